@@ -58,7 +58,7 @@ export class ChatWindow {
     await this.page.getByRole('button', { name, exact: true }).first().click();
   }
 
-  /** Answers a question, which is asked before something that cannot be undone. */
+  /** Answers the question before something that cannot be undone. */
   async confirm(answer: string): Promise<void> {
     await this.page.locator('dialog[open]').getByRole('button', { name: answer, exact: true }).click();
   }

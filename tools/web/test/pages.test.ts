@@ -43,7 +43,8 @@ async function open(url: string, options: Parameters<Browser['newContext']>[0] =
   });
   const { origin } = new URL(url);
   page.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !request.url().startsWith('blob:')) errors.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(origin) && !request.url().startsWith('blob:'))
+      errors.push(`requested ${request.url()}`);
   });
   await page.goto(url);
   return page;

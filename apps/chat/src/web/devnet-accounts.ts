@@ -38,7 +38,7 @@ export class DevnetAccounts {
       return first !== undefined && first.id !== firstBlockOfHive;
     } catch (err) {
       this.logger.warn({ err }, 'no Hive node says which chain it serves, so DEVNET_ACCOUNTS is ignored for now');
-      this.#isDevnet = undefined; // The next request asks again.
+      this.#isDevnet = undefined; // The next request tries again.
       return false;
     }
   }

@@ -1,4 +1,4 @@
-/** What the service tells its own pages. */
+/** Configuration that the service gives its pages: the response of `/app/config.json`. */
 export interface ServerConfig {
   /** Accounts with their posting keys, if the chain is a devnet: signing in needs no wallet. */
   devnetAccounts: readonly DevnetAccount[];
@@ -21,12 +21,12 @@ export async function fetchServerConfig(url: string): Promise<ServerConfig> {
     const response = await fetch(`${url}/app/config.json`, { credentials: 'omit' });
     return response.ok ? serverConfigOf(await response.json()) : defaultServerConfig;
   } catch {
-    // Without it there are wallets to sign in with; what is wrong with the service shows when it is used.
+    // Wallets work without it. If the service is down, the sign-in shows that.
     return defaultServerConfig;
   }
 }
 
-export function serverConfigOf(value: unknown): ServerConfig {
+function serverConfigOf(value: unknown): ServerConfig {
   if (!isRecord(value)) return defaultServerConfig;
   const { devnet, accounts, avatars }: { devnet?: unknown; accounts?: unknown; avatars?: unknown } = value;
   const isDevnet = devnet === true;

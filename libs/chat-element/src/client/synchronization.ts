@@ -8,7 +8,7 @@ import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
 import type { DataStore, LiveChat } from './live-chat';
 
-/** How often to look for accounts that have stopped typing. */
+/** How often to check for accounts that have stopped typing. */
 const typingCheckMs = 1_000;
 
 /** Keeps the data equal to what the service has: fetches it, then applies events, and fetches what they leave open. */

@@ -81,7 +81,7 @@ export class Messages {
 
   /** Tells the service that everything in the conversation has been read. */
   acknowledge(conversationId: string): void {
-    // If it fails, the messages stay unread, and are acknowledged when the conversation is looked at again.
+    // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
     this.chat.acknowledge(conversationId).catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ export function titleOf(conversation: ConversationData, account: string, { texts
   const [first, second, third, ...rest] = others;
   if (first === undefined) return conversation.type === 'channel' ? texts.channel : texts.group;
   const names = [first, second, third].filter((name) => name !== undefined);
-  return formats.list(rest.length === 0 ? names : [...names, `+${formats.number(rest.length)}`]);
+  return rest.length === 0 ? formats.list(names) : `${names.join(', ')} +${formats.number(rest.length)}`;
 }
 
 /** Says which accounts are typing. @returns undefined if none is */

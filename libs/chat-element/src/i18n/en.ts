@@ -1,4 +1,4 @@
-import { type Formats, plural } from './formats';
+import type { Formats } from './formats';
 
 /** The texts in English. The other languages have the same keys. */
 export const en = {
@@ -31,20 +31,20 @@ export const en = {
   conversations: 'Conversations',
   search: 'Search conversations',
   noConversations: 'No conversations yet',
-  noConversationsHint: 'Write to somebody to begin one.',
+  noConversationsHint: 'Write to someone to start one.',
   noMatches: (query: string) => `Nothing found for “${query}”`,
   unread: (count: number, formats: Formats) =>
-    plural(formats, count, { one: '# unread message', other: '# unread messages' }),
+    formats.plural(count, { one: '# unread message', other: '# unread messages' }),
   you: 'You',
   yourMessage: (text: string) => `You: ${text}`,
   namedMessage: (name: string, text: string) => `${name}: ${text}`,
   online: 'online',
   group: 'Group',
   channel: 'Channel',
-  members: (count: number, formats: Formats) => plural(formats, count, { one: '# member', other: '# members' }),
+  members: (count: number, formats: Formats) => formats.plural(count, { one: '# member', other: '# members' }),
 
   selectConversation: 'Choose a conversation',
-  selectConversationHint: 'or begin a new one.',
+  selectConversationHint: 'or start a new one.',
   newConversation: 'New conversation',
   messages: 'Messages',
   message: 'Message',
@@ -71,7 +71,7 @@ export const en = {
   typing: (names: string) => `${names} is typing…`,
   typingSeveral: (names: string) => `${names} are typing…`,
   charactersLeft: (count: number, formats: Formats) =>
-    plural(formats, count, { one: '# character left', other: '# characters left' }),
+    formats.plural(count, { one: '# character left', other: '# characters left' }),
   blockedNotice: 'You cannot write to each other while one of you blocks the other.',
 
   recipients: 'To',
@@ -79,7 +79,7 @@ export const en = {
   firstMessage: 'First message',
   createGroup: 'Create group',
   createChannelTitle: 'New channel',
-  createChannelHint: 'Everybody who has the link can read and write.',
+  createChannelHint: 'Everyone who has the link can read and write.',
   createChannel: 'Create channel',
   openChannelTitle: 'Open a channel',
   openChannel: 'Open',
@@ -136,14 +136,14 @@ export const en = {
   errors: {
     unreachable: 'The service cannot be reached. Check your connection.',
     forbidden: 'You are not allowed to do this.',
-    notFound: 'It does not exist, or not any more.',
+    notFound: 'It does not exist, or no longer exists.',
     accountNotFound: 'There is no such account on Hive.',
     blocked: 'One of you blocks the other.',
     friendsOnly: 'This account accepts messages from friends only.',
     tooLarge: 'This is too long.',
     invalid: 'This is not valid.',
-    rateLimited: 'That was too much at once. Try again in a moment.',
-    conflict: 'It is so already.',
+    rateLimited: 'Too many requests. Try again in a moment.',
+    conflict: 'This is already the case.',
     unavailable: 'The service cannot do this now. Try again in a moment.',
     connectionLost: 'The connection was lost. Check whether it was done before you repeat it.',
     invalidSignature: 'The signature does not match the account.',

@@ -1,5 +1,4 @@
 import type { Texts } from './en';
-import { plural } from './formats';
 
 /** The texts in Spanish. */
 export const es: Texts = {
@@ -34,14 +33,14 @@ export const es: Texts = {
   noConversations: 'Aún no hay conversaciones',
   noConversationsHint: 'Escribe a alguien para empezar una.',
   noMatches: (query) => `No hay resultados para «${query}»`,
-  unread: (count, formats) => plural(formats, count, { one: '# mensaje sin leer', other: '# mensajes sin leer' }),
+  unread: (count, formats) => formats.plural(count, { one: '# mensaje sin leer', other: '# mensajes sin leer' }),
   you: 'Tú',
   yourMessage: (text) => `Tú: ${text}`,
   namedMessage: (name, text) => `${name}: ${text}`,
   online: 'en línea',
   group: 'Grupo',
   channel: 'Canal',
-  members: (count, formats) => plural(formats, count, { one: '# miembro', other: '# miembros' }),
+  members: (count, formats) => formats.plural(count, { one: '# miembro', other: '# miembros' }),
 
   selectConversation: 'Elige una conversación',
   selectConversationHint: 'o empieza una nueva.',
@@ -70,7 +69,7 @@ export const es: Texts = {
   delete: 'Eliminar',
   typing: (names) => `${names} está escribiendo…`,
   typingSeveral: (names) => `${names} están escribiendo…`,
-  charactersLeft: (count, formats) => plural(formats, count, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
+  charactersLeft: (count, formats) => formats.plural(count, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
   blockedNotice: 'No podéis escribiros mientras uno de los dos bloquee al otro.',
 
   recipients: 'Para',

@@ -29,7 +29,8 @@ export class Formats {
     return this.#numbers.format(value);
   }
 
-  formOf(count: number, forms: Forms): string {
+  /** A number with the form that the language has for it. */
+  plural(count: number, forms: Forms): string {
     return (forms[this.#plurals.select(count)] ?? forms.other).replace('#', this.number(count));
   }
 
@@ -57,10 +58,6 @@ export class Formats {
     if (days === 0) return this.time(date);
     return (days > 0 && days < 7 ? this.#weekdays : this.#shortDates).format(date);
   }
-}
-
-export function plural(formats: Formats, count: number, forms: Forms): string {
-  return formats.formOf(count, forms);
 }
 
 /** Calendar days from a date to another one in the time zone of the browser. */

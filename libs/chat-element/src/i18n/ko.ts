@@ -1,5 +1,4 @@
 import type { Texts } from './en';
-import { plural } from './formats';
 
 /** The texts in Korean. */
 export const ko: Texts = {
@@ -34,14 +33,14 @@ export const ko: Texts = {
   noConversations: '아직 대화가 없습니다',
   noConversationsHint: '메시지를 보내 대화를 시작하세요.',
   noMatches: (query) => `‘${query}’에 대한 결과가 없습니다`,
-  unread: (count, formats) => plural(formats, count, { other: '읽지 않은 메시지 #개' }),
+  unread: (count, formats) => formats.plural(count, { other: '읽지 않은 메시지 #개' }),
   you: '나',
   yourMessage: (text) => `나: ${text}`,
   namedMessage: (name, text) => `${name}: ${text}`,
   online: '온라인',
   group: '그룹',
   channel: '채널',
-  members: (count, formats) => plural(formats, count, { other: '멤버 #명' }),
+  members: (count, formats) => formats.plural(count, { other: '멤버 #명' }),
 
   selectConversation: '대화를 선택하거나',
   selectConversationHint: '새 대화를 시작하세요.',
@@ -70,7 +69,7 @@ export const ko: Texts = {
   delete: '삭제',
   typing: (names) => `${names} 님이 입력 중…`,
   typingSeveral: (names) => `${names} 님이 입력 중…`,
-  charactersLeft: (count, formats) => plural(formats, count, { other: '#자 남음' }),
+  charactersLeft: (count, formats) => formats.plural(count, { other: '#자 남음' }),
   blockedNotice: '한쪽이 상대를 차단한 동안에는 서로 메시지를 보낼 수 없습니다.',
 
   recipients: '받는 사람',

@@ -1,6 +1,6 @@
 import { en } from './en';
 import { es } from './es';
-import { daysBetween, Formats, plural } from './formats';
+import { daysBetween, Formats } from './formats';
 import { ko } from './ko';
 import { languageOf } from './texts';
 
@@ -14,7 +14,7 @@ it.each([
 });
 
 it('takes the form that the language has for a number', () => {
-  expect(plural(new Formats('en'), 5, { other: '# of them' })).toBe('5 of them');
+  expect(new Formats('en').plural(5, { other: '# of them' })).toBe('5 of them');
 });
 
 it.each([

@@ -4,7 +4,7 @@ const key = 'notifications';
 
 /** Desktop notifications, on request. Of several tabs only one notifies, and none while one of them is in use. */
 export class Notifications {
-  /** Read once: every message asks for it. */
+  /** Cached: it is needed for every message. */
   #isWanted: boolean;
 
   constructor(private readonly memory: BrowserMemory) {
@@ -34,7 +34,7 @@ export class Notifications {
     this.memory.write(key, isAllowed);
   }
 
-  /** @param id of what it is about: the browser shows one notification for it, though several tabs create one */
+  /** @param id of the message: the browser shows one notification for it, even if several tabs create one */
   async show(id: string, title: string, body: string, onClick: () => void): Promise<void> {
     if (!this.isOn || (await this.#isInUse())) return;
     const notification = new Notification(title, { body, tag: id });

@@ -144,6 +144,7 @@ export class WaggleChat extends WaggleElement {
         color: light-dark(#5c4400, #ffe29a);
         font-size: 13px;
         text-align: center;
+        text-wrap: balance;
       }
 
       waggle-sign-in,

@@ -105,7 +105,7 @@ export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: A
   </span>`;
 }
 
-export function colorOf(name: string): number {
+function colorOf(name: string): number {
   // FNV-1a, whose upper bits are spread evenly also for short names.
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -110,6 +110,10 @@ export const controls = css`
     background: var(--_surface);
   }
 
+  .field:focus-visible {
+    outline-offset: -1px;
+  }
+
   .field::placeholder {
     color: var(--_muted);
     opacity: 1;

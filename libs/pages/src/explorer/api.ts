@@ -36,7 +36,7 @@ export class ApiError extends Error {
 
 const pageSize = 50;
 
-/** The most that one request returns. */
+/** Longest page of one request. */
 const maxPageSize = 1_000;
 
 /** Longer histories are cut off: a chart has only about a thousand pixels. */

@@ -45,7 +45,7 @@ export class HistoryChart extends HTMLElement {
         legend: { show: false },
         cursor: { show: false },
         axes: [axis, { ...axis, size: 64, values: (_plot, values) => values.map(compact) }],
-        scales: { y: { range: (_plot, _least, most) => [0, most * 1.1 || 1] } },
+        scales: { y: { range: (_plot, _min, max) => [0, max * 1.1 || 1] } },
         series: [{}, { ...line, stroke: color('--accent') }, { ...line, stroke: color('--second'), dash: [6, 4] }],
       },
       aligned(this.#series, Date.now() / 1_000),

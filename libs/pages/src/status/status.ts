@@ -109,7 +109,7 @@ async function refresh(): Promise<void> {
     updated.textContent = `Updated at ${time.format(new Date())}`;
     updated.className = 'muted';
   } catch {
-    updated.textContent = 'The gateway does not respond. What is shown is from before.';
+    updated.textContent = 'The gateway does not respond. These are the last known values.';
     updated.className = 'error';
   }
 }

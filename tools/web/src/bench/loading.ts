@@ -1,4 +1,4 @@
-import { type Browser } from 'playwright-core';
+import { type Browser, type Request } from 'playwright-core';
 import { median } from '@waggle/running';
 import { ChatWindow } from '../chat-window';
 
@@ -20,11 +20,13 @@ export async function measureLoading(browser: Browser, url: string, account: str
   for (let load = 0; load < loads; load += 1) {
     const context = await browser.newContext({ locale: 'en-GB' });
     const sizes: Promise<number>[] = [];
-    context.on('requestfinished', (request) => {
+    const addSize = (request: Request) => {
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    });
+    };
+    context.on('requestfinished', addSize);
     const window = await ChatWindow.open(context, url);
     await window.page.getByRole('button', { name: account, exact: true }).waitFor();
+    context.off('requestfinished', addSize);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     const { paintMs, interactiveMs } = await window.page.evaluate(() => ({
       paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,

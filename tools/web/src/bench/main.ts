@@ -10,9 +10,9 @@ const messages = 100_000;
 const nearMessages = 1_000;
 
 /** One line of the result: what was measured, and the budget if there is one. */
-function report(what: string, value: number, unit: string, most?: number): boolean {
-  const isWithin = most === undefined || value <= most;
-  const budget = most === undefined ? '' : `  (at most ${most} ${unit}${isWithin ? '' : ': EXCEEDED'})`;
+function report(what: string, value: number, unit: string, max?: number): boolean {
+  const isWithin = max === undefined || value <= max;
+  const budget = max === undefined ? '' : `  (at most ${max.toFixed(0)} ${unit}${isWithin ? '' : ': EXCEEDED'})`;
   console.log(`${what.padEnd(48)} ${value.toFixed(1).padStart(8)} ${unit}${budget}`);
   return isWithin;
 }
