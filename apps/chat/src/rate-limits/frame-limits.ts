@@ -1,5 +1,10 @@
-import { FrameAllowance, rejectionPeriodMs } from './frame-allowance';
-import { type Pace } from './token-bucket';
+import { ChatError } from '../errors';
+import { RateLimitExceeded } from './rate-limit-exceeded';
+import { TokenBucket, type Pace } from './token-bucket';
+
+/** A sender with this many rejected frames within the period ignores `retry_after_ms`: its connection is closed. */
+const maxRejected = 200;
+const rejectionPeriodMs = 10_000;
 
 /** Burst of a connection that has not authenticated yet. */
 const anonymousBurst = 20;
@@ -42,11 +47,12 @@ export class FrameLimits {
    * Counts a frame.
    *
    * @param price how many plain frames it counts for; at most `burst` of them are taken
-   * @param paid how many of them were taken before, when less was known of it
+   * @param paid how many of them were taken before, when less was known of it; a retry pays them again
    * @throws ServiceError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
   take(sender: Sender, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
-    this.allowanceOf(sender, nowMs).take(nowMs, price, paid);
+    const allowance = this.allowanceOf(sender, nowMs);
+    if (!allowance.take(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
   }
 
   /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
@@ -90,5 +96,34 @@ export class FrameLimits {
     const allowance = new FrameAllowance(this.anonymousPace, nowMs);
     this.anonymous.set(sender, allowance);
     return allowance;
+  }
+}
+
+/** The frames that one account or connection may send. */
+class FrameAllowance extends TokenBucket {
+  private rejected = 0;
+
+  constructor(
+    pace: Pace,
+    private periodStartMs: number,
+  ) {
+    super(pace, periodStartMs);
+  }
+
+  /** Counts a rejected frame. @returns `rate-limited`, of the class RateLimitExceeded for a sender that goes on regardless */
+  rejection(nowMs: number, price: number): ChatError | RateLimitExceeded {
+    if (nowMs - this.periodStartMs >= rejectionPeriodMs) {
+      this.rejected = 0;
+      this.periodStartMs = nowMs;
+    }
+    this.rejected += 1;
+    const retryAfterMs = this.missingForMs(price);
+    if (this.rejected >= maxRejected) return new RateLimitExceeded('too many frames for too long', retryAfterMs);
+    return new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
+  }
+
+  /** Whether it is the same as a new allowance: nothing is spent, and no rejection counts any longer. */
+  isWhole(nowMs: number): boolean {
+    return this.isFull(nowMs) && nowMs - this.periodStartMs >= rejectionPeriodMs;
   }
 }

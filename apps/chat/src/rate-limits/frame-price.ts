@@ -1,5 +1,5 @@
 /** Prices of frames by their effect, in plain frames. The rate limit counts prices. */
-const prices = {
+export const framePrices = {
   plain: 1,
   /** A transaction of its own, which locks what it changes; it may also call a Hive node. */
   change: 10,
@@ -7,8 +7,8 @@ const prices = {
   creation: 50,
 };
 
-export type FramePrice = keyof typeof prices;
-export const priceOfChange = prices.change;
+export type FramePrice = keyof typeof framePrices;
+export const priceOfChange = framePrices.change;
 
 /** For `resume`, beside the frame that it comes in: looks up where up to some thousand entries are. Those are charged page by page. */
 export const resumePrice = 20;
@@ -23,7 +23,7 @@ const pageBytesPerPrice = 8 * 1_024;
  * The next page is read when the account can afford frames of this price, so that its other connections go on sending meanwhile. It
  * is more than the most expensive change and page together: a page of 64 KiB of text, which JSON may double, counts as 17.
  */
-export const pageReserve = prices.creation + 20;
+export const pageReserve = framePrices.creation + 20;
 
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);
@@ -33,9 +33,4 @@ export function priceOfPage(bytes: number): number {
  * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame itself, apart from
  * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
  */
-const pricedBytes = 1_024;
-
-/** Returns the price of a frame of a given length. */
-export function priceOf(price: FramePrice, bytes: number): number {
-  return prices[price] + Math.floor(bytes / pricedBytes);
-}
+export const bytesPerPrice = 1_024;

@@ -3,7 +3,7 @@ import { clientFrames, notAnAccountName, tooLarge, type ClientFrameType, type Cl
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { priceOf } from '../rate-limits/frame-price';
+import { bytesPerPrice, framePrices } from '../rate-limits/frame-price';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
@@ -37,7 +37,7 @@ export class FrameRouter {
 
   /** Returns how many plain frames a frame of that type and length counts as; a type that is unknown or undefined is plain. */
   priceOf(type: string | undefined, bytes: number): number {
-    return priceOf(this.routes.get(type ?? '')?.frame.price ?? 'plain', bytes);
+    return framePrices[this.routes.get(type ?? '')?.frame.price ?? 'plain'] + Math.floor(bytes / bytesPerPrice);
   }
 
   /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`, and what the handler throws. */

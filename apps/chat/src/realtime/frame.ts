@@ -54,10 +54,7 @@ export function frame<Payload, Services>(
 ): Frame<Payload> {
   return {
     ...description,
-    handlerOf: (resolve) => {
-      const services = inject(resolve);
-      return (request, payload) => handle(services, request, payload);
-    },
+    handlerOf: (resolve) => handle.bind(undefined, inject(resolve)),
   };
 }
 
