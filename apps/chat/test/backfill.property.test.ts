@@ -8,7 +8,7 @@ import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor, toCursor } from '../src/delivery/cursor';
 import { type Entry } from '../src/log/entry';
-import { MissedStore, type EntryPosition } from '../src/log/missed.store';
+import { MissedStore, type EntryRange, type SeqRange } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';
 import { Stream } from '../src/delivery/stream';
@@ -43,28 +43,25 @@ class SlowStore extends MissedStore {
     super(new Pool());
   }
 
-  override async findOwn() {
+  override async findAcknowledged() {
     await this.pause();
-    return { acknowledged: [], hasRejoined: false };
+    return [];
   }
 
-  override async findPositions(_account: string, since: Date) {
+  override async findMissed(_account: string, since: Date) {
     const after = commitsBefore(toCursor(since));
     const found = this.conversations.entries.slice(after).filter((entry) => this.deliverable.has(entry));
     await this.pause();
-    return found
-      .map(({ stream, seq }) => ({ stream, seq, messageId: null }))
-      .toSorted((one, other) => one.stream.localeCompare(other.stream) || one.seq - other.seq);
+    const ranges = new Map<string, EntryRange>();
+    for (const { stream, seq } of found)
+      ranges.set(stream, { stream, from: ranges.get(stream)?.from ?? seq, to: seq, hasLeft: false });
+    return { ranges: [...ranges.values()], entries: found.length, hasRejoined: false };
   }
 
-  override async findEntries(positions: readonly EntryPosition[]) {
-    const page = positions.slice(0, 1 + this.random.below(10));
-    await this.pause();
-    return page.flatMap((position) => this.entriesOf(position.stream).filter(({ seq }) => seq === position.seq));
-  }
-
-  override async findPage({ stream, from, to }: { stream: string; from: number; to: number }) {
-    const page = this.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to);
+  override async findPage(ranges: readonly SeqRange[]) {
+    const page = ranges.flatMap(({ stream, from, to }) =>
+      this.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to),
+    );
     await this.pause();
     return page.slice(0, 1 + this.random.below(10));
   }

@@ -7,7 +7,6 @@ import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
 import { type FanOut } from '../src/delivery/fan-out';
 import { Peers } from '../src/delivery/peers';
-import { UndeliveredCommits } from '../src/delivery/undelivered-commits';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
 import { Connections } from '../src/realtime/connections';
@@ -27,8 +26,8 @@ export function deliveryOf<Store extends LogStore, Out extends FanOut>(
   cursor: Cursor,
   bus: Bus,
 ) {
-  const [commits, logger] = [new UndeliveredCommits(), createLogger('test', 'silent')];
-  const delivery = new Delivery(store, fanOut, commits, new Peers(bus, cursor), logger);
+  const logger = createLogger('test', 'silent');
+  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), logger);
   const catchUp = new CatchUp(delivery, store, cursor, logger);
-  return { store, fanOut, delivery, commits, cursor, catchUp };
+  return { store, fanOut, delivery, cursor, catchUp };
 }

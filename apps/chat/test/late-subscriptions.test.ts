@@ -7,7 +7,7 @@ import { FanOut } from '../src/delivery/fan-out';
 import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
-import { MissedStore, type EntryPosition } from '../src/log/missed.store';
+import { MissedStore, type SeqRange } from '../src/log/missed.store';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { Connections } from '../src/realtime/connections';
@@ -25,24 +25,24 @@ const message = (seq: number): Entry => ({
 class MissedEntries extends MissedStore {
   readonly entries = [1, 2, 3, 4, 5, 6, 7, 8].map(message);
 
-  override findOwn() {
-    return Promise.resolve({ acknowledged: [], hasRejoined: false });
+  override findAcknowledged() {
+    return Promise.resolve([]);
   }
 
-  override findPositions(): Promise<EntryPosition[]> {
-    return Promise.resolve(this.entries.slice(0, 4).map(({ stream, seq }) => ({ stream, seq, messageId: `m${seq}` })));
+  override findMissed() {
+    return Promise.resolve({
+      ranges: [{ stream: 'c', from: 1, to: 4, hasLeft: false }],
+      entries: 4,
+      hasRejoined: false,
+    });
   }
 
   override findReceipts() {
     return Promise.resolve([]);
   }
 
-  override findEntries(positions: readonly EntryPosition[]) {
-    return Promise.resolve(this.entries.filter(({ seq }) => positions.some((position) => position.seq === seq)));
-  }
-
-  override findPage({ from, to }: { from: number; to: number }) {
-    return Promise.resolve(this.entries.filter(({ seq }) => seq >= from && seq <= to));
+  override findPage(ranges: readonly SeqRange[]) {
+    return Promise.resolve(this.entries.filter(({ seq }) => ranges.some(({ from, to }) => seq >= from && seq <= to)));
   }
 }
 

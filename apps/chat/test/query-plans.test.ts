@@ -176,7 +176,7 @@ async function workBeside(url: string, stream: string, messageDays: number) {
   await logStore.findEntries([{ stream, seq: 100 }]);
   await logStore.findLeaves('alice', { stream, from: 100, to: 1_000 });
   await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
-  await new MissedStore(pool).findPage({ stream, from: 100, to: 1_000 }, { entries: 100, bytes: 1e6 });
+  await new MissedStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
   const logger = createLogger('chat', 'silent');
   const metrics = new RetentionMetrics(new Registry());
   await new RetentionService(new RetentionStore(), metrics, pool, { retention: { messageDays } }, logger).sweep();

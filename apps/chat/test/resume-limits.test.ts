@@ -84,8 +84,8 @@ describe('what one account may resume', () => {
     const { user, cursor } = await missing('dave', ['missed']);
     const instance = await chat.addInstance(usual);
     const store = instance.provided(MissedStore);
-    const begins = jest.spyOn(store, 'findOwn');
-    const pages = jest.spyOn(store, 'findEntries');
+    const begins = jest.spyOn(store, 'findMissed');
+    const pages = jest.spyOn(store, 'findPage');
     const sockets = await Promise.all([1, 2, 3].map(() => resume(instance, user, cursor)));
     await Promise.all(sockets.map((socket) => socket.next('resume-complete')));
     const calls = [begins, pages].flatMap(({ mock }, which) => mock.invocationCallOrder.map((at) => ({ at, which })));
@@ -108,15 +108,13 @@ describe('what one account may resume', () => {
   }, 60_000);
 
   it('is read in pages of a length in bytes, of one message at least', async () => {
-    const { user, cursor } = await missing('frank', bees(10));
+    const { user, id, cursor } = await missing('frank', bees(10));
     const store = chat.instance.provided(MissedStore);
     const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));
-    const positions = (await store.findPositions(user.account, since, 1_000)).filter(
-      ({ messageId }) => messageId !== null,
-    );
-    const bees16k = positions.slice(-10);
-    expect(await store.findEntries(bees16k, 40_000)).toHaveLength(3);
-    expect(await store.findEntries(bees16k, 1)).toHaveLength(1);
-    expect(await store.findEntries(bees16k, 1_000_000)).toHaveLength(10);
+    const { ranges } = await store.findMissed(user.account, since, 1_000);
+    const bees16k = ranges.filter(({ stream }) => stream === id).map((range) => ({ ...range, from: range.to - 9 }));
+    expect(await store.findPage(bees16k, 40_000)).toHaveLength(3);
+    expect(await store.findPage(bees16k, 1)).toHaveLength(1);
+    expect(await store.findPage(bees16k, 1_000_000)).toHaveLength(10);
   });
 });

@@ -6,7 +6,8 @@ import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
 import { MessageQueue } from '../src/messages/message-queue';
 import { MessageWriter } from '../src/messages/message-writer';
-import { newMessage, type NewMessage } from '../src/messages/send-result';
+import { newMessage } from '../src/messages/messages.service';
+import { type NewMessage } from '../src/messages/send-result';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { deliveryOf, fanOutParts } from './delivery-parts';
@@ -50,7 +51,7 @@ describe('what is stored together', () => {
     clientId: string | null = null,
     conversationId = id,
     sender = 'alice',
-  ): NewMessage => newMessage(sender, { conversationId, content, clientId });
+  ): NewMessage => newMessage(sender, conversationId, { content, clientId });
   const numbered = (count: number, conversationId = id, sender = 'alice') =>
     Array.from({ length: count }, (_, n) => message(`number ${n}`, null, conversationId, sender));
   /** Writes messages that wait for another one, so that they are stored together. */
@@ -125,7 +126,7 @@ describe('what is stored together', () => {
     const other = writerOn(pool);
     for (let round = 0; round < 10; round += 1) {
       const { id: channel } = await alice.createChannel(`Bees ${round}`);
-      const ofCarol = () => newMessage('carol', { conversationId: channel, content: 'hello', clientId: 'first words' });
+      const ofCarol = () => newMessage('carol', channel, { content: 'hello', clientId: 'first words' });
       const twice = await Promise.all([writer, other].map((each) => each.write(ofCarol())));
       expect(twice.map(({ outcome }) => outcome).toSorted()).toEqual(['repeated', 'stored']);
     }
@@ -206,7 +207,7 @@ describe('what is stored together', () => {
 
   it('is known again when its sender may no longer write', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
-    const ofBob = (content: string) => newMessage('bob', { conversationId: group, content, clientId: 'last words' });
+    const ofBob = (content: string) => newMessage('bob', group, { content, clientId: 'last words' });
     const stored = await writer.write(ofBob('bye'));
     await alice.socket.request('remove-member', { conversation_id: group, username: 'bob' }, 'member-removed');
     const again = await writer.write(ofBob('bye'));

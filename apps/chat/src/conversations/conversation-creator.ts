@@ -11,7 +11,8 @@ import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/e
 import { LogStore } from '../log/log.store';
 import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
-import { newMessage, toChatError, type MessageContent } from '../messages/send-result';
+import { newMessage } from '../messages/messages.service';
+import { toChatError, type MessageContent } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';
@@ -162,7 +163,7 @@ export async function storeChannel(
 
 /** Appends the first entries of a new conversation: its announcement, and a message that is authorized like any other. */
 async function begin(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
-  const message = newMessage(creator, { conversationId, ...first });
+  const message = newMessage(creator, conversationId, first);
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') throw toChatError(permission);
   const { recipient, seq: authorizedSeq } = permission;

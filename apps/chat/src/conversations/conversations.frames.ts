@@ -1,5 +1,5 @@
 import { requireAccountName } from '../accounts';
-import { contentOf } from '../messages/send-result';
+import { contentOf } from '../messages/messages.frames';
 import { frame, type Frames } from '../realtime/frame';
 import { ConversationsService } from './conversations.service';
 

@@ -27,14 +27,14 @@ export class ConversationsService implements DirectConversations {
     const id = await this.creator.findOrCreateDm(account, other, first, origin);
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
-    await this.messages.send(account, { conversationId: id, ...first }, origin, () => {
+    await this.messages.send(id, first, origin, () => {
       origin.reply('conversation-created', opened);
     });
   }
 
-  async writeTo(account: string, other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.findOrCreateDm(account, other, first, origin);
-    if (id !== undefined) await this.messages.send(account, { conversationId: id, ...first }, origin);
+  async writeTo(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
+    const id = await this.creator.findOrCreateDm(origin.caller.account, other, content, origin);
+    if (id !== undefined) await this.messages.send(id, content, origin);
   }
 
   /**
@@ -51,7 +51,7 @@ export class ConversationsService implements DirectConversations {
     const creation = await this.creator.findOrCreateGroup(creator, invited, first, origin);
     if (creation === undefined) return;
     // The first message has the same key, and is recognized by it.
-    await this.messages.send(creator, { conversationId: creation.stream, ...first }, origin, () => {
+    await this.messages.send(creation.stream, first, origin, () => {
       this.delivery.repeat(creation, origin);
     });
   }

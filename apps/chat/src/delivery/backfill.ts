@@ -1,33 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FrameReference } from '@waggle/contracts';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { eventsOf, isRecipient, membershipChangesOf, type Entry } from '../log/entry';
+import { type EntryRange, MissedStore } from '../log/missed.store';
+import { pageReserve, priceOfPage } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
+import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
 import { Cursor } from './cursor';
-import { eventsOf, isRecipient, membershipChangesOf, type Entry } from '../log/entry';
-import { MissedStore } from '../log/missed.store';
 
 /**
- * Maximum size of a page, in entries and in bytes of their texts: it is in memory until the client has received it. Deferred streams
- * of a connection take turns, page by page.
+ * Maximum size of a page, in sequence numbers and in bytes of the texts: it is in memory until the client has received it. Deferred
+ * streams of a connection take turns, page by page.
  */
-export const maxPageEntries = 100;
-export const maxPageBytes = 64 * 1_024;
+const maxPageEntries = 100;
+const maxPageBytes = 64 * 1_024;
 
-/** Entries of a stream that an account is subscribed to at the first of them, both ends included. */
-export interface EntryRange {
-  stream: string;
-  from: number;
-  to: number;
-  /** Whether the account leaves the stream with the last entry. */
-  hasLeft: boolean;
-}
+/** Maximum time for which a closed connection occupies its account's turn, in milliseconds. */
+const maxDelayMs = 500;
 
 /**
- * Delivers entries from the database to a connection that is behind: backfill (pages of what was deferred), cutover (when nothing is
- * left of a stream, in the same turn of the event loop as its last page is written), then live again.
+ * Delivers entries from the database to a connection that is behind because it resumes, is slow or was subscribed late: backfill (pages
+ * of what was deferred), cutover (when nothing is left of a stream, in the same turn of the event loop as its last page is written), then
+ * live again.
  */
 @Injectable()
 export class Backfill {
@@ -83,27 +81,15 @@ export class Backfill {
 
   /** Delivers all that is deferred on a connection, until it is live again. */
   start(connection: Connection, deferred: DeferredStreams) {
-    this.run(connection, deferred).catch((error: unknown) => {
+    this.deliverPages(connection, deferred).catch((error: unknown) => {
       this.failures.log(error);
       connection.close('unavailable');
     });
   }
 
-  /**
-   * Writes the events of an entry that the account is to be delivered, behind the notices that precede it.
-   *
-   * @returns how many bytes are written
-   */
-  write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string, isSubscribed = true): number {
-    const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
-    for (const notice of deferred.takeNoticesBefore(position)) connection.write(notice);
-    const ref = deferred.takeRef(position);
-    let bytes = 0;
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (isSubscribed && isRecipient(to, account))
-        bytes += connection.write(new ServerFrame(type, payload, position), ref);
-    }
-    return bytes;
+  /** Delivers what the connection of a request has missed, at a rate that the account can afford. Resolves earlier if it is closed. */
+  async deliverMissed(request: FrameRequest, deferred: DeferredStreams) {
+    await this.deliverPages(request.connection, deferred, request);
   }
 
   private deferOn(connection: Connection, add: (deferred: DeferredStreams) => void) {
@@ -117,43 +103,78 @@ export class Backfill {
     this.start(connection, begun);
   }
 
-  private async run(connection: Connection, deferred: DeferredStreams): Promise<void> {
+  /** @param request is charged for the pages if the connection resumes */
+  private async deliverPages(connection: Connection, deferred: DeferredStreams, request?: FrameRequest): Promise<void> {
     const account = connection.authentication?.account;
     // Until it is another's, or resumes.
     const isCurrent = () => connection.isOpen && connection.deferred === deferred;
-    while (account !== undefined && isCurrent()) {
-      if (deferred.isEmpty) {
-        connection.endDeferral();
-        return;
-      }
+    while (account !== undefined && isCurrent() && !deferred.isDone) {
       await connection.flushed();
+      if (request !== undefined) await untilAffordable(request);
       await this.pages.run(account, async () => {
-        if (isCurrent()) await this.deliverPage(connection, account, deferred, isCurrent);
+        const bytes = await this.deliverPage(connection, account, deferred, isCurrent);
+        request?.chargeAfterwards(priceOfPage(bytes));
       });
       if (isCurrent()) for (const notice of deferred.takeDueNotices()) connection.write(notice);
     }
+    if (isCurrent() && !deferred.isResuming) connection.endDeferral();
   }
 
+  /** @returns how many bytes are written */
   private async deliverPage(
     connection: Connection,
     account: string,
     deferred: DeferredStreams,
     isCurrent: () => boolean,
-  ): Promise<void> {
-    const next = deferred.next();
-    if (next === undefined) return;
-    const { stream, range } = next;
-    const { from, to } = range;
-    const page = await this.store.findPage({ stream, from, to }, { entries: maxPageEntries, bytes: maxPageBytes });
-    if (!isCurrent()) return;
+  ): Promise<number> {
+    const next = isCurrent() ? deferred.next(maxPageEntries) : [];
+    if (next.length === 0) return 0;
+    const page = await this.store.findPage(next, maxPageBytes);
+    if (!isCurrent()) return 0;
+    const ranges = new Map(next.map(({ stream, range }) => [stream, range]));
+    let bytes = 0;
     for (const entry of page) {
+      const range = ranges.get(entry.stream);
+      if (range === undefined) continue;
       const { joins, leaves } = membershipChangesOf(entry);
       range.isSubscribed ||= joins.includes(account);
-      this.write(connection, deferred, entry, account, range.isSubscribed);
+      bytes += this.write(connection, deferred, entry, range.isSubscribed ? account : undefined);
       range.isSubscribed &&= !leaves.includes(account);
     }
-    // Entries that are gone are left out. What has been added meanwhile is read next.
-    deferred.noteDelivered(stream, page.at(-1)?.seq ?? to);
-    deferred.putLast(stream);
+    // Entries that are gone are left out. What is behind the last entry may not have been read.
+    const last = page.at(-1);
+    for (const { stream, to } of next) {
+      connection.noteDelivered(stream, stream === last?.stream ? last.seq : to);
+      deferred.putLast(stream);
+      if (stream === last?.stream) break;
+    }
+    return bytes;
+  }
+
+  /**
+   * Writes the events of an entry that the account is to be delivered, behind the notices that precede it.
+   *
+   * @param account undefined if it is not subscribed
+   * @returns how many bytes are written
+   */
+  private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {
+    const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
+    for (const notice of deferred.takeNoticesBefore(position)) connection.write(notice);
+    const ref = deferred.takeRef(position);
+    let bytes = 0;
+    for (const { type, payload, to } of eventsOf(entry)) {
+      if (account !== undefined && isRecipient(to, account))
+        bytes += connection.write(new ServerFrame(type, payload, position), ref);
+    }
+    return bytes;
+  }
+}
+
+/** Resolves when the account can afford another page and frames of its other connections, or the connection is closed. */
+async function untilAffordable(request: FrameRequest): Promise<void> {
+  while (request.connection.isOpen) {
+    const ms = request.affordableInMs(pageReserve);
+    if (ms <= 0) return;
+    await delay(Math.min(ms, maxDelayMs));
   }
 }

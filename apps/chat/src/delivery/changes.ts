@@ -7,7 +7,6 @@ import { appendChanges, type NewChange } from '../log/append-changes';
 import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
 import { Delivery } from './delivery';
-import { UndeliveredCommits } from './undelivered-commits';
 
 /** Delays before the retries of a change that finds an account locked, in ms. Between attempts it holds no database connection. */
 const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
@@ -20,7 +19,6 @@ const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
 export class Changes {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly commits: UndeliveredCommits,
     private readonly delivery: Delivery,
   ) {}
 
@@ -43,13 +41,13 @@ export class Changes {
     await origin?.earlierMessages();
     for (const retryDelayMs of retryDelaysMs) {
       try {
-        return await this.commits.track(this.commitAndDeliver(origin, change));
+        return await this.delivery.track(this.commitAndDeliver(origin, change));
       } catch (error) {
         if (!(error instanceof AccountLocked)) throw error;
         await delay(retryDelayMs);
       }
     }
-    return this.commits.track(this.commitAndDeliver(origin, change));
+    return this.delivery.track(this.commitAndDeliver(origin, change));
   }
 
   private async commitAndDeliver(

@@ -11,25 +11,12 @@ import { Failover } from './failover';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
 import { Resumption } from './resumption';
-import { UndeliveredCommits } from './undelivered-commits';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
 @Module({
   imports: [LogModule, RealtimeModule],
-  providers: [
-    Backfill,
-    CatchUp,
-    Changes,
-    Cursor,
-    Delivery,
-    DeliveryMetrics,
-    Failover,
-    FanOut,
-    Peers,
-    Resumption,
-    UndeliveredCommits,
-  ],
-  exports: [Changes, Cursor, Delivery, Resumption, UndeliveredCommits],
+  providers: [Backfill, CatchUp, Changes, Cursor, Delivery, DeliveryMetrics, Failover, FanOut, Peers, Resumption],
+  exports: [Changes, Cursor, Delivery, Resumption],
 })
 export class DeliveryModule implements OnApplicationBootstrap {
   constructor(

@@ -1,16 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type EntryRange } from './backfill';
 import { FanOut } from './fan-out';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
+import { PendingReplies } from './pending-replies';
 import { type Deliver, type Stream } from './stream';
 import { Subscriptions } from './subscriptions';
-import { UndeliveredCommits } from './undelivered-commits';
 
 /**
  * Delivers entries to the accounts that are connected to this instance.
@@ -24,23 +23,26 @@ import { UndeliveredCommits } from './undelivered-commits';
  * (`Backfill`, as for a connection that resumes or is slow), and live from there on.
  */
 @Injectable()
-export class Delivery extends EventEmitter<{
-  connected: [account: string];
-  disconnected: [account: string];
-  gap: [];
-  filled: [entries: number];
-  restarted: [];
-}> {
+export class Delivery
+  extends EventEmitter<{
+    connected: [account: string];
+    disconnected: [account: string];
+    gap: [];
+    filled: [entries: number];
+    restarted: [];
+  }>
+  implements BeforeApplicationShutdown
+{
   private readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
-  /** Requests of an account that is not known to be subscribed to the stream of their entry, with the entry, by its `keyOf`. */
-  private readonly pendingReplies = new Map<string, { entry: Entry; origins: FrameRequest[] }>();
+  private readonly pendingReplies = new PendingReplies();
+  /** Commits of this instance that have begun and whose entries are not delivered yet. */
+  private readonly ownCommits = new Set<Promise<unknown>>();
   private readonly failures: ThrottledLog;
 
   constructor(
     private readonly log: LogStore,
     private readonly fanOut: FanOut,
-    private readonly commits: UndeliveredCommits,
     private readonly peers: Peers,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -53,20 +55,19 @@ export class Delivery extends EventEmitter<{
     this.subscriptions = new Subscriptions(this.streams, log, {
       onConnected: (account) => this.emit('connected', account),
       onDisconnected: (account) => {
-        this.forgetReplies(account);
+        this.pendingReplies.forget(account);
         this.emit('disconnected', account);
       },
       onMissed: (account, range) => {
-        this.fanOut.startBackfill(account, range, this.takePendingReplies(account, range));
+        this.fanOut.startBackfill(account, range, this.pendingReplies.takeRange(account, range));
       },
       onFailed: (account, error) => {
         this.report(error);
         this.fanOut.close(account);
       },
       onClosed: (stream) => {
-        const pending = Array.from(this.pendingReplies.values()).filter(({ entry }) => entry.stream === stream.id);
-        for (const { entry, origin } of stream.waiting()) this.replyAfterCatchUp(entry, origin);
-        for (const { entry, origins } of pending) for (const origin of origins) this.replyAfterCatchUp(entry, origin);
+        const pending = this.pendingReplies.ofStream(stream.id);
+        for (const { entry, origin } of [...stream.waiting(), ...pending]) this.replyAfterCatchUp(entry, origin);
       },
     });
     peers.on('entries', (entries) => {
@@ -100,6 +101,29 @@ export class Delivery extends EventEmitter<{
   /** Removes a connection of an account. */
   disconnect(account: string) {
     this.subscriptions.disconnect(account);
+  }
+
+  /**
+   * Tracks a commit: this instance delivers its entries itself, with the reply to its request, so a reader of the database waits for that.
+   *
+   * @param work commits, and calls `add`; to be called before it commits
+   */
+  track<T>(work: Promise<T>): Promise<T> {
+    const forget = () => this.ownCommits.delete(settled);
+    const settled: Promise<unknown> = work.then(forget, forget);
+    this.ownCommits.add(settled);
+    return work;
+  }
+
+  /** Resolves when the commits of this instance that have begun by now are delivered, or have failed. */
+  async ownCommitsDelivered(): Promise<void> {
+    await Promise.all(this.ownCommits);
+  }
+
+  /** The database is closed after this; what has been accepted is stored before. */
+  async beforeApplicationShutdown() {
+    // The end of one lets another begin.
+    while (this.ownCommits.size > 0) await this.ownCommitsDelivered();
   }
 
   /**
@@ -173,7 +197,7 @@ export class Delivery extends EventEmitter<{
   async fill(after: readonly Position[]): Promise<number> {
     const streams = this.streams.beginFill(after);
     const entries = await this.log.findEntries(after);
-    await this.commits.delivered();
+    await this.ownCommitsDelivered();
     this.streams.fill(streams, entries, this.log.maxEntries);
     for (const stream of streams) this.subscriptions.closeUnused(stream);
     this.emit('filled', entries.length);
@@ -188,7 +212,7 @@ export class Delivery extends EventEmitter<{
     }
     if (origin !== undefined && stream.hasDelivered(entry.seq)) this.replyLate(entry, stream, origin);
     stream.take(entry, origin);
-    this.subscriptions.closeUnused(stream);
+    if (!stream.hasSubscribers) this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
   }
 
@@ -209,23 +233,19 @@ export class Delivery extends EventEmitter<{
     const account = origin?.caller.account;
     if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
-    const key = keyOf(entry);
-    const { origins = [] } = this.pendingReplies.get(key) ?? {};
-    this.pendingReplies.set(key, { entry, origins: origins.includes(origin) ? origins : [...origins, origin] });
+    this.pendingReplies.add(entry, origin);
     this.catchUpAccount(account).then(
       () => {
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+        if (isDue) return;
         // The request may have been repeated meanwhile, on another connection.
-        const pending = isDue ? undefined : this.pendingReplies.get(key);
-        if (pending === undefined) return;
-        this.pendingReplies.delete(key);
-        for (const request of pending.origins) this.fanOut.replyToAll(entry, request);
+        for (const request of this.pendingReplies.take(entry)) this.fanOut.replyToAll(entry, request);
       },
       (error: unknown) => {
         this.report(error);
         // A client that connects again repeats what it has no reply to.
-        if (this.pendingReplies.delete(key)) this.fanOut.close(account);
+        if (this.pendingReplies.take(entry).length > 0) this.fanOut.close(account);
       },
     );
   }
@@ -246,34 +266,16 @@ export class Delivery extends EventEmitter<{
       // Only an entry that another instance publishes can fail. It must not fail the commit that makes it its turn.
       this.report(error);
     }
-    this.subscriptions.apply(entry, stream);
+    // A message changes no subscription.
+    if ('events' in entry) this.subscriptions.apply(entry, stream);
   };
 
   private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    const hasPending = this.pendingReplies.size > 0;
-    const request = origin ?? (hasPending ? openOf(this.pendingReplies.get(keyOf(entry))?.origins) : undefined);
+    const request = origin ?? this.pendingReplies.find(entry);
     this.fanOut.deliver(entry, stream, request);
     if (request === undefined) return;
-    if (!stream.isSubscribed(request.caller.account, entry.seq)) this.replyAfterCatchUp(entry, request);
-    else if (hasPending) this.pendingReplies.delete(keyOf(entry));
-  }
-
-  /** The requests of an account that a backfill replies to, by sequence number. */
-  private takePendingReplies(account: string, { stream: id, from, to }: EntryRange): Map<number, FrameRequest> {
-    const taken = new Map<number, FrameRequest>();
-    for (const [key, { entry, origins }] of this.pendingReplies) {
-      const { stream, seq } = entry;
-      const origin = openOf(origins);
-      if (stream !== id || seq < from || seq > to || origin?.caller.account !== account) continue;
-      this.pendingReplies.delete(key);
-      taken.set(seq, origin);
-    }
-    return taken;
-  }
-
-  private forgetReplies(account: string) {
-    for (const [key, { origins }] of this.pendingReplies)
-      if (origins[0]?.caller.account === account) this.pendingReplies.delete(key);
+    if (stream.isSubscribed(request.caller.account, entry.seq)) this.pendingReplies.take(entry);
+    else this.replyAfterCatchUp(entry, request);
   }
 
   private subscribersOf(topic: string): string[] {
@@ -284,13 +286,4 @@ export class Delivery extends EventEmitter<{
   private readonly report = (error: unknown) => {
     this.failures.log(error);
   };
-}
-
-/** Returns the first request whose connection is open, or the last one. */
-function openOf(origins: readonly FrameRequest[] = []): FrameRequest | undefined {
-  return origins.find(({ connection }) => connection.isOpen) ?? origins.at(-1);
-}
-
-function keyOf({ stream, seq }: Position): string {
-  return `${seq} ${stream}`;
 }

@@ -4,7 +4,6 @@ import { type Timeline } from '../log/timeline';
 import { TimelineStore } from '../log/timeline.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
-import { UndeliveredCommits } from './undelivered-commits';
 
 const checkIntervalMs = 1_000;
 
@@ -24,7 +23,6 @@ export class Failover implements OnModuleDestroy {
   constructor(
     private readonly timelines: TimelineStore,
     private readonly delivery: Delivery,
-    private readonly commits: UndeliveredCommits,
     private readonly cursor: Cursor,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -67,7 +65,7 @@ export class Failover implements OnModuleDestroy {
 
   private async takeOver({ isSynchronous }: Timeline, id: string): Promise<void> {
     // Commits on the former database that were acknowledged are delivered before this resolves.
-    await this.commits.delivered();
+    await this.delivery.ownCommitsDelivered();
     if (isSynchronous && !(await this.timelines.lacksAny(this.delivery.positions()))) {
       this.logger.warn('another database has taken over by synchronous replication: it has all that was delivered');
       return;

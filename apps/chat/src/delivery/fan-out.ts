@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { extendedServerFrames, type Capability, type FrameReference, type ServerFrameType } from '@waggle/contracts';
 import { eventsOf, isByName, isRecipient, membershipChangesOf, type ChatEvent, type Entry } from '../log/entry';
+import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame, type StreamPosition } from '../realtime/frames';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
-import { Backfill, type EntryRange } from './backfill';
+import { Backfill } from './backfill';
 import { Cursor } from './cursor';
 import { type Stream } from './stream';
 

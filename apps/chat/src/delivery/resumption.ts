@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
-import { pageReserve, priceOfPage, resumePrice } from '../rate-limits/frame-price';
+import { resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
-import { Backfill, maxPageBytes, maxPageEntries } from './backfill';
+import { Backfill } from './backfill';
 import { Cursor, maxCursorAgeMs, parseCursor, type CursorPosition } from './cursor';
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
@@ -102,48 +101,20 @@ export class Resumption {
     const { connection, caller } = request;
     if (!connection.isOpen) return undefined;
     const { account } = caller;
-    const { acknowledged, hasRejoined } = await this.store.findOwn(account, since);
-    if (hasRejoined) return 'too-much';
-    const positions = await this.store.findPositions(account, since, maxMissed + 1);
-    if (positions.length > maxMissed) return 'too-much';
+    // Before the entries, which then contain all that is acknowledged.
+    const acknowledged = await this.store.findAcknowledged(account, since);
+    const { ranges, entries, hasRejoined } = await this.store.findMissed(account, since, maxMissed + 1);
+    if (hasRejoined || entries > maxMissed) return 'too-much';
     const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
       deferred.addNotice(conversationId, frame, 'acknowledged', seq);
     }
-    for (let begin = 0; begin < positions.length;) {
-      if (!(await canAfford(request))) return undefined;
-      const page = await this.store.findEntries(positions.slice(begin, begin + maxPageEntries), maxPageBytes);
-      let bytes = 0;
-      for (const entry of page) {
-        bytes += this.backfill.write(connection, deferred, entry, account);
-        connection.noteDelivered(entry.stream, entry.seq);
-      }
-      request.chargeAfterwards(priceOfPage(bytes));
-      begin += page.length;
-      await connection.flushed();
-    }
-    for (const notice of deferred.takeDueNotices()) connection.write(notice);
+    for (const range of ranges) deferred.addMissed(range);
+    await this.backfill.deliverMissed(request, deferred);
     for (const receipt of receipts) connection.send('messages-read', receipt);
     return undefined;
   }
-}
-
-/** Maximum time for which a closed connection occupies its account's turn, in milliseconds. */
-const maxDelayMs = 500;
-
-/**
- * Waits until the account can afford another page and frames of its other connections.
- *
- * @returns false if the connection is closed meanwhile
- */
-async function canAfford(request: FrameRequest): Promise<boolean> {
-  while (request.connection.isOpen) {
-    const ms = request.affordableInMs(pageReserve);
-    if (ms <= 0) return true;
-    await delay(Math.min(ms, maxDelayMs));
-  }
-  return false;
 }
 
 function isRateLimited(error: unknown): error is ServiceError {

@@ -1,7 +1,7 @@
 import { type LogStore } from '../log/log.store';
-import { membershipChangesOf, type Entry, type Subscription } from '../log/entry';
+import { type EntryRange } from '../log/missed.store';
+import { type ChangeEntry, type Subscription } from '../log/entry';
 import { ChatError } from '../errors';
-import { type EntryRange } from './backfill';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
 
@@ -86,9 +86,8 @@ export class Subscriptions {
   }
 
   /** Ends and begins the subscriptions that an entry ends and begins, once it is delivered. */
-  apply(entry: Entry, stream: Stream) {
-    const { leaves, subscriptions } = membershipChangesOf(entry);
-    for (const account of leaves) this.leave(account, stream, entry.seq);
+  apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
+    for (const account of leaves) this.leave(account, stream, seq);
     const local = this.accounts.get(stream.id);
     if (local === undefined || subscriptions.length === 0) return;
     local.pending.push(...subscriptions);

@@ -4,8 +4,8 @@ import { type MessageContent } from './send-result';
 /** The direct conversations of accounts, implemented by the feature `conversations`: it depends on this one. */
 export abstract class DirectConversations {
   /**
-   * Sends a message to another account. Creates the direct conversation if the two have none.
+   * Sends a message of the caller to another account. Creates the direct conversation if the two have none.
    * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
    */
-  abstract writeTo(account: string, other: string, message: MessageContent, origin: FrameRequest): Promise<void>;
+  abstract writeTo(other: string, content: MessageContent, origin: FrameRequest): Promise<void>;
 }

@@ -1,9 +1,11 @@
+import { type ClientPayload } from '@waggle/contracts';
 import { requireAccountName } from '../accounts';
 import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { type FrameRequest } from '../realtime/frame-request';
 import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
-import { contentOf } from './send-result';
+import { type MessageContent } from './send-result';
 import { Typing } from './typing';
 
 const services = (resolve: Resolve) => ({
@@ -23,13 +25,10 @@ export const messagesFrames = {
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     /** If the frame has a `conversation_id`, `to` is ignored and the next frame is handled while this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
-      const { account } = request.caller;
-      const message = contentOf(payload, request);
+      const content = contentOf(payload, request);
       const { conversation_id: conversationId } = payload;
-      if (conversationId === undefined) {
-        return conversations.writeTo(account, requireAccountName(payload.to), message, request);
-      }
-      request.runInBackground(messages.send(account, { conversationId, ...message }, request));
+      if (conversationId === undefined) return conversations.writeTo(requireAccountName(payload.to), content, request);
+      request.runInBackground(messages.send(conversationId, content, request));
     },
   }),
   acknowledgment: frame((resolve) => resolve(MessagesService), {
@@ -61,3 +60,11 @@ export const messagesFrames = {
     handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),
 } satisfies Partial<Frames>;
+
+/** Returns the content of a frame's message. @throws ChatError as `idempotencyKeyOf` */
+export function contentOf(
+  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
+  request: FrameRequest,
+): MessageContent {
+  return { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
+}

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { newIdentifier } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
-import { UndeliveredCommits } from '../delivery/undelivered-commits';
 import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { MessageQueue } from './message-queue';
-import { newMessage, toChatError, type NewMessage, type OutgoingMessage } from './send-result';
+import { toChatError, type MessageContent, type NewMessage } from './send-result';
 
 /** Sends and acknowledges messages. */
 @Injectable()
 export class MessagesService {
   constructor(
     private readonly queue: MessageQueue,
-    private readonly commits: UndeliveredCommits,
     private readonly delivery: Delivery,
   ) {}
 
@@ -24,8 +23,9 @@ export class MessagesService {
    * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
-  send(sender: string, message: OutgoingMessage, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
-    return this.commits.track(this.store(newMessage(sender, message), origin, replyFirst));
+  send(conversationId: string, content: MessageContent, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
+    const message = newMessage(origin.caller.account, conversationId, content);
+    return this.delivery.track(this.store(message, origin, replyFirst));
   }
 
   private async store(message: NewMessage, origin: FrameRequest, replyFirst: (() => void) | undefined): Promise<void> {
@@ -54,6 +54,11 @@ export class MessagesService {
     const receipt = { conversation_id: conversationId, username: account, seq };
     this.delivery.broadcast(reader, { type: 'messages-read', payload: receipt, to: [reader] });
   }
+}
+
+/** Returns a message with a new identifier. */
+export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
+  return { id: newIdentifier(), conversationId, sender, writer: `${conversationId} ${sender}`, ...content };
 }
 
 /** Tells whether an entry that was stored with a message makes its sender a member of the channel. */

@@ -1,9 +1,6 @@
-import { type ClientPayload } from '@waggle/contracts';
-import { newIdentifier } from '@waggle/service';
 import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
 import { type MessageBody } from '../log/message-body';
-import { type FrameRequest } from '../realtime/frame-request';
 
 /** A message to store. */
 export interface NewMessage extends MessageBody {
@@ -16,19 +13,8 @@ export interface NewMessage extends MessageBody {
   writer: string;
 }
 
-/** A message that a client sends to a conversation. */
-export type OutgoingMessage = Omit<NewMessage, 'id' | 'sender' | 'writer'>;
-
 /** Its text and idempotency key: what is known before the conversation exists. */
-export type MessageContent = Omit<OutgoingMessage, 'conversationId'>;
-
-/** Returns the content of a frame's message. @throws ChatError as `idempotencyKeyOf` */
-export function contentOf(
-  payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
-  request: FrameRequest,
-): MessageContent {
-  return { content: payload.message, clientId: request.idempotencyKeyOf(payload) };
-}
+export type MessageContent = MessageBody & Pick<NewMessage, 'clientId'>;
 
 /** Why an account may not write into a conversation. */
 export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
@@ -38,11 +24,6 @@ export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
  * the message had been stored before.
  */
 export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
-
-/** Adds the sender and a new identifier to a message. */
-export function newMessage(sender: string, message: OutgoingMessage): NewMessage {
-  return { id: newIdentifier(), sender, writer: `${message.conversationId} ${sender}`, ...message };
-}
 
 const writeErrors: Record<WriteError, () => ChatError> = {
   'not-found': notThere,

@@ -202,9 +202,9 @@ export class Connection {
     this.deferral = undefined;
   }
 
-  /** Notes that a stream is delivered up to a sequence number, which this instance may not have reached yet. */
+  /** Notes that a stream is delivered up to a sequence number. If the connection resumes, this instance may not have reached it yet. */
   noteDelivered(stream: string, seq: number) {
-    this.resumed.set(stream, seq);
+    if (this.deferral?.isResuming === true) this.resumed.set(stream, seq);
     this.deferral?.noteDelivered(stream, seq);
   }
 

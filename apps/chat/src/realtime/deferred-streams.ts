@@ -14,6 +14,25 @@ interface DeferredRange {
   to: number;
   /** Whether the account is subscribed to the stream at `from`. */
   isSubscribed: boolean;
+  /** Whether it precedes the connection, which resumes. Such a range is the first of its stream. */
+  isMissed: boolean;
+}
+
+/** Entries of a stream, both ends included, that the account is subscribed to at the first of them. */
+interface SubscribedRange {
+  stream: string;
+  from: number;
+  to: number;
+  /** Whether the account leaves the stream with the last of them. */
+  hasLeft: boolean;
+}
+
+/** What is to be read of a stream next: the beginning of its first range. */
+interface NextRange {
+  stream: string;
+  from: number;
+  to: number;
+  range: DeferredRange;
 }
 
 interface EntryPosition {
@@ -62,8 +81,13 @@ export class DeferredStreams {
     this.refs = former.refs;
   }
 
-  get isEmpty(): boolean {
-    return this.streams.size === 0 && this.notices.size === 0;
+  /** Whether everything is delivered; while the connection resumes, what it has missed. */
+  get isDone(): boolean {
+    return this.isResuming ? !this.hasMissed : this.streams.size === 0 && this.notices.size === 0;
+  }
+
+  private get hasMissed(): boolean {
+    return [...this.streams.values()].some(({ ranges }) => ranges[0]?.isMissed === true);
   }
 
   defers(stream: string): boolean {
@@ -81,12 +105,15 @@ export class DeferredStreams {
     const last = deferred.ranges.at(-1);
     if (last === undefined)
       for (const each of this.notices.values()) if (each.stream === stream) each.after ??= seq - 1;
-    if (last === undefined || (deferred.hasLeft && last.to !== seq && deferred.ranges.length < maxRanges)) {
-      deferred.ranges.push({ from: seq, to: seq, isSubscribed: true });
-    } else {
-      last.to = Math.max(last.to, seq);
+    if (last?.isMissed !== true || seq > last.to) {
+      const isNew = last === undefined || last.isMissed || (deferred.hasLeft && last.to !== seq);
+      if (last === undefined || (isNew && deferred.ranges.length < maxRanges)) {
+        deferred.ranges.push({ from: seq, to: seq, isSubscribed: true, isMissed: false });
+      } else {
+        last.to = Math.max(last.to, seq);
+      }
+      deferred.hasLeft = hasLeft;
     }
-    deferred.hasLeft = hasLeft;
     if (ref === undefined || deferred.refs.has(seq)) return true;
     deferred.refs.set(seq, ref);
     this.refs += 1;
@@ -94,15 +121,25 @@ export class DeferredStreams {
   }
 
   /** Defers entries that others have been delivered, to which the account is subscribed from the first of them on. */
-  addRange(
-    { stream, from, to, hasLeft }: { stream: string; from: number; to: number; hasLeft: boolean },
-    refs: ReadonlyMap<number, FrameReference>,
-  ) {
+  addRange({ stream, from, to, hasLeft }: SubscribedRange, refs: ReadonlyMap<number, FrameReference>) {
     const deferred = this.findOrAdd(stream);
-    deferred.ranges.push({ from, to, isSubscribed: true });
+    deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
     for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
     this.refs += refs.size;
+  }
+
+  /** Defers what a connection that resumes has missed of a stream, before what is deferred of it since. */
+  addMissed({ stream, from, to, hasLeft }: SubscribedRange) {
+    const deferred = this.findOrAdd(stream);
+    const { ranges } = deferred;
+    const [first] = ranges;
+    if (first === undefined) {
+      deferred.hasLeft = hasLeft;
+      for (const each of this.notices.values()) if (each.stream === stream) each.after ??= to;
+    }
+    const last = Math.min(to, (first?.from ?? Infinity) - 1);
+    if (from <= last) ranges.unshift({ from, to: last, isSubscribed: true, isMissed: true });
   }
 
   /** Whether earlier entries of the stream, or this one, may be deferred. */
@@ -116,13 +153,24 @@ export class DeferredStreams {
     );
   }
 
-  /** What is to be read next. */
-  next(): { stream: string; range: DeferredRange } | undefined {
+  /**
+   * Returns what is to be read next, of each stream the beginning of its first range; while the connection resumes, of what it has missed.
+   *
+   * @param maxEntries the number of sequence numbers in all of them
+   */
+  next(maxEntries: number): NextRange[] {
+    const next: NextRange[] = [];
+    let left = maxEntries;
     for (const [stream, { ranges }] of this.streams) {
       const [range] = ranges;
-      if (range !== undefined) return { stream, range };
+      if (range === undefined || (this.isResuming && !range.isMissed)) continue;
+      const { from } = range;
+      const to = Math.min(range.to, from + left - 1);
+      next.push({ stream, from, to, range });
+      left -= to - from + 1;
+      if (left === 0) break;
     }
-    return undefined;
+    return next;
   }
 
   /** Lets the other streams go first. */

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { type ChangeEntry, type Entry, membershipChangesOf } from '../../src/log/entry';
 import { type AccountSubscriptions, commitLogMs, LogStore, type Position } from '../../src/log/log.store';
+import { type SeqRange } from '../../src/log/missed.store';
 
 export const accounts = ['alice', 'bob', 'carol'];
 /** Each account has its own stream beside them. The first account is a member of all from the start. */
@@ -114,7 +115,7 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  override findLeaves(account: string, range: { stream: string; from: number; to: number }) {
+  override findLeaves(account: string, range: SeqRange) {
     return this.read(() =>
       this.entriesBetween(range).flatMap((entry) =>
         membershipChangesOf(entry).leaves.includes(account) ? [entry.seq] : [],
@@ -122,9 +123,9 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  /** The next entries of a range, as `MissedStore` returns them. */
-  findPage(range: { stream: string; from: number; to: number }): Promise<Entry[]> {
-    return this.read(() => this.entriesBetween(range).slice(0, this.maxEntries));
+  /** The first entries of ranges, as `MissedStore` returns them. */
+  findPage(ranges: readonly SeqRange[]): Promise<Entry[]> {
+    return this.read(() => ranges.flatMap((range) => this.entriesBetween(range)).slice(0, this.maxEntries));
   }
 
   override findLastSeqs(streams: readonly string[]): Promise<Position[]> {
@@ -143,7 +144,7 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  private entriesBetween({ stream, from, to }: { stream: string; from: number; to: number }): Entry[] {
+  private entriesBetween({ stream, from, to }: SeqRange): Entry[] {
     return this.entriesOf(stream).filter(({ seq }) => seq >= from && seq <= to);
   }
 

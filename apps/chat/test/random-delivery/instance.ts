@@ -6,9 +6,8 @@ import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
-import { type UndeliveredCommits } from '../../src/delivery/undelivered-commits';
 import { type Entry, eventsOf, isRecipient } from '../../src/log/entry';
-import { MissedStore } from '../../src/log/missed.store';
+import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../../src/realtime/frame-request';
 import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
@@ -48,8 +47,8 @@ class PageStore extends MissedStore {
     super(new Pool());
   }
 
-  override findPage(range: { stream: string; from: number; to: number }): Promise<Entry[]> {
-    return this.database.findPage(range);
+  override findPage(ranges: readonly SeqRange[]): Promise<Entry[]> {
+    return this.database.findPage(ranges);
   }
 }
 
@@ -91,7 +90,6 @@ export class RandomInstance {
   private readonly requests: SentRequest[] = [];
   /** Entries in transit to this instance: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
-  private readonly commits: UndeliveredCommits;
   private readonly cursor = new Cursor();
   private readonly delivery: Delivery;
   private readonly catchUp: CatchUp;
@@ -102,7 +100,6 @@ export class RandomInstance {
     const fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
     const parts = deliveryOf(database, fanOut, cursor, this.bus);
     this.delivery = parts.delivery;
-    this.commits = parts.commits;
     this.catchUp = parts.catchUp;
     cursor.advance(database.completeUntil, '');
     void this.catchUp.start();
@@ -397,7 +394,7 @@ export class RandomInstance {
         };
         this.arriving.push({ isSure: true, arrive });
       });
-      void this.commits.track(arrived);
+      void this.delivery.track(arrived);
       return;
     }
     for (const topic of new Set(entries.map(({ stream }) => stream))) {
