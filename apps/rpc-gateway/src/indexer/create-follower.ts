@@ -18,7 +18,11 @@ import { HiveAccountLookup } from '../accounts/account-lookup';
 import { hasAccountsBefore } from '../accounts/older-accounts';
 import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
+import { isWanted } from './operations/custom-json';
 import { firstNotificationTime } from './retention-period';
+
+/** Blocks per transaction while the index catches up. More gain little: a statement then has thousands of rows. */
+const maxTransactionBlocks = 1_000;
 
 interface GatewayFollowerOptions {
   readonly config: IndexerConfig;
@@ -40,7 +44,9 @@ export function createFollower({ config, logger, metrics, hive, limitBatch }: Ga
     name: followerName,
     virtualOperations,
     operationTypes: handlers.types,
+    isWanted,
     batchBlocks: config.blocksPerBatch,
+    transactionBlocks: maxTransactionBlocks,
     pollIntervalMs: config.pollIntervalMs,
     start: (client, signal) => initializeIndex(client, signal, hive, config),
     limitBatch,

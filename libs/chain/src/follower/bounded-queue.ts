@@ -35,6 +35,15 @@ export class BoundedQueue<Item> {
     return item;
   }
 
+  /** Takes the next item if one is queued and passes. */
+  takeIf(passes: (item: Item) => boolean): Item | undefined {
+    const [item] = this.items;
+    if (item === undefined || !passes(item)) return undefined;
+    this.items.shift();
+    this.wakeUp();
+    return item;
+  }
+
   /** Ends the queue; items in it can still be taken. Does nothing if it is closed already. */
   close(error?: Error): void {
     if (this.isClosed) return;

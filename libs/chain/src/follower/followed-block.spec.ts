@@ -1,4 +1,4 @@
-import { type HiveBlock } from '../api/block-api';
+import { type HiveBlock, type HiveOperation } from '../api/block-api';
 import { followedBlock, withoutUnwanted } from './followed-block';
 
 const id = (number: number) => `${number}`.padStart(40, '0');
@@ -19,7 +19,7 @@ const block: HiveBlock = {
 };
 
 describe('withoutUnwanted', () => {
-  const isWanted = (type: string) => type === 'transfer_operation';
+  const isWanted = ({ type }: HiveOperation) => type === 'transfer_operation';
 
   it('leaves of operations that are not wanted nothing but their places', () => {
     const rest = withoutUnwanted(block, isWanted);

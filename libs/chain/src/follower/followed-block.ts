@@ -30,8 +30,8 @@ export interface FollowedBlock {
   readonly operations: readonly FollowedOperation[];
 }
 
-/** Tells which operations a follower wants, by type (`transfer_operation`). */
-export type IsWanted = (type: string) => boolean;
+/** Selects the operations that a follower applies. */
+export type IsWanted = (operation: HiveOperation) => boolean;
 
 /** Stands for any operation that is not wanted. */
 const unwanted: HiveOperation = { type: '', value: {} };
@@ -43,7 +43,7 @@ const unwanted: HiveOperation = { type: '', value: {} };
 export function withoutUnwanted(block: HiveBlock, isWanted: IsWanted): HiveBlock {
   const transactions = block.transactions.map(({ id, operations }) => ({
     id,
-    operations: operations.map((operation) => (isWanted(operation.type) ? operation : unwanted)),
+    operations: operations.map((operation) => (isWanted(operation) ? operation : unwanted)),
   }));
   return { ...block, transactions };
 }
@@ -62,7 +62,8 @@ export function followedBlock(
   let index = 0;
   for (const { id, operations: ofTransaction } of block.transactions) {
     for (const operation of ofTransaction) {
-      if (isWanted(operation.type)) operations.push(followedOperation(index, id, false, operation));
+      if (operation !== unwanted && isWanted(operation))
+        operations.push(followedOperation(index, id, false, operation));
       index += 1;
     }
   }

@@ -5,7 +5,7 @@ import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
 import { isMismatch } from './error-kinds';
-import { type FollowedBlock } from './followed-block';
+import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type FollowerSettings } from './options';
 import { RetryPolicy, type RetryOptions } from './retry-policy';
 import { Backoff } from './backoff';
@@ -133,14 +133,13 @@ export class Leadership {
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {
     const { settings, progress } = this.tools;
-    const { endBlock, batchBlocks, readAheadBatches, maxUncomparedRanges, concurrentFetches, operationTypes } =
-      settings;
+    const { operationTypes } = settings;
     const onNotCompared = (): void => {
       progress.notCompared();
     };
     const types = operationTypes && new Set(operationTypes);
-    const isWanted = types ? (type: string) => types.has(type) : () => true;
-    const ranges = { endBlock, batchBlocks, readAheadBatches, maxUncomparedRanges, concurrentFetches };
-    return { ...this.retryOptions(), ...ranges, signal, isWanted, onNotCompared };
+    const isWanted: IsWanted = (operation) =>
+      (types?.has(operation.type) ?? true) && (settings.isWanted?.(operation) ?? true);
+    return { ...settings, ...this.retryOptions(), signal, isWanted, onNotCompared };
   }
 }

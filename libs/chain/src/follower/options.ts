@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveNodes } from '../node/hive-nodes';
-import { type FollowedBlock } from './followed-block';
+import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type ObserveFollower } from './follower-observer';
 
 /** The database of a follower, and what the follower must know of its errors and connections. */
@@ -28,6 +28,8 @@ export interface BlockFollowerOptions {
   readonly virtualOperations: readonly string[];
   /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
   readonly operationTypes?: readonly string[];
+  /** Selects real operations of these types by their values, which are not validated yet. Default: all. */
+  readonly isWanted?: IsWanted;
   /**
    * Called by the leader where there is no checkpoint. It may first load a state, in transactions of its own; if it
    * fails, or the process ends before it returns, it is called again.
@@ -48,11 +50,16 @@ export interface BlockFollowerOptions {
   readonly limitBatch?: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<number>;
   /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
   readonly endBlock?: number;
-  /** Blocks per call and per transaction, at most; default 100, of which full ones make about 10 MB of JSON. */
+  /** Maximum number of blocks per call; default 100, of which full ones make about 10 MB of JSON. */
   readonly batchBlocks?: number;
+  /**
+   * Maximum number of blocks per transaction, which are those that were read while the previous ones were written; default
+   * `batchBlocks`. Each table costs a statement per transaction, so fewer transactions are faster.
+   */
+  readonly transactionBlocks?: number;
   /** Ranges that are fetched at the same time; default one more than there are nodes, up to five. */
   readonly concurrentFetches?: number;
-  /** Batches that wait to be written, at most; default one more than `concurrentFetches`. */
+  /** Maximum number of batches that wait to be written; default as many as make a transaction, and one more than `concurrentFetches`. */
   readonly readAheadBatches?: number;
   /** How often the node is asked for the last irreversible block where there is nothing to do; default 1,000. */
   readonly pollIntervalMs?: number;
@@ -121,18 +128,22 @@ const maxUncomparedRanges = 200;
 /** @throws RangeError if one is out of range */
 export function settingsOf(options: BlockFollowerOptions) {
   const concurrentFetches = options.concurrentFetches ?? Math.min(options.api.nodeCount + 1, maxConcurrentFetches);
-  const readAheadBatches = options.readAheadBatches ?? concurrentFetches + 1;
+  const { batchBlocks = defaults.batchBlocks, transactionBlocks = batchBlocks } = options;
+  const readAheadBatches =
+    options.readAheadBatches ?? Math.max(concurrentFetches + 1, Math.ceil(transactionBlocks / batchBlocks));
   const settings = {
     ...defaults,
     ...options,
+    batchBlocks,
+    transactionBlocks,
     concurrentFetches,
     readAheadBatches,
     // With one node, nothing is compared.
     maxUncomparedRanges: options.api.nodeCount === 1 ? 1 : maxUncomparedRanges,
   };
-  const { batchBlocks } = settings;
   if (!(batchBlocks >= 1 && batchBlocks <= maxBlocksPerRange))
     throw new RangeError(`batchBlocks must be from 1 to ${maxBlocksPerRange}`);
+  if (!(transactionBlocks >= batchBlocks)) throw new RangeError('transactionBlocks must be at least batchBlocks');
   if (!(concurrentFetches >= 1)) throw new RangeError('concurrentFetches must be at least 1');
   if (!(readAheadBatches >= 1)) throw new RangeError('readAheadBatches must be at least 1');
   return settings;

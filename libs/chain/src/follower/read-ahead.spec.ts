@@ -4,7 +4,7 @@ import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
 import { BlockReader } from './block-reader';
 import { ChainHead } from './chain-head';
-import { ReadAhead } from './read-ahead';
+import { ReadAhead, type ReadAheadOptions } from './read-ahead';
 
 const idOf = (number: number): string => number.toString(16).padStart(8, '0').padEnd(40, '0');
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
@@ -90,14 +90,15 @@ afterEach(() => {
 });
 
 /** Reads the blocks after block 10. */
-function read(batchBlocks: number, maxUncomparedRanges = 1): ReadAhead {
+function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadAhead {
   const head = new ChainHead(nodes, 1_000, () => undefined);
   const reader = new BlockReader(nodes, [], (node, block) => head.mayDeny(node, block));
   const options = {
     endBlock: Infinity,
     batchBlocks,
+    transactionBlocks: batchBlocks,
     readAheadBatches: 1,
-    maxUncomparedRanges,
+    maxUncomparedRanges: 1,
     concurrentFetches: 2,
     isWanted: () => true,
     onNotCompared: () => undefined,
@@ -105,6 +106,7 @@ function read(batchBlocks: number, maxUncomparedRanges = 1): ReadAhead {
     maxPauseMs: 1_000,
     onError: (error: unknown) => faults.push(error),
     signal: ending.signal,
+    ...sizes,
   };
   return new ReadAhead(reader, head, options, { number: 10, id: idOf(10), timestamp: undefined });
 }
@@ -129,7 +131,7 @@ it('the last block is compared, and each whose header has extensions', async () 
 it('a slow comparison delays the blocks, but not each of them', async () => {
   nodes.isStopped = false;
   nodes.comparisonMs = 800;
-  const batches = read(1, 40);
+  const batches = read(1, { maxUncomparedRanges: 40 });
   let lastRead = 10;
   const readAll = async (): Promise<void> => {
     for (;;) {
@@ -150,9 +152,17 @@ it('a slow comparison delays the blocks, but not each of them', async () => {
 it('nothing is fetched beyond the ranges that may wait for a comparison', async () => {
   nodes.isStopped = false;
   nodes.comparisonMs = 800;
-  const batches = read(1, 4);
+  const batches = read(1, { maxUncomparedRanges: 4 });
   void batches.next();
   await jest.advanceTimersByTimeAsync(700);
   // One range is compared, four wait, and the next one is fetched already.
   expect(nodes.lastFetched).toBe(16);
+});
+
+it('returns the batches that were read meanwhile together, up to the blocks of a transaction', async () => {
+  const batches = read(2, { transactionBlocks: 5, readAheadBatches: 4 });
+  await jest.advanceTimersByTimeAsync(10_000);
+  const numbersOf = async () => (await batches.next())?.map(({ number }) => number);
+  expect(await numbersOf()).toEqual([11, 12, 13, 14]);
+  expect(await numbersOf()).toEqual([15, 16, 17, 18]);
 });

@@ -17,6 +17,8 @@ export interface ReadAheadOptions extends RetryOptions {
   /** Number of the last block to read; Infinity where there is none. */
   readonly endBlock: number;
   readonly batchBlocks: number;
+  /** Maximum number of blocks that `next` returns. */
+  readonly transactionBlocks: number;
   /** How many batches may wait to be taken. */
   readonly readAheadBatches: number;
   /** How many fetched ranges may wait for a comparison; a comparison may take seconds. */
@@ -40,6 +42,12 @@ interface FetchedRange {
   readonly comparison: Promise<Comparison>;
 }
 
+interface PendingBatch {
+  readonly whenRead: Promise<Batch>;
+  /** Undefined until the batch is read, and if that fails. */
+  blocks?: Batch;
+}
+
 /** Limit of the blocks and transactions that wait for a comparison: 800 full blocks, about 40 MB. */
 const maxUncomparedItems = 40_000;
 
@@ -50,7 +58,7 @@ const maxUncomparedItems = 40_000;
  */
 export class ReadAhead {
   private readonly fetched: BoundedQueue<FetchedRange>;
-  private readonly batches: BoundedQueue<Promise<Batch>>;
+  private readonly batches: BoundedQueue<PendingBatch>;
   private readonly confirmations = new Confirmations((blocks) => this.compare(blocks));
 
   /** Begins to read at once, and ends when the signal is aborted. */
@@ -76,14 +84,23 @@ export class ReadAhead {
   }
 
   /**
-   * The next batch; undefined after the last block, or when the signal is aborted.
+   * The next batch, together with those after it that have been read meanwhile, up to `transactionBlocks`. Undefined after the last
+   * block, or when the signal is aborted.
    *
    * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError, or what `isMismatch`, in that of one
    *   to be read again
    */
   async next(): Promise<Batch | undefined> {
+    const { signal, transactionBlocks } = this.options;
     const batch = await this.batches.take();
-    return this.options.signal.aborted ? undefined : batch;
+    let blocks = await batch?.whenRead;
+    if (signal.aborted || blocks === undefined) return undefined;
+    for (;;) {
+      const room = transactionBlocks - blocks.length;
+      const next = this.batches.takeIf((each) => each.blocks !== undefined && each.blocks.length <= room);
+      if (next?.blocks === undefined) return blocks;
+      blocks = [...blocks, ...next.blocks];
+    }
   }
 
   /** Never rejects: `completeAll` throws the error after the ranges before it. */
@@ -180,9 +197,14 @@ export class ReadAhead {
       const last = range.blocks.at(-1);
       if (comparison === 'outvoted' && last) throw new OutvotedBlockError(last.number, last.id);
       if (comparison === 'not-compared') this.options.onNotCompared();
-      const batch = this.completeRange(range);
-      // It may fail before it is taken, or never be taken.
-      batch.catch(() => undefined);
+      const batch: PendingBatch = { whenRead: this.completeRange(range) };
+      batch.whenRead.then(
+        (blocks) => {
+          batch.blocks = blocks;
+        },
+        // It may fail before it is taken, or never be taken.
+        () => undefined,
+      );
       if (!(await this.batches.put(batch))) return;
     }
   }

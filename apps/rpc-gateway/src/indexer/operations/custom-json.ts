@@ -1,4 +1,4 @@
-import { onOperation } from '@waggle/chain';
+import { type FollowedOperation, onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { readCommunityAction } from '../community-actions/read-community-action';
 import { readFollow } from '../custom-json/follow';
@@ -16,6 +16,12 @@ const readers = new Map<string, Reader>([
   ['community', readCommunityAction],
   ['notify', readSetLastRead],
 ]);
+
+/** Whether the index reads this operation: most custom ones are of games and other applications. */
+export function isWanted({ type, value }: Pick<FollowedOperation, 'type' | 'value'>): boolean {
+  const { id } = value;
+  return type !== customJson.type || typeof id !== 'string' || readers.has(id);
+}
 
 /** Operations that applications define and the chain does not validate. Invalid ones are ignored. */
 export const customJson = onOperation(
