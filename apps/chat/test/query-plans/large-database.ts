@@ -28,7 +28,7 @@ const functions = `
 const firstGroup = amounts.dms + 1;
 const firstChannel = amounts.dms + amounts.groups + 1;
 const conversations = amounts.dms + amounts.groups + amounts.channels;
-/** The sequence numbers of events; messages have later ones. */
+/** Events have the sequence numbers up to this one, without a gap, and messages later ones. */
 const before = 50_000;
 const [large, wiped] = [firstChannel, firstChannel + 8];
 
@@ -100,9 +100,10 @@ const others = `
   INSERT INTO account_stream (account, last_seq) SELECT pg_temp.account(n), 5 FROM generate_series(1::bigint, ${amounts.accounts}) n;
   -- The events of the last 25 hours: every second one in the large channel, the others everywhere.
   INSERT INTO event (stream, seq, at, events)
-  SELECT CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(1 + n % ${conversations}) END, n, now() - interval '26 hours' + n * interval '6 seconds',
+  SELECT stream, ${before} - row_number() OVER (PARTITION BY stream ORDER BY n DESC), now() - interval '26 hours' + n * interval '6 seconds',
          '[{"type": "member-added", "payload": {"conversation_id": "01K00000000000000000000000", "username": "somebody"}, "to": {}}]'
-  FROM generate_series(1::bigint, 15000) n;
+  FROM (SELECT n, CASE n % 2 WHEN 0 THEN pg_temp.id(${large}) ELSE pg_temp.id(1 + n % ${conversations}) END AS stream
+        FROM generate_series(1::bigint, 15000) n) entry;
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 
