@@ -48,17 +48,13 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'entries-of-streams': {
     pages: 'Looks into each stream that lacks entries; in the filled database some of them have none.',
   },
-  'leaves-of-account': {
-    removed:
-      'Reads the changes of one conversation since an account joined it: an index by who leaves would be written at every change.',
-  },
-  'missed-own': {
+  'missed-acknowledgements': {
     removed:
       'An index by time would be written at every acknowledgment, in place of this look through rows that resuming reads in any case.',
     pages: 'As above.',
   },
   'missed-receipts': {
-    removed: 'Of all conversations of the account, for the same reason as missed-own.',
+    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgements.',
     pages: 'As above.',
   },
   'update-oldest': { pages: 'Passes by the index entries of the batch that has just been removed.' },
