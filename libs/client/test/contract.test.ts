@@ -1,12 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
+import { z } from 'zod';
 import { generateContract } from './generate-contract';
 
 const file = path.join(__dirname, '../src/contract.ts');
+const formatterSettings = path.join(__dirname, '../../../.oxfmtrc.json');
 
 it('has the types and guards of the contract', async () => {
-  const generated = await format(generateContract(), { ...(await resolveConfig(file)), filepath: file });
+  const settings: unknown = JSON.parse(readFileSync(formatterSettings, 'utf8'));
+  const options = z.object({ printWidth: z.number(), singleQuote: z.boolean() }).parse(settings);
+  const { code: generated, errors } = await format(file, generateContract(), options);
+  expect(errors).toEqual([]);
   // Set by `npx nx run client:generate`.
   if (process.env['GENERATE'] !== undefined) writeFileSync(file, generated);
   expect(readFileSync(file, 'utf8')).toBe(generated);

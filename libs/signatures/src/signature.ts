@@ -12,7 +12,8 @@ export interface Signature {
 export type SignatureError = 'malformed' | 'not-canonical';
 
 export type ParsedSignature =
-  { readonly ok: true; readonly signature: Signature } | { readonly ok: false; readonly error: SignatureError };
+  | { readonly ok: true; readonly signature: Signature }
+  | { readonly ok: false; readonly error: SignatureError };
 
 /** One recovery byte, 32 bytes of r, 32 bytes of s: two hex digits each, in either case. */
 const signatureHex = /^[0-9a-fA-F]{130}$/;

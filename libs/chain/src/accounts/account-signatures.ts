@@ -32,7 +32,8 @@ export interface AccountKey {
 
 /** A verdict about a text, with the form of it that was signed. */
 export type TextVerdict =
-  (Extract<Verdict, { valid: true }> & { readonly text: string }) | Extract<Verdict, { valid: false }>;
+  | (Extract<Verdict, { valid: true }> & { readonly text: string })
+  | Extract<Verdict, { valid: false }>;
 
 export type Verdict =
   | {

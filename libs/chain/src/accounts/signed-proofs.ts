@@ -24,7 +24,8 @@ export interface SignedProof extends SignedText {
 type Rejection = Extract<TextVerdict, { valid: false }>['reason'] | 'too-old' | 'too-far-ahead' | 'used-before';
 
 export type ProofVerdict =
-  Extract<TextVerdict, { valid: true }> | { readonly valid: false; readonly reason: Rejection };
+  | Extract<TextVerdict, { valid: true }>
+  | { readonly valid: false; readonly reason: Rejection };
 
 /** Clocks and timers are not exact: a proof is remembered for a little longer than it is valid. */
 const marginMs = 1_000;
