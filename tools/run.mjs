@@ -79,7 +79,7 @@ async function buildAndRun(folder, script, { quietly = false } = {}) {
 
 async function test() {
   const totals = mkdtempSync(path.join(tmpdir(), 'waggle-totals-'));
-  const targets = ['-t', 'lint', 'typecheck', 'test', 'format', '--outputStyle=stream'];
+  const targets = ['-t', 'lint-workspace', 'test', 'format', '--outputStyle=stream'];
   const code = await run([...nx, 'run-many', ...targets, ...args], { env: { WAGGLE_TEST_TOTALS: totals } });
   const runs = readdirSync(totals).map((name) => JSON.parse(readFileSync(path.join(totals, name), 'utf8')));
   rmSync(totals, { recursive: true });
