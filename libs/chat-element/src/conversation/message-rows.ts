@@ -11,7 +11,9 @@ export interface MessageRow {
 
 /** What the list of messages shows, from top to bottom. */
 export type Row =
-  { kind: 'day'; key: string; date: Date; isBeforeUnread: boolean } | { kind: 'unread'; key: string } | MessageRow;
+  | { kind: 'day'; key: string; date: Date; isBeforeUnread: boolean }
+  | { kind: 'unread'; key: string }
+  | MessageRow;
 
 /** Messages of one account within this time belong together. */
 const groupMs = 5 * 60_000;
