@@ -56,7 +56,7 @@ describe('behind PgBouncer in transaction mode', () => {
   it('the indexer stops at once and says what it needs, since its lock would not be its own', async () => {
     const devnet = await Devnet.start({ unsigned: true });
     const indexer = await IndexerUnderTest.start(pgBouncer.url(), devnet.urls);
-    await until(() => Promise.resolve(indexer.logLines.some((line) => line.includes('leads to PostgreSQL itself'))));
+    await until(() => Promise.resolve(indexer.logLines.some((line) => line.includes('reaches PostgreSQL directly'))));
     expect(await indexer.isReady()).toBe(false);
     await indexer.stop();
     await devnet.stop();

@@ -39,7 +39,7 @@ it.each([
       );
       const ready = await get('ready');
       expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, checks: { database: 'down' } }]);
-      expect(service.lastLines.join('\n')).toContain('waiting for a dependency to answer');
+      expect(service.lastLines.join('\n')).toContain('waiting for a dependency to respond');
     } finally {
       expect(await service.stop()).toEqual({ code: 0, signal: null });
     }
