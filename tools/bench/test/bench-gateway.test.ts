@@ -28,7 +28,12 @@ const record = z.object({
 
 it('measures each kind of read beside a bare route', async () => {
   const file = path.join(folder, 'gateway.json');
-  run = new Command('tools/bench/dist/gateway/main.js', ['--quick', 'cached', 'proxied', 'notifications', '--out', file], {}, true);
+  run = new Command(
+    'tools/bench/dist/gateway/main.js',
+    ['--quick', 'cached', 'proxied', 'notifications', '--out', file],
+    {},
+    true,
+  );
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   for (const measure of Object.values(record.parse(JSON.parse(readFileSync(file, 'utf8'))).measures)) {
     expect(Object.keys(measure.readings)).toEqual(expect.arrayContaining(['gateway', 'bare Fastify']));
