@@ -21,11 +21,17 @@ export const hiveOperation = z.object({
 /** Of 20 bytes in hex. Its length matters: the fields of a header are hashed one after the other, without separators. */
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 
+/** Hive packs the time of a block into an unsigned number of 32 bits, in seconds since 1970. */
+const blockTime = hiveTime.refine((time) => {
+  const seconds = time.getTime() / 1_000;
+  return seconds >= 0 && seconds < 2 ** 32;
+}, 'no time of a block');
+
 export const hiveBlock = z
   .object({
     block_id: hash,
     previous: hash,
-    timestamp: hiveTime,
+    timestamp: blockTime,
     witness: z.string(),
     transaction_merkle_root: hash,
     extensions: z.array(z.unknown()),

@@ -128,6 +128,15 @@ describe('content that is not that of the id', () => {
   );
 });
 
+it.each(['1969-12-31T23:59:59', '2106-02-07T06:28:16', '9999-12-31T23:59:59'])(
+  'a block with a time that no block can have is invalid, instead of an exception: %s',
+  (timestamp) => {
+    const blocks = [{ ...blockAfter(before.id, 11), timestamp }];
+    expect(linkedBlocks(upTo15, false).safeParse({ blocks }).success).toBe(false);
+    expect(blockIdentity(11, true).safeParse({ blocks }).success).toBe(false);
+  },
+);
+
 describe.each(['made up', 'hashed'] as const)('a body that contradicts its header, with ids that are %s', (ids) => {
   const blocks = chainOf(5, ids);
 
