@@ -22,14 +22,31 @@ const lacksDelivered = new Statement({
 /** Reads which timeline the database is on, and what it lacks. */
 @Injectable()
 export class TimelineStore {
+  /** Resolves when the read that runs is done. */
+  private running: Promise<unknown> = Promise.resolve();
+  /** The next read, if it has not begun. */
+  private queued: Promise<Timeline> | undefined;
+
   constructor(
     @Inject(TIMELINE_POOL) private readonly pool: Pool,
     readonly adopted: AdoptedTimeline,
   ) {}
 
-  /** @throws DatabaseError while the server is a standby */
+  /**
+   * Reads the timeline as of this call or later. Calls during a read share the next one, since the pool has one connection and every
+   * connection that resumes reads the timeline twice.
+   *
+   * @throws DatabaseError while the server is a standby
+   */
   read(): Promise<Timeline> {
-    return readTimeline(this.pool);
+    if (this.queued !== undefined) return this.queued;
+    const queued = this.running.then(() => {
+      this.queued = undefined;
+      return readTimeline(this.pool);
+    });
+    this.running = queued.catch(() => undefined);
+    this.queued = queued;
+    return queued;
   }
 
   /** Returns whether the database lacks entries that were delivered. */
