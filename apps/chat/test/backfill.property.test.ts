@@ -99,7 +99,7 @@ class Run {
 
   constructor(
     private readonly random: Random,
-    moves = { leaves: 0.03, joins: 0.2 },
+    moves: { leaves: number; joins: number; onlyFollows?: boolean } = { leaves: 0.03, joins: 0.2 },
   ) {
     this.conversations = new RandomConversations(random, 'reader', ['a', 'b', 'c'], moves);
     const store = new SlowStore(random, this.conversations, this.deliverable);
@@ -238,6 +238,13 @@ describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed}
   it('receives nothing of a conversation while its account is not a member, however often it leaves and rejoins', async () => {
     const run = new Run(new Random(seed), { leaves: 0.6, joins: 0.6 });
     for (let commits = 0; commits < 3_000; commits += 1) run.commit()();
+    await run.check();
+    run.peer.end();
+  }, 60_000);
+
+  it('is delivered all that comes after its account has followed a channel again', async () => {
+    const run = new Run(new Random(seed), { leaves: 0.1, joins: 0.3, onlyFollows: true });
+    for (let commits = 0; commits < 1_000; commits += 1) run.commit()();
     await run.check();
     run.peer.end();
   }, 60_000);

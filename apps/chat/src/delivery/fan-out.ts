@@ -43,6 +43,8 @@ export class FanOut {
       }
       this.metrics.deliveries.add(deliveries, type);
     }
+    for (const account of membershipChangesOf(entry).leaves)
+      if (stream.isSubscribed(account, entry.seq)) this.endDeferred(account, entry);
   }
 
   /** Writes an event that is not stored. */
@@ -133,6 +135,17 @@ export class FanOut {
     const isDeferred = connection.deferred?.defers(entry.stream) === true;
     if (!isDeferred && connection.offer(frame, sender, ref)) return;
     this.backfill.defer(connection, entry, ref, membershipChangesOf(entry).leaves.includes(account));
+  }
+
+  /**
+   * Ends what is deferred of a stream with the entry by which an account leaves it. That entry need not have an event for the account;
+   * without an end, what is deferred after a new subscription would belong to the old one.
+   */
+  private endDeferred(account: string, entry: Entry) {
+    for (const connection of this.connections.ofAccount(account)) {
+      if (connection.deferred?.defers(entry.stream) !== true || connection.hasDelivered(entry)) continue;
+      this.backfill.defer(connection, entry, undefined, true);
+    }
   }
 
   private writeEphemeral(

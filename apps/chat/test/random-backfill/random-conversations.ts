@@ -11,8 +11,8 @@ export class RandomConversations {
     private readonly random: Random,
     readonly reader: string,
     readonly streams: readonly string[],
-    /** How often the reader leaves a conversation, or rejoins. */
-    private readonly moves: { leaves: number; joins: number },
+    /** How often the reader leaves a conversation, or rejoins; without an event if it only follows. */
+    private readonly moves: { leaves: number; joins: number; onlyFollows?: boolean },
   ) {
     this.members = new Set(streams);
   }
@@ -23,6 +23,8 @@ export class RandomConversations {
     const stream = random.pick(this.streams);
     const seq = (this.lastSeqs.get(stream) ?? 0) + 1;
     this.lastSeqs.set(stream, seq);
+    // That it follows is not an entry of the conversation: it is delivered what comes next.
+    if (this.moves.onlyFollows === true && random.chance(this.moves.joins)) this.members.add(stream);
     const isMember = this.members.has(stream);
     const subscribers = new Set(isMember ? [reader, 'zoe'] : ['zoe']);
     const change = (events: ChatEvent[], moves: { joins?: string[]; leaves?: string[] } = {}): Entry => ({
@@ -41,6 +43,7 @@ export class RandomConversations {
     };
     if (isMember && random.chance(this.moves.leaves)) {
       this.members.delete(stream);
+      if (this.moves.onlyFollows === true) return all(change([], { leaves: [reader] }), []);
       return all(change([gone, noted('x')], { leaves: [reader] }), [gone.type, 'member-added']);
     }
     if (!isMember && random.chance(this.moves.joins)) {
