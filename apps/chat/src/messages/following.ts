@@ -4,6 +4,8 @@ import { Changes } from '../delivery/changes';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { type Pool } from 'pg';
+import { priceOfChange } from '../rate-limits/frame-price';
+import { FrameLimits } from '../rate-limits/frame-limits';
 
 /** Most channels that an account follows without being a member. Following another one ends the oldest of these subscriptions. */
 const maxFollowed = 50;
@@ -45,11 +47,13 @@ export class Following {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly changes: Changes,
+    private readonly limits: FrameLimits,
   ) {}
 
   /**
    * Reads something, and follows the channels in it that the account may follow and does not follow yet. Then it reads again, since
-   * the first result lacks what happened before the subscription began.
+   * the first result lacks what happened before the subscription began. Each channel costs as much as a change, since it may end another
+   * subscription with an entry of that channel. An account that cannot pay for it now only reads.
    */
   async followWhatIsFound<Found>(
     account: string,
@@ -57,7 +61,12 @@ export class Following {
   ): Promise<Found> {
     const { found, followable } = await read();
     if (followable.length === 0) return found;
-    await this.follow(account, followable.slice(0, maxFollowed));
+    const channels = followable.slice(0, maxFollowed);
+    const price = priceOfChange * channels.length;
+    const sender = { authentication: { account } };
+    if (this.limits.affordableInMs(sender, price) > 0) return found;
+    this.limits.chargeAfterwards(sender, price);
+    await this.follow(account, channels);
     return (await read()).found;
   }
 
