@@ -1,3 +1,4 @@
+import { loadAttacks } from './attacks/all-attacks';
 import { type Experience } from './honest/honest-load';
 import { type AttackOutcome, inMebibytes, ratioOf, type ServiceOutcome } from './outcome';
 
@@ -43,6 +44,9 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
   const loads = outcomes.filter(({ services }) => services.length > 0);
   const rules = outcomes.filter(({ services }) => services.length === 0);
   const rows = loads.flatMap((outcome) => outcome.services.map((service) => pageRowOf(outcome, service)));
+  const distributed = loadAttacks
+    .flatMap(({ name, isDistributed }) => (isDistributed === true ? `\`${name}\`` : []))
+    .join(', ');
   return `${[
     '# Attacks',
     '',
@@ -54,6 +58,8 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
     'alone and then during the attack. The attacker is a process of low priority on the same two processors as the',
     'service, PostgreSQL and the honest client, so the latencies include a part of its work. Memory is the maximum, event',
     'loop delay the worst 99th percentile that the service reported, live is `GET /health/live` over new connections.',
+    'The ratio should be at most 2. Attacks from many addresses may slow a service down, and only have to leave it alive:',
+    `their ratio is not checked (${distributed}).`,
     `Last run: ${date.toISOString().slice(0, 10)}, ${seconds} s for each attack by load. An empty "before" was not measured.`,
     '',
     ...table([pageHeadings, pageHeadings.map(() => '-'), ...rows]),
