@@ -140,6 +140,23 @@ describe('changes over REST', () => {
   });
 });
 
+it('following a channel by reading it costs a change, and an account that cannot pay only reads', async () => {
+  const alice = await chat.instance.join('alice');
+  const channels = [];
+  for (const name of ['first', 'second', 'third']) channels.push(await alice.createChannel(name));
+  await start({ accountLimits: { frames: { perSecond: 0.01, burst: 20 } } });
+  const ivan = await instance.join('ivan');
+  for (const channel of channels) expect(await ivan.conversation(channel.id)).toMatchObject(channel);
+  expect((await ivan.socket.requestError('block-user', { username: 'frank' })).code).toBe('rate-limited');
+  const database = new Client({ connectionString: chat.database.url });
+  await database.connect();
+  const { rows } = await database.query(
+    "SELECT conversation_id AS id FROM member WHERE account = 'ivan' AND followed_at IS NOT NULL ORDER BY followed_at",
+  );
+  await database.end();
+  expect(rows).toEqual(channels.slice(0, 2).map(({ id }) => ({ id })));
+});
+
 describe('only_from_friends', () => {
   const pace = { perSecond: 1, burst: 40 };
   const set = async ({ session }: ChatUser, only_from_friends: boolean) =>
