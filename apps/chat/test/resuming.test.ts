@@ -100,6 +100,19 @@ describe('a client that resumes', () => {
     expect(received.map(({ content }) => content)).toEqual(['as a follower', 'by which it joins']);
   });
 
+  it('receives what it followed before it stopped following', async () => {
+    const { id } = await alice.createChannel('Bees');
+    await bob.conversation(id);
+    const cursor = await away(bob);
+    await alice.say(id, 'as a follower');
+    await bob.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    await alice.say(id, 'afterwards');
+    const received = (await resumed(bob, cursor))
+      .received('chat-message')
+      .filter((each) => each.conversation_id === id);
+    expect(received.map(({ content }) => content)).toEqual(['as a follower']);
+  });
+
   it('gets too-much if it has left a conversation and rejoined meanwhile', async () => {
     const { id } = await alice.open(['bob', 'carol']);
     const cursor = await away(bob);

@@ -7,6 +7,14 @@ const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND
 /** Whether an account that is not a member has left by itself. Rows without a record of that count as such unless banned. */
 const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
 
+/**
+ * Ends the subscription of a follower of a locked channel: the next entry is the last one that it is delivered. That a follower has
+ * left does not count as leaving a membership.
+ */
+export const endsFollowing = `
+  followed_at = NULL, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
+  left_seq = (SELECT last_seq + 1 FROM conversation WHERE id = member.conversation_id)`;
+
 export const lockConversation = new Statement({
   name: 'lock-conversation',
   text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
@@ -91,7 +99,7 @@ export const appointSuccessor = new Statement({
 
 export const unfollowChannel = new Statement({
   name: 'unfollow-channel',
-  text: 'UPDATE member SET followed_at = NULL WHERE conversation_id = $1 AND account = $2',
+  text: `UPDATE member SET ${endsFollowing} WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
   columns: {},
 });

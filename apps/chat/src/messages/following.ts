@@ -3,6 +3,7 @@ import { POOL, type Queryable, sql, Statement } from '@waggle/service';
 import { Changes } from '../delivery/changes';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
+import { endsFollowing } from '../membership/locked-conversation.statements';
 import { type Pool } from 'pg';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { FrameLimits } from '../rate-limits/frame-limits';
@@ -34,7 +35,7 @@ const unfollowOldestChannels = new Statement({
     ), locked AS MATERIALIZED (
       SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE member SET followed_at = NULL
+    UPDATE member SET ${endsFollowing}
     WHERE conversation_id = ANY(ARRAY(SELECT id FROM locked)) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
     RETURNING conversation_id AS id`,
   parameters: { account: sql.text },
