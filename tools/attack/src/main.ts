@@ -10,7 +10,7 @@ import { runSoak } from './soak';
 import { Target } from './target/target';
 
 /** How long an attack lasts; in short forms, how long all of them may take. */
-const attackSeconds = { quick: 120, full: 20 };
+const attackSeconds = { quick: 120, full: 60 };
 
 /** At the full rate, all attackers together would measure two processors, and not what one client can do. */
 const soakRate = 0.1;

@@ -80,7 +80,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 const usage = (known: readonly string[]) =>
   [
-    'npm run attack -- [--quick] [--json] [--out file.md] [--heap 512] [--seconds 20] [--rate 1] [--services folder] [name …]',
+    'npm run attack -- [--quick] [--json] [--out file.md] [--heap 512] [--seconds 60] [--rate 1] [--services folder] [name …]',
     `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.1] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
   ].join('\n');

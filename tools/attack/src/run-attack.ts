@@ -9,6 +9,9 @@ import { pause } from './traffic/pause';
 /** How long the honest clients work before they are measured. */
 const warmUpMs = 2_000;
 
+/** How long the honest clients are measured before the attack. */
+const aloneMs = 20_000;
+
 /** Runs one attack. An attack that cannot be carried out counts as failed. */
 export async function runAttack(attack: Attack, target: Target): Promise<AttackOutcome> {
   try {
@@ -41,7 +44,7 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
   try {
     await pause(warmUpMs, running.signal);
     observation.warmedUp();
-    await pause(size.seconds * 1_000, running.signal);
+    await pause(Math.min(aloneMs, size.seconds * 1_000), running.signal);
     observation.beginAttack();
     const observer = await attack.observe?.(target, job);
     const { seconds, rate } = size;
