@@ -1,4 +1,4 @@
 import { runDescribe } from '@waggle/service/api-description';
-import { generateDescriptions } from './api-description/generate-descriptions';
+import { generateDescriptions } from './generate-descriptions';
 
 runDescribe(generateDescriptions);

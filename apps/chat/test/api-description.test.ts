@@ -18,7 +18,7 @@ import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import { generateDescriptions } from '../src/api-description/generate-descriptions';
+import { generateDescriptions } from '../src/generate-descriptions';
 import { createChat, type Chat } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './chat-client';

@@ -1,7 +1,7 @@
 import type { WaggleComposer } from './composer/waggle-composer';
 import type { WaggleConversation } from './conversation/waggle-conversation';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
-import type { WaggleChat } from './shell/waggle-chat';
+import type { WaggleChat } from './waggle-chat';
 import type { WaggleSignIn } from './sign-in/waggle-sign-in';
 
 declare global {

@@ -7,6 +7,6 @@ export { WaggleComposer } from './composer/waggle-composer';
 export { WaggleConversation } from './conversation/waggle-conversation';
 export { WaggleMessageList } from './conversation/waggle-message-list';
 export { WaggleConversationList } from './conversations/waggle-conversation-list';
-export { WaggleChat } from './shell/waggle-chat';
+export { WaggleChat } from './waggle-chat';
 export { WaggleSignIn } from './sign-in/waggle-sign-in';
 export { type ChatData, type ChatMessage, type ConversationData } from './store/chat-data';

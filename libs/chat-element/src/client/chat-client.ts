@@ -1,7 +1,7 @@
 import { Chat, logIn, type Message, type Session } from '@waggle/client/browser';
-import { Notifications } from '../settings/notifications';
-import { SavedSession } from '../sessions/saved-session';
-import type { SignInMethod } from '../sign-in/sign-in-method';
+import { Notifications } from './notifications';
+import { SavedSession } from './saved-session';
+import type { SignInMethod } from './sign-in-method';
 import { emptyChatData } from '../store/chat-data';
 import { Store } from '../store/store';
 import { BrowserMemory } from './browser-memory';

@@ -1,5 +1,5 @@
 import { ChatClientError, RefusedError } from '@waggle/client/browser';
-import { SignInError } from '../sign-in/sign-in-method';
+import { SignInError } from './sign-in-method';
 
 /** A code for an error, by which texts and tests know it. */
 export function errorCodeOf(error: unknown): string {

@@ -1,9 +1,9 @@
 import type { Chat } from '@waggle/client/browser';
-import { Messages } from '../composer/messages';
-import { History } from '../conversation/history';
-import { Conversations } from '../conversations/conversations';
-import { People } from '../people/people';
-import { Account } from '../settings/account';
+import { Messages } from './messages';
+import { History } from './history';
+import { Conversations } from './conversations';
+import { People } from './people';
+import { Account } from './account';
 import type { ChatData } from '../store/chat-data';
 import type { Store } from '../store/store';
 import type { BrowserMemory } from './browser-memory';

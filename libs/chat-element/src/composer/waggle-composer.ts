@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { titleOf } from '../conversations/naming';
-import { WaggleElement } from '../shell/waggle-element';
+import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
 
 /** Longest message that the service stores, in Unicode characters. */

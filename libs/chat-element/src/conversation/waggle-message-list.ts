@@ -4,7 +4,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { permissionsIn } from '../conversations/permissions';
-import { WaggleElement } from '../shell/waggle-element';
+import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { type MessageWindow, reachesEnd } from '../store/message-window';
 import { richText } from '../text/rich-text';

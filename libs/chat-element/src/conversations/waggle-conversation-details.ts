@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { ActionElement } from '../shell/action-element';
-import '../shell/waggle-confirm';
-import type { WaggleConfirm } from '../shell/waggle-confirm';
+import { ActionElement } from '../elements/action-element';
+import '../elements/waggle-confirm';
+import type { WaggleConfirm } from '../elements/waggle-confirm';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';

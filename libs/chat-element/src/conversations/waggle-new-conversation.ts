@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { ActionElement } from '../shell/action-element';
+import { ActionElement } from '../elements/action-element';
 import { panelStyles } from '../theme/panel';
 
 /**

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { FriendRequest } from '@waggle/client/browser';
-import { ActionElement } from '../shell/action-element';
-import '../shell/waggle-confirm';
-import type { WaggleConfirm } from '../shell/waggle-confirm';
+import { ActionElement } from '../elements/action-element';
+import '../elements/waggle-confirm';
+import type { WaggleConfirm } from '../elements/waggle-confirm';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { panelStyles } from '../theme/panel';

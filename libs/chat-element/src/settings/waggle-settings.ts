@@ -1,9 +1,9 @@
 import type { SessionInfo } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { ActionElement } from '../shell/action-element';
-import '../shell/waggle-confirm';
-import type { WaggleConfirm } from '../shell/waggle-confirm';
+import { ActionElement } from '../elements/action-element';
+import '../elements/waggle-confirm';
+import type { WaggleConfirm } from '../elements/waggle-confirm';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 

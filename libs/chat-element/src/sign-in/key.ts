@@ -1,4 +1,4 @@
-import { SignInError, type SignInMethod } from './sign-in-method';
+import { SignInError, type SignInMethod } from '../client/sign-in-method';
 
 /** Signs with a private key: on a devnet only, since a page must not see keys that are worth something. */
 export function keyMethod(wif: string): SignInMethod {

@@ -1,4 +1,4 @@
-import { SignInError, type SignInMethod } from './sign-in-method';
+import { SignInError, type SignInMethod } from '../client/sign-in-method';
 
 interface KeychainResponse {
   success: boolean;

@@ -1,11 +1,11 @@
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { ActionElement } from '../shell/action-element';
+import { ActionElement } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { findKeychain } from './keychain';
 import type { WalletRequest } from './aioha';
 import { keyMethod } from './key';
-import type { SignInMethod } from './sign-in-method';
+import type { SignInMethod } from '../client/sign-in-method';
 import { availableWallets, walletMethod } from './wallet';
 
 /** Signs an account in by a wallet; on a devnet also by a key or with one click. */

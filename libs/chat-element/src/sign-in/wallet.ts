@@ -1,5 +1,5 @@
 import type { Wallet, WalletRequest } from './aioha';
-import { SignInError, type SignInMethod } from './sign-in-method';
+import { SignInError, type SignInMethod } from '../client/sign-in-method';
 
 declare global {
   interface Window {

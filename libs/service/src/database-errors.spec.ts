@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isDataError, isUniqueViolation } from './errors';
+import { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database-errors';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 

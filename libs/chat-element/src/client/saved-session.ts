@@ -1,5 +1,5 @@
 import { restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
-import type { BrowserMemory } from '../client/browser-memory';
+import type { BrowserMemory } from './browser-memory';
 
 const key = 'session';
 

@@ -1,6 +1,6 @@
 import type { Chat } from '@waggle/client/browser';
-import type { BrowserMemory } from '../client/browser-memory';
-import type { DataStore } from '../client/live-chat';
+import type { BrowserMemory } from './browser-memory';
+import type { DataStore } from './live-chat';
 import { fetchedConversation, removeConversation } from '../store/conversation-changes';
 import { withEntry } from '../store/maps';
 

@@ -1,7 +1,7 @@
 import { type Chat, createClientId, EndedError, type StoredMessage } from '@waggle/client/browser';
-import type { BrowserMemory } from '../client/browser-memory';
-import { errorCodeOf } from '../client/error-code';
-import type { DataStore } from '../client/live-chat';
+import type { BrowserMemory } from './browser-memory';
+import { errorCodeOf } from './error-code';
+import type { DataStore } from './live-chat';
 import type { OutgoingText } from '../store/chat-data';
 import { addMessage } from '../store/message-changes';
 

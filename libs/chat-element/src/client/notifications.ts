@@ -1,4 +1,4 @@
-import type { BrowserMemory } from '../client/browser-memory';
+import type { BrowserMemory } from './browser-memory';
 
 const key = 'notifications';
 

@@ -1,15 +1,15 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import '../conversation/waggle-conversation';
-import '../conversations/waggle-conversation-details';
-import '../conversations/waggle-conversation-list';
-import '../conversations/waggle-new-conversation';
-import '../people/waggle-people';
-import '../settings/waggle-settings';
-import '../sign-in/waggle-sign-in';
-import { avatar, avatarStyles } from '../theme/avatar';
-import { icon } from '../theme/icons';
-import { WaggleElement } from './waggle-element';
+import './conversation/waggle-conversation';
+import './conversations/waggle-conversation-details';
+import './conversations/waggle-conversation-list';
+import './conversations/waggle-new-conversation';
+import './people/waggle-people';
+import './settings/waggle-settings';
+import './sign-in/waggle-sign-in';
+import { avatar, avatarStyles } from './theme/avatar';
+import { icon } from './theme/icons';
+import { WaggleElement } from './elements/waggle-element';
 
 /** What the first pane shows. */
 type View = 'chats' | 'people' | 'new' | 'settings';

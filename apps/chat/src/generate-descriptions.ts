@@ -1,12 +1,12 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
 import { generateOpenApi } from '@waggle/service/api-description';
-import { createPlatform } from '../app';
-import { AppModule } from '../app.module';
-import { readConfig } from '../config';
-import { frames } from '../frames';
-import { asyncApiDocument } from './asyncapi';
-import { chatDescription } from './chat-description';
+import { createPlatform } from './app';
+import { AppModule } from './app.module';
+import { readConfig } from './config';
+import { frames } from './frames';
+import { asyncApiDocument } from './api-description/asyncapi';
+import { chatDescription } from './api-description/chat-description';
 
 /** Required settings; no connections are opened. */
 const environment = { DATABASE_URL: 'postgres://localhost/none', HIVE_API_NODES: 'http://localhost' };

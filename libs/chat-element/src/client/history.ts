@@ -1,6 +1,6 @@
 import { type Chat, RefusedError, UnreachableError } from '@waggle/client/browser';
-import { errorCodeOf } from '../client/error-code';
-import type { DataStore } from '../client/live-chat';
+import { errorCodeOf } from './error-code';
+import type { DataStore } from './live-chat';
 import type { ChatMessage } from '../store/chat-data';
 import { withEntry, withoutEntry } from '../store/maps';
 import {
