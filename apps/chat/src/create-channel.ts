@@ -7,7 +7,8 @@ import { provideChannel } from './conversations/provided-channel';
 /** The arguments of the command, and the variable that it reads. */
 const settings = z.object({
   DATABASE_URL: databaseUrl,
-  id: identifier,
+  // Conversations and accounts share the names of streams, also on the wire.
+  id: identifier.refine((id) => !accountName.safeParse(id).success, 'must not be a valid account name, such as bees'),
   name: channelBody.shape.name,
   creator: accountName,
 });

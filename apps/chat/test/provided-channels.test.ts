@@ -25,30 +25,30 @@ describe('dist/create-channel.js', () => {
     const alice = await chat.instance.join('alice');
     const [command = ''] = commandsIn('apps/chat/README.md', 'Channels with a given id');
     const [, , ...args] = command.split(' ');
-    expect(await run(...args)).toBe('created the channel hive-general');
+    expect(await run(...args)).toBe('created the channel hive_general');
     const { payload } = await alice.socket.next('conversation-created');
     expect(payload).toMatchObject({
-      id: 'hive-general',
+      id: 'hive_general',
       type: 'channel',
       name: 'General',
       creator: 'alice',
       members: ['alice'],
     });
     const bob = await chat.instance.join('bob');
-    expect(await bob.conversation('hive-general')).toEqual(payload);
-    await bob.say('hive-general', 'hello');
+    expect(await bob.conversation('hive_general')).toEqual(payload);
+    await bob.say('hive_general', 'hello');
     expect(await alice.nextText()).toBe('hello');
   });
 
   it('leaves a channel that exists as it is', async () => {
-    await run(...channel('kept'));
-    expect(await run(...channel('kept', 'Wasps', 'bob'))).toBe('the channel kept exists already');
+    await run(...channel('Kept'));
+    expect(await run(...channel('Kept', 'Wasps', 'bob'))).toBe('the channel Kept exists already');
     const alice = await chat.instance.join('alice');
-    expect(await alice.conversation('kept')).toMatchObject({ name: 'Bees', creator: 'alice' });
+    expect(await alice.conversation('Kept')).toMatchObject({ name: 'Bees', creator: 'alice' });
   });
 
   it.each([
-    ['create-channel.js', channel('bees')],
+    ['create-channel.js', channel('Bees')],
     ['migrate.js', []],
   ])('prints one line if the database is down (%s)', async (script, args) => {
     const env = { ...process.env, DATABASE_URL: 'postgres://chat@127.0.0.1:1/chat' };
@@ -64,9 +64,11 @@ describe('dist/create-channel.js', () => {
     const { id } = await alice.open('bob');
     await expect(run(...channel(id))).rejects.toThrow('is the id of another conversation');
     await expect(run(...channel('no id'))).rejects.toThrow('id: not an identifier');
-    await expect(run(...channel('mine', ' '))).rejects.toThrow('name: ');
-    await expect(run(...channel('mine', 'Bees', 'No Name'))).rejects.toThrow('creator: ');
-    await expect(run('--id', 'mine')).rejects.toThrow('creator: ');
-    expect(await alice.getError('/messages/conversation?id=mine')).toMatchObject({ statusCode: 404 });
+    for (const name of ['hive-12345', 'hive-general', 'bob'])
+      await expect(run(...channel(name))).rejects.toThrow('id: must not be a valid account name');
+    await expect(run(...channel('Mine', ' '))).rejects.toThrow('name: ');
+    await expect(run(...channel('Mine', 'Bees', 'No Name'))).rejects.toThrow('creator: ');
+    await expect(run('--id', 'Mine')).rejects.toThrow('creator: ');
+    expect(await alice.getError('/messages/conversation?id=Mine')).toMatchObject({ statusCode: 404 });
   });
 });
