@@ -51,10 +51,10 @@ export type Verdict =
 type Signer = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
- * How old an authority may be that accepts a signature: the time of one block. Every response of a node may be that old, so a newer
- * one is hardly worth a request, and a burst of log-ins costs one request per account in that time.
+ * How old an authority may be that accepts a key: the time of one block. Every response of a node may be that old, so a newer one is
+ * hardly worth a request, and a burst of log-ins costs one request per account in that time.
  */
-const signatureMaxAgeMs = 3_000;
+const maxAgeMs = 3_000;
 
 /** Decides whether an account has signed a text. */
 export class AccountSignatures {
@@ -81,32 +81,32 @@ export class AccountSignatures {
       if (recovered.ok) textByKey.set(recovered.publicKey, form);
     }
     if (textByKey.size === 0) return { valid: false, reason: 'malformed-signature' };
-    const verdict = await this.verifyWithin(signer, [...textByKey.keys()], signatureMaxAgeMs);
+    const verdict = await this.verifyKeys(signer, [...textByKey.keys()]);
     return verdict.valid ? { ...verdict, text: textByKey.get(verdict.publicKey) ?? text } : verdict;
   }
 
   /**
-   * Decides whether the key alone may sign for the account at one of the levels, by the cached authorities. If they say no, they are
-   * read again.
+   * Decides whether the key alone may sign for the account at one of the levels, by the same authorities as `verify`: otherwise a
+   * session could be renewed by a key that cannot log in any more.
    *
    * @throws HiveNodesUnavailableError if no node responds
    */
   verifyKey({ publicKey, ...signer }: AccountKey): Promise<Verdict> {
-    return this.verifyWithin(signer, [publicKey], Infinity);
+    return this.verifyKeys(signer, [publicKey]);
   }
 
-  private async verifyWithin(signer: Signer, publicKeys: readonly Uint8Array[], maxAgeMs: number): Promise<Verdict> {
-    const verdict = await this.findKey(signer, publicKeys, maxAgeMs);
+  private async verifyKeys(signer: Signer, publicKeys: readonly Uint8Array[]): Promise<Verdict> {
+    const verdict = await this.findKey(signer, publicKeys, { maxAgeMs });
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.findKey(signer, publicKeys, 0);
+    return this.findKey(signer, publicKeys, { maxAgeMs: 0 });
   }
 
   private async findKey(
     { account, roles }: Signer,
     publicKeys: readonly Uint8Array[],
-    maxAgeMs: number,
+    age: { maxAgeMs: number },
   ): Promise<Verdict> {
-    const authorities = await this.authorities.find(account, { maxAgeMs });
+    const authorities = await this.authorities.find(account, age);
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {
       const publicKey = publicKeys.find((key) => keySuffices(authorities[role], key));
@@ -115,7 +115,7 @@ export class AccountSignatures {
     for (const role of roles) {
       for (const signer of sufficientAccounts(authorities[role])) {
         if (!this.trustedAccounts.has(signer)) continue;
-        const trusted = await this.authorities.find(signer, { maxAgeMs });
+        const trusted = await this.authorities.find(signer, age);
         // As on the chain, the same level of the other account counts, but never more than its active one.
         const authority = trusted?.[role === 'owner' ? 'active' : role];
         const publicKey = authority && publicKeys.find((key) => keySuffices(authority, key));
