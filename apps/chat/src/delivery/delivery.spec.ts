@@ -225,6 +225,17 @@ describe('Delivery while the database is slow or fails', () => {
     expect(await outcome).toBe('failed');
   });
 
+  it('closes the streams of an account that fails to connect while leaves are read', async () => {
+    store.held.add('leaves').add('last seqs');
+    store.subscriptions.set('alice', [at('c', 10), at('e', 10)]);
+    const outcome = outcomeOf(delivery.connect('alice'));
+    await turn();
+    await store.release('last seqs', failure);
+    expect(await outcome).toBe('failed');
+    await store.release('leaves');
+    expect(delivery.streamIds()).toEqual(['bob', 'c', 'd']);
+  });
+
   it('reads the subscriptions of an account again after a failure, even while its previous connection is open', async () => {
     await delivery.connect('alice');
     store.held.add('leaves');

@@ -116,8 +116,9 @@ export class Subscriptions {
     this.accounts.set(local.name, newLocalAccount(local.name, local.connections));
   }
 
-  private unsubscribe({ name, streams }: LocalAccount) {
-    for (const id of streams) {
+  private unsubscribe({ name, streams, pending }: LocalAccount) {
+    // Streams of pending subscriptions may have been opened for them.
+    for (const id of [...streams, ...pending.map(({ conversation }) => conversation)]) {
       const stream = this.streams.find(id);
       stream?.endSubscription(name, Infinity);
       if (stream !== undefined) this.closeUnused(stream);
