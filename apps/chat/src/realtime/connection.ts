@@ -76,8 +76,8 @@ export class Connection {
   private pendingPing: Buffer | undefined;
   /** The entry whose frames are being written. */
   private lastPosition: StreamPosition | undefined;
-  /** Resolves the promise of `flushed`. */
-  private wake: () => void = () => undefined;
+  /** Resolve the promises of `flushed`. */
+  private readonly flushing = new Set<() => void>();
   /** Whether reading has stopped for good. */
   private isCutOff = false;
   /** The sequence number up to which each stream was delivered when the connection resumed. */
@@ -226,14 +226,16 @@ export class Connection {
   async flushed(): Promise<void> {
     if (!this.isOpen || this.stream.writableLength === 0) return;
     writes.flush(this.stream);
-    this.stream.setTimeout(this.maxStallMs);
+    if (this.flushing.size === 0) this.stream.setTimeout(this.maxStallMs);
     await new Promise<void>((resolve) => {
-      this.wake = resolve;
+      this.flushing.add(resolve);
       this.stream.write(nothing, () => {
+        this.flushing.delete(resolve);
+        // Others may wait for later bytes.
+        if (this.flushing.size === 0) this.stream.setTimeout(0);
         resolve();
       });
     });
-    this.stream.setTimeout(0);
   }
 
   onClose(listener: () => void) {
@@ -245,7 +247,7 @@ export class Connection {
     writes.flush(this.stream);
     if (this.isOpen) this.limitReading();
     this.socket.close(closeCodes[reason], reason);
-    this.wake();
+    for (const resolve of this.flushing) resolve();
   }
 
   /** Stops reading while too many frames are unfinished, so that TCP slows the client down. */

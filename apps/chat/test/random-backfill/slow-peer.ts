@@ -51,8 +51,11 @@ export class SlowPeer {
   private readonly socket = new HeldSocket();
   readonly connection: Connection;
 
-  /** @param connectionBytes what senders may have unsent */
-  constructor(connectionBytes: number) {
+  /**
+   * @param connectionBytes what senders may have unsent
+   * @param maxStallMs that of its connection
+   */
+  constructor(connectionBytes: number, maxStallMs = 60_000) {
     const request = new IncomingMessage(this.socket);
     request.method = 'GET';
     request.headers = {
@@ -68,7 +71,7 @@ export class SlowPeer {
     const [socket] = sockets;
     if (socket === undefined) throw new Error('no WebSocket');
     const unsent = new UnsentBytes(connectionBytes, new SharedBudget(1e9));
-    this.connection = new Connection(socket, this.socket, { headers: {}, queryToken: undefined }, unsent, 60_000);
+    this.connection = new Connection(socket, this.socket, { headers: {}, queryToken: undefined }, unsent, maxStallMs);
     this.connection.grant(['sync']);
   }
 
