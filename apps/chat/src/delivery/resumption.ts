@@ -105,10 +105,9 @@ export class Resumption {
     const acknowledged = await this.store.findAcknowledged(account, since);
     const { ranges, entries, hasRejoined } = await this.store.findMissed(account, since, maxMissed + 1);
     if (hasRejoined || entries > maxMissed) return 'too-much';
-    const receipts = connection.has('receipts') ? await this.store.findReceipts(account, since) : [];
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
-      deferred.addNotice(conversationId, frame, 'acknowledged', seq);
+      deferred.addMissedNotice(conversationId, frame, 'acknowledged', seq);
     }
     for (const range of ranges) deferred.addMissed(range);
     await this.backfill.deliverMissed(request, deferred);

@@ -220,6 +220,13 @@ export class DeferredStreams {
     }
   }
 
+  /** Adds a notice that a connection that resumes has missed. One of the same kind that was added since says more, but not earlier. */
+  addMissedNotice(stream: string, frame: ServerFrame, kind: string, after: number) {
+    const later = this.notices.get(`${stream} ${kind}`);
+    if (later === undefined) this.addNotice(stream, frame, kind, after);
+    else if (later.after !== undefined) later.after = Math.max(later.after, after);
+  }
+
   /** The notices that belong before an entry. */
   takeNoticesBefore({ stream, seq }: EntryPosition): ServerFrame[] {
     return this.takeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
