@@ -49,9 +49,7 @@ export class Backfill {
    * @param hasLeft whether the account leaves the stream with it
    */
   defer(connection: Connection, { stream, seq }: Entry, ref: FrameReference | undefined, hasLeft: boolean) {
-    this.deferOn(connection, (deferred) => {
-      if (!deferred.add(stream, seq, ref, hasLeft)) connection.close('consumerTooSlow');
-    });
+    this.deferOn(connection, (deferred) => deferred.add(stream, seq, ref, hasLeft));
   }
 
   /**
@@ -63,9 +61,7 @@ export class Backfill {
   deferRange(connection: Connection, range: EntryRange, refs: ReadonlyMap<number, FrameReference>) {
     const from = Math.max(range.from, connection.resumedUpTo(range.stream) + 1);
     if (from > range.to) return;
-    this.deferOn(connection, (deferred) => {
-      deferred.addRange({ ...range, from }, refs);
-    });
+    this.deferOn(connection, (deferred) => deferred.addRange({ ...range, from }, refs));
   }
 
   /**
@@ -76,6 +72,7 @@ export class Backfill {
   deferNotice(connection: Connection, stream: string, frame: ServerFrame, kind: string) {
     this.deferOn(connection, (deferred) => {
       deferred.addNotice(stream, frame, kind);
+      return true;
     });
   }
 
@@ -92,15 +89,12 @@ export class Backfill {
     await this.deliverPages(request.connection, deferred, request);
   }
 
-  private deferOn(connection: Connection, add: (deferred: DeferredStreams) => void) {
-    const { deferred } = connection;
-    if (deferred !== undefined) {
-      add(deferred);
-      return;
-    }
-    const begun = connection.defer(this.cursor.value, false);
-    add(begun);
-    this.start(connection, begun);
+  /** @param add returns false if too much is deferred; then the connection is closed */
+  private deferOn(connection: Connection, add: (deferred: DeferredStreams) => boolean) {
+    const isLive = connection.deferred === undefined;
+    const deferred = connection.deferred ?? connection.defer(this.cursor.value, false);
+    if (!add(deferred)) connection.close('consumerTooSlow');
+    if (isLive) this.start(connection, deferred);
   }
 
   /** @param request is charged for the pages if the connection resumes */

@@ -2,8 +2,33 @@ import { DeferredStreams } from './deferred-streams';
 import { ServerFrame } from './frames';
 
 const acknowledged = new ServerFrame('acknowledged', { conversation_id: 'c' });
+const rangesIn = (deferred: DeferredStreams) => deferred.next(100).map(({ from, to }) => ({ from, to }));
 
 describe('DeferredStreams', () => {
+  it('starts a new range for what is deferred after the account has left, and has no room for more than 1,000', () => {
+    const deferred = new DeferredStreams('', false);
+    for (let seq = 1; seq < 3_000; seq += 3) {
+      expect(deferred.add('c', seq, undefined, false)).toBe(true);
+      expect(deferred.add('c', seq + 1, undefined, true)).toBe(true);
+    }
+    expect(rangesIn(deferred)).toEqual([{ from: 1, to: 2 }]);
+    expect(deferred.add('c', 3_001, undefined, false)).toBe(false);
+    const range = { stream: 'd', from: 1, to: 2, hasLeft: true };
+    for (let n = 0; n < 1_000; n += 1) expect(deferred.addRange(range, new Map())).toBe(true);
+    expect(deferred.addRange(range, new Map())).toBe(false);
+  });
+
+  it('delivers once what is missed and happens while the missed entries are read', () => {
+    const deferred = new DeferredStreams('', true);
+    deferred.addMissed({ stream: 'c', from: 1, to: 10, hasLeft: false });
+    for (const seq of [9, 10]) deferred.add('c', seq, undefined, false);
+    deferred.noteDelivered('c', 10);
+    const live = new DeferredStreams('', false, deferred);
+    expect(rangesIn(live)).toEqual([]);
+    live.add('c', 11, undefined, false);
+    expect(rangesIn(live)).toEqual([{ from: 11, to: 11 }]);
+  });
+
   it('keeps an acknowledgment that arrives while earlier ones are read', () => {
     const deferred = new DeferredStreams('', true);
     deferred.add('c', 5, undefined, false);

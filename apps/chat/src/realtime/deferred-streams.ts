@@ -1,8 +1,11 @@
 import { type FrameReference } from '@waggle/contracts';
 import { type ServerFrame } from './frames';
 
-/** Ranges of one stream, of which a new one begins only after the account has left it; more are joined to the last one. */
-const maxRanges = 100;
+/**
+ * Ranges of one stream. A new one begins after the account has left it; to join two would lose what follows a new subscription, which
+ * need not be an entry of the stream.
+ */
+const maxRanges = 1_000;
 /** Requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
 const maxRefs = 1_000;
 /** Notices that wait; the oldest ones are dropped beyond. The next resume, or a fetch, makes up for them. */
@@ -98,35 +101,38 @@ export class DeferredStreams {
    * Defers the next entry of a stream.
    *
    * @param hasLeft whether the account leaves the stream with it
-   * @returns false if the connection waits for too many replies
+   * @returns false if too much is deferred
    */
   add(stream: string, seq: number, ref: FrameReference | undefined, hasLeft: boolean): boolean {
     const deferred = this.findOrAdd(stream);
     const last = deferred.ranges.at(-1);
     if (last === undefined)
       for (const each of this.notices.values()) if (each.stream === stream) each.after ??= seq - 1;
-    if (last?.isMissed !== true || seq > last.to) {
-      const isNew = last === undefined || last.isMissed || (deferred.hasLeft && last.to !== seq);
-      if (last === undefined || (isNew && deferred.ranges.length < maxRanges)) {
-        deferred.ranges.push({ from: seq, to: seq, isSubscribed: true, isMissed: false });
-      } else {
-        last.to = Math.max(last.to, seq);
-      }
-      deferred.hasLeft = hasLeft;
+    if (last === undefined || last.isMissed || (deferred.hasLeft && last.to !== seq)) {
+      deferred.ranges.push({ from: seq, to: seq, isSubscribed: true, isMissed: false });
+    } else {
+      last.to = Math.max(last.to, seq);
     }
-    if (ref === undefined || deferred.refs.has(seq)) return true;
-    deferred.refs.set(seq, ref);
-    this.refs += 1;
-    return this.refs <= maxRefs;
+    deferred.hasLeft = hasLeft;
+    if (ref !== undefined && !deferred.refs.has(seq)) {
+      deferred.refs.set(seq, ref);
+      this.refs += 1;
+    }
+    return this.hasRoom(deferred);
   }
 
-  /** Defers entries that others have been delivered, to which the account is subscribed from the first of them on. */
-  addRange({ stream, from, to, hasLeft }: SubscribedRange, refs: ReadonlyMap<number, FrameReference>) {
+  /**
+   * Defers entries that others have been delivered, to which the account is subscribed from the first of them on.
+   *
+   * @returns as `add`
+   */
+  addRange({ stream, from, to, hasLeft }: SubscribedRange, refs: ReadonlyMap<number, FrameReference>): boolean {
     const deferred = this.findOrAdd(stream);
     deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
     for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
     this.refs += refs.size;
+    return this.hasRoom(deferred);
   }
 
   /** Defers what a connection that resumes has missed of a stream, before what is deferred of it since. */
@@ -240,6 +246,10 @@ export class DeferredStreams {
     });
     for (const [stream, { ranges }] of this.streams) if (ranges.length === 0) this.streams.delete(stream);
     return due;
+  }
+
+  private hasRoom({ ranges }: DeferredStream): boolean {
+    return ranges.length <= maxRanges && this.refs <= maxRefs;
   }
 
   private findOrAdd(stream: string): DeferredStream {
