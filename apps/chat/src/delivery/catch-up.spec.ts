@@ -96,8 +96,12 @@ describe('CatchUp', () => {
 /** A database whose commit log does not reach back: alice was removed from the conversation. */
 class LaterStore extends LogStore {
   readonly now = new Date(Date.now() + commitLogMs);
+  /** The entries are not visible yet. */
+  isLate = false;
+  readonly reads: string[] = [];
 
   override findCompleteUntil() {
+    this.reads.push('complete until');
     return Promise.resolve(this.now);
   }
 
@@ -106,24 +110,47 @@ class LaterStore extends LogStore {
   }
 
   override findLastSeqs(streams: readonly string[]) {
+    this.reads.push('last seqs');
     return Promise.resolve(streams.map((stream) => ({ stream, seq: stream === 'conversation' ? 2 : 0 })));
   }
 
   override findEntries(after: readonly Position[]): Promise<Entry[]> {
     const removal = { stream: 'conversation', seq: 2, events: [], joins: [], leaves: ['alice'], subscriptions: [] };
-    const entries = [message('conversation', 1), removal];
+    const entries = this.isLate ? [] : [message('conversation', 1), removal];
     return Promise.resolve(
       after.flatMap(({ stream, seq }) => entries.filter((entry) => entry.stream === stream && entry.seq > seq)),
     );
   }
 }
 
-it('CatchUp delivers what was committed before the commit log begins', async () => {
-  const { store, delivery, cursor, catchUp, fanOut } = partsOf(new LaterStore(new Pool()));
-  await delivery.connect('alice');
-  await catchUp.start();
-  expect(cursor.reached.getTime()).toBe(store.now.getTime());
-  catchUp.onModuleDestroy();
-  expect(fanOut.delivered).toEqual(['conversation 1']);
-  expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);
+describe('CatchUp after a pause', () => {
+  let parts: ReturnType<typeof partsOf<LaterStore>>;
+  beforeEach(async () => {
+    parts = partsOf(new LaterStore(new Pool()));
+    await parts.delivery.connect('alice');
+  });
+  afterEach(() => {
+    parts.catchUp.onModuleDestroy();
+  });
+
+  it('delivers what was committed before the commit log begins', async () => {
+    const { store, delivery, cursor, catchUp, fanOut } = parts;
+    await catchUp.start();
+    expect(cursor.reached.getTime()).toBe(store.now.getTime());
+    expect(fanOut.delivered).toEqual(['conversation 1']);
+    expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);
+  });
+
+  it('advances the cursor to an instant that is read before the commits, once these are delivered', async () => {
+    const { store, cursor, catchUp } = parts;
+    const { reached } = cursor;
+    store.reads.length = 0;
+    store.isLate = true;
+    await catchUp.start();
+    expect(store.reads).toEqual(['complete until', 'last seqs']);
+    expect(cursor.reached).toBe(reached);
+    store.isLate = false;
+    await catchUp.start();
+    expect(cursor.reached).toBe(store.now);
+  });
 });

@@ -272,6 +272,24 @@ describe('Delivery while the database is slow or fails', () => {
     expect([fanOut.replies, fanOut.closed]).toEqual([[], ['alice']]);
   });
 
+  it('leaves the entries of own commits to their requests, which they reply to', async () => {
+    let commit: () => void = () => undefined;
+    const committed = new Promise<void>((resolve) => (commit = resolve));
+    void delivery.track(
+      committed.then(() => {
+        delivery.add([message(13)], requestOf('bob'));
+      }),
+    );
+    store.entries.push(message(13));
+    delivery.expect([at('c', 13)]);
+    const filled = delivery.fill(delivery.missing());
+    await turn();
+    expect(fanOut.delivered).toEqual([]);
+    commit();
+    await filled;
+    expect(fanOut.delivered).toEqual(['bob: c 13']);
+  });
+
   it('closes a stream if its last subscriber leaves by an entry that is read from the database', async () => {
     store.entries.push(change('d', 13, { leaves: ['bob'] }));
     delivery.expect([at('d', 13)]);
