@@ -1,5 +1,6 @@
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
+import { Client } from 'pg';
 import { MissedStore } from '../src/log/missed.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
@@ -79,6 +80,27 @@ describe('what one account may resume', () => {
     expect(socket.received('resume-complete')).toEqual([]);
     await socket.next('resume-complete', undefined, 30_000);
   }, 60_000);
+
+  it('is how far others have read each of many dms, page by page', async () => {
+    const { user, cursor } = await missing('grace', ['missed']);
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    // In each dm the other account has read something; in one of them it is blocked.
+    await database.query(`
+      INSERT INTO conversation (id, type, creator, dm_first, dm_second, blocked)
+      SELECT 'dm-' || n, 'dm', 'grace', 'grace', 'reader-' || n, n = 1 FROM generate_series(1, 1100) n`);
+    await database.query(`
+      INSERT INTO member (conversation_id, account, acknowledged_seq, acknowledged_at)
+      SELECT 'dm-' || n, account, n, now() FROM generate_series(1, 1100) n, unnest(ARRAY['grace', 'reader-' || n]) account`);
+    await database.end();
+    const socket = await chat.instance.openSocket();
+    const capabilities: Capability[] = ['sync', 'receipts'];
+    socket.send('authenticate', { token: user.session.token, capabilities, resume: cursor });
+    await socket.next('resume-complete');
+    const received = socket.received('messages-read').map(({ username, seq }) => `${username} ${seq}`);
+    const expected = Array.from({ length: 1_099 }, (_, n) => `reader-${n + 2} ${n + 2}`);
+    expect(received.toSorted()).toEqual(expected.toSorted());
+  });
 
   it('is delivered on one connection after another', async () => {
     const { user, cursor } = await missing('dave', ['missed']);

@@ -103,8 +103,8 @@ export class Backfill {
     // Until it is another's, or resumes.
     const isCurrent = () => connection.isOpen && connection.deferred === deferred;
     while (account !== undefined && isCurrent() && !deferred.isDone) {
-      await connection.flushed();
-      if (request !== undefined) await untilAffordable(request);
+      if (request === undefined) await connection.flushed();
+      else await readyForPage(request);
       await this.pages.run(account, async () => {
         const bytes = await this.deliverPage(connection, account, deferred, isCurrent);
         request?.chargeAfterwards(priceOfPage(bytes));
@@ -164,8 +164,12 @@ export class Backfill {
   }
 }
 
-/** Resolves when the account can afford another page and frames of its other connections, or the connection is closed. */
-async function untilAffordable(request: FrameRequest): Promise<void> {
+/**
+ * Resolves when the connection of a request has nothing unsent, and its account can afford another page and frames of its other
+ * connections; or when the connection is closed.
+ */
+export async function readyForPage(request: FrameRequest): Promise<void> {
+  await request.connection.flushed();
   while (request.connection.isOpen) {
     const ms = request.affordableInMs(pageReserve);
     if (ms <= 0) return;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
-import { resumePrice } from '../rate-limits/frame-price';
+import { priceOfPage, resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
-import { Backfill } from './backfill';
+import { Backfill, readyForPage } from './backfill';
 import { Cursor, maxCursorAgeMs, parseCursor, type CursorPosition } from './cursor';
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
@@ -20,6 +20,8 @@ const maxMissed = 5_000;
  * give up a connection that brings nothing.
  */
 const maxWaitMs = 5_000;
+/** Receipts that are read at once: about 64 KiB of frames. */
+const receiptsPerPage = 500;
 /** How far a cursor may be ahead of the local clock, in milliseconds. */
 const maxAheadMs = 60_000;
 
@@ -111,8 +113,24 @@ export class Resumption {
     }
     for (const range of ranges) deferred.addMissed(range);
     await this.backfill.deliverMissed(request, deferred);
-    for (const receipt of receipts) connection.send('messages-read', receipt);
+    if (connection.has('receipts')) await this.deliverReceipts(request, since);
     return undefined;
+  }
+
+  /** Delivers receipts in pages, which wait for the client and are charged as those of entries. */
+  private async deliverReceipts(request: FrameRequest, since: Date): Promise<void> {
+    const { connection, caller } = request;
+    let after = '';
+    do {
+      await readyForPage(request);
+      if (!connection.isOpen) return;
+      const receipts = await this.store.findReceipts(caller.account, since, { after, limit: receiptsPerPage });
+      let bytes = 0;
+      for (const receipt of receipts) bytes += connection.write(new ServerFrame('messages-read', receipt));
+      request.chargeAfterwards(priceOfPage(bytes));
+      // Only a full page has a next one.
+      after = receipts[receiptsPerPage - 1]?.conversation_id ?? '';
+    } while (after !== '');
   }
 }
 

@@ -91,8 +91,9 @@ const missedReceipts = new Statement({
     FROM member mine
     JOIN conversation c ON c.id = mine.conversation_id AND c.type = 'dm' AND NOT c.blocked
     JOIN member other ON other.conversation_id = c.id AND other.account <> $1 AND other.acknowledged_at >= $2
-    WHERE mine.account = $1`,
-  parameters: { account: sql.text, since: sql.timestamptz },
+    WHERE mine.account = $1 AND mine.conversation_id > $3
+    ORDER BY mine.conversation_id LIMIT ${opaqueLimit('$4')}`,
+  parameters: { account: sql.text, since: sql.timestamptz, after: sql.text, limit: sql.int4 },
   columns: { conversation_id: sql.text, username: sql.text, seq: sql.int8 },
 });
 
@@ -164,12 +165,17 @@ export class MissedStore {
     return rows.map((row) => ({ conversationId: row.conversation_id, seq: Number(row.acknowledged_seq) }));
   }
 
-  /** Returns how far the other accounts of the account's dms have read since an instant, without dms in which one blocks the other. */
+  /**
+   * Returns how far the other accounts of the account's dms have read since an instant, without dms in which one blocks the other.
+   *
+   * @param page by the id of the dm, in ascending order: those after one, which is empty for the first page
+   */
   async findReceipts(
     account: string,
     since: Date,
+    page: { after: string; limit: number },
   ): Promise<{ conversation_id: string; username: string; seq: number }[]> {
-    const rows = await missedReceipts.query(this.pool, { account, since });
+    const rows = await missedReceipts.query(this.pool, { account, since, ...page });
     return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
   }
 }

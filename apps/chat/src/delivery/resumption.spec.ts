@@ -1,0 +1,77 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createLogger } from '@waggle/service';
+import { Pool } from 'pg';
+import { AdoptedTimeline } from '../log/adopted-timeline';
+import { MissedStore } from '../log/missed.store';
+import { TimelineStore } from '../log/timeline.store';
+import { FrameRequest } from '../realtime/frame-request';
+import { SlowPeer } from '../../test/random-backfill/slow-peer';
+import { Backfill } from './backfill';
+import { Cursor } from './cursor';
+import { Resumption } from './resumption';
+
+const receipts = Array.from({ length: 1_200 }, (_, n) => ({
+  conversation_id: `dm-${n + 1_000}`,
+  username: 'bob',
+  seq: 1,
+}));
+
+/** A database in which only receipts were missed. */
+class ReceiptsStore extends MissedStore {
+  override findAcknowledged() {
+    return Promise.resolve([]);
+  }
+
+  override findMissed() {
+    return Promise.resolve({ ranges: [], entries: 0, hasRejoined: false });
+  }
+
+  override findReceipts(_account: string, _since: Date, { after, limit }: { after: string; limit: number }) {
+    return Promise.resolve(receipts.filter(({ conversation_id: id }) => id > after).slice(0, limit));
+  }
+}
+
+class OnlyTimeline extends TimelineStore {
+  override read() {
+    return Promise.resolve({ id: '', isSynchronous: false });
+  }
+}
+
+it('Resumption delivers receipts page by page, to a client that reads them and an account that can afford them', async () => {
+  const cursor = new Cursor();
+  cursor.advance(new Date(), '');
+  const store = new ReceiptsStore(new Pool());
+  const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
+  const resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
+  const peer = new SlowPeer(1e6);
+  peer.connection.grant(['sync', 'receipts']);
+  peer.connection.authenticate({ account: 'alice', sessionId: 's', untilMs: Infinity });
+  let charged = 0;
+  const request = new FrameRequest(peer.connection, 'authenticate', undefined, {
+    runInBackground: () => undefined,
+    backgroundWork: () => Promise.resolve(),
+    charge: () => undefined,
+    chargeAfterwards: (price) => (charged += price),
+    affordableInMs: () => 0,
+  });
+  const read = async () => {
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    peer.read();
+    return peer.frames().length;
+  };
+
+  const resumed = resumption.resume(request, cursor.value);
+  const counts: number[] = [];
+  for (let reads = 0; reads < 10; reads += 1) counts.push(await read());
+  await resumed;
+  expect([...new Set(counts)]).toEqual([0, 500, 1_000, 1_201]);
+  expect(
+    peer
+      .frames()
+      .slice(0, -1)
+      .map(({ payload }) => payload),
+  ).toEqual(receipts);
+  const bytes = 500 * JSON.stringify({ type: 'messages-read', payload: receipts[0] }).length;
+  expect(charged).toBeGreaterThanOrEqual(3 + Math.floor((2.4 * bytes) / 8_192) - 2);
+  peer.end();
+});
