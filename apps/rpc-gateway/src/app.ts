@@ -12,7 +12,7 @@ import {
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { openApiDocument } from './api-description/open-api';
-import { openRpcDocument } from './api-description/open-rpc';
+import { openRpcDocument } from './local/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
 import { eventErrors } from './events/event-errors';
@@ -20,13 +20,13 @@ import { IndexStatus } from './index-state/index-status';
 import { reportIndex } from './index-state/report-index';
 import { LocalCalls } from './local/local-calls';
 import { LocalMethods } from './local/local-methods';
-import { CallMetrics } from './metrics/call-metrics';
-import { observeIndex } from './metrics/index-metrics';
+import { CallMetrics } from './endpoints/call-metrics';
+import { observeIndex } from './index-state/index-metrics';
 import { RouteTable } from './routes/route-table';
-import { CallRateLimiter } from './rpc/call-rate-limiter';
-import { CallsInFlight } from './rpc/calls-in-flight';
-import { Dispatcher } from './rpc/dispatcher';
-import { createEndpoints, endpointPaths, mountEndpoints } from './rpc/endpoints';
+import { CallRateLimiter } from './endpoints/call-rate-limiter';
+import { CallsInFlight } from './endpoints/calls-in-flight';
+import { Dispatcher } from './endpoints/dispatcher';
+import { createEndpoints, endpointPaths, mountEndpoints } from './endpoints/endpoints';
 import { serveStatus } from './status/serve-status';
 import { openUpstream } from './upstream/open-upstream';
 

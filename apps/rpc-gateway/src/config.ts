@@ -15,9 +15,12 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { type EventSettings } from './events/events.module';
+import { type FollowerSettings } from './indexer/create-follower';
 import { localMethodNames } from './local/local-methods';
 import { type RouteSettings } from './routes/read-route-file';
 import { routeFileSetting } from './routes/route-file-setting';
+import { type SnapshotSettings } from './snapshot/run-snapshot';
+import { type UpstreamSettings } from './upstream/open-upstream';
 
 /** The variables of both roles. */
 const sharedEnvironment = serviceEnvironment.extend({
@@ -67,18 +70,14 @@ export const indexerEnvironment = sharedEnvironment.extend({
 });
 
 /** The settings of an instance of the API, in the units of their names. */
-export interface GatewayConfig {
+export interface GatewayConfig extends UpstreamSettings {
   http: HttpConfig;
   logLevel: LogLevel;
   database: { url: string; poolSize: number };
   /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
   index: { maxLagSeconds: number };
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that deployments can share a Redis. */
-  redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[] };
   routes: RouteSettings;
-  /** Of the cache in memory. */
-  cache: { maxBytes: number };
   /** For each address: calls in a period, and calls in flight. Each call of a batch counts. */
   rateLimits: { periodSeconds: number; calls: number; inFlight: number };
   /** Of all responses to one request together. */
@@ -90,25 +89,12 @@ export interface GatewayConfig {
 }
 
 /** The settings of an indexer, in the units of their names. */
-export interface IndexerConfig {
+export interface IndexerConfig extends FollowerSettings {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: { url: string };
   hive: { nodes: string[] };
-  /** The first block of an empty database. */
-  startBlock: number;
-  /** How long notifications are retained, in block time. */
-  notificationDays: number;
-  blocksPerBatch: number;
-  pollIntervalMs: number;
   /** Digests are computed as of the multiples of this number; 0 for none. */
   digestIntervalBlocks: number;
-}
-
-/** The settings of the command that exports and imports snapshots. */
-export interface SnapshotConfig {
-  database: { url: string };
-  hive: { nodes: string[] };
 }
 
 /** @throws ConfigurationError naming every invalid or missing variable, and every error of the route table. */
@@ -161,7 +147,7 @@ export function readIndexerConfig(environment: Record<string, string | undefined
 }
 
 /** @throws ConfigurationError naming every invalid or missing variable. */
-export function readSnapshotConfig(environment: Record<string, string | undefined>): SnapshotConfig {
+export function readSnapshotConfig(environment: Record<string, string | undefined>): SnapshotSettings {
   const env = loadConfiguration(snapshotEnvironment, environment);
   return { database: { url: env.DATABASE_URL }, hive: { nodes: env.HIVE_API_NODES } };
 }

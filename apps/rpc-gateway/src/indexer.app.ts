@@ -23,7 +23,7 @@ export function createGatewayIndexer(
     ...indexerNodeTimeouts,
   });
   const createTasks = () => ({
-    follower: createFollower({ config, logger, metrics, hive, limitBatch: limitBatchByRequests }),
+    follower: createFollower({ settings: config, logger, metrics, hive, limitBatch: limitBatchByRequests }),
     others: [new DigestTask({ url, hive, intervalBlocks: config.digestIntervalBlocks, logger })],
   });
   return createIndexer({

@@ -6,10 +6,10 @@ import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
 import { descriptions } from '../src/api-description/descriptions';
 import { openApiDocument } from '../src/api-description/open-api';
-import { openRpcDocument } from '../src/api-description/open-rpc';
+import { openRpcDocument } from '../src/local/open-rpc';
 import { declarations } from '../src/local/declarations';
 import { GatewayUnderTest } from './gateway-under-test';
-import { createSources } from '../src/local/sources';
+import { createSources } from '../src/local/declaration/sources';
 import { ScriptedNode } from './scripted-node';
 
 const name = 'rpc-gateway.openrpc.json';

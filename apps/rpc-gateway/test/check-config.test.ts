@@ -3,8 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
-import { initializeIndexState } from '../src/index-state/index-state';
-import { followerName } from '../src/indexer/names';
+import { followerName, initializeIndexState } from '../src/index-state/index-state';
 import { freshDatabase } from './index-under-test';
 import { ScriptedNode } from './scripted-node';
 

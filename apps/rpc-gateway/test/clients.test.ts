@@ -3,7 +3,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { localMethodNames } from '../src/local/local-methods';
-import { retiredMethods } from '../src/local/retired-methods';
+import { retiredMethods } from '../src/local/methods/retired-methods';
 import { localCalls, startWithActivity, upstreamCalls } from './documented-calls';
 import { type GatewayStack } from './gateway-stack';
 

@@ -5,8 +5,7 @@ import { Pool } from 'undici';
 import { createGateway, type Gateway } from '../src/app';
 import { type GatewayConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
-import { initializeIndexState } from '../src/index-state/index-state';
-import { followerName } from '../src/indexer/names';
+import { followerName, initializeIndexState } from '../src/index-state/index-state';
 import { localMethodNames } from '../src/local/local-methods';
 import { readRouteFile } from '../src/routes/read-route-file';
 

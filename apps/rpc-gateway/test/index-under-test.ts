@@ -5,12 +5,12 @@ import { Client, Pool } from 'pg';
 import { migrate } from '../src/database';
 import { initializeIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
-import { firstNotificationTime } from '../src/indexer/retention-period';
+import { firstNotificationTime } from '../src/indexer/changeset/retention-period';
 import { type AccountLookup } from '../src/accounts/account-lookup';
 import { declarations } from '../src/local/declarations';
 import { LocalMethods } from '../src/local/local-methods';
-import { createSources } from '../src/local/sources';
-import { JsonText } from '../src/local/json-text';
+import { createSources } from '../src/local/declaration/sources';
+import { JsonText } from '../src/local/declaration/json-text';
 import { blockWith, timeOf } from './blocks';
 import { type OperationSketch } from './operations';
 

@@ -1,7 +1,7 @@
 import { HiveClient } from '@waggle/chain';
 import { Pool } from 'pg';
 import { LocalMethods } from '../src/local/local-methods';
-import { createSources } from '../src/local/sources';
+import { createSources } from '../src/local/declaration/sources';
 import { IndexUnderTest } from './index-under-test';
 import { act, create, follow } from './operations';
 

@@ -34,6 +34,7 @@ export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';
 export * as sql from './database/sql-types';
 export { declaredStatements, type Executor, isJoined, type RowIn, type RowOf, Statement } from './database/statement';
+export { storable } from './database/storable';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';

@@ -1,5 +1,5 @@
 import { openApiDocument } from './open-api';
-import { openRpcDocument } from './open-rpc';
+import { openRpcDocument } from '../local/open-rpc';
 
 /** The generated API documents, by file name. */
 export function descriptions(): Promise<Record<string, object>> {

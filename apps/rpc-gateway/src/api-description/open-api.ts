@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { eventErrors } from '../events/event-errors';
 import { eventsQuery, maxAccounts } from '../events/events-query';
 import { resetReasons } from '../events/event-stream';
-import { notificationEvent, exampleItems } from '../local/results';
-import { apiVersion } from './version';
+import { notificationEvent, exampleItems } from '../local/declaration/results';
+import { apiVersion } from '../local/open-rpc';
 
 const description = `Notifications as they become irreversible, as server-sent events
 ([HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html)). Everything is public; there is no authentication. The

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { findCheckpoint, type HiveNodes } from '@waggle/chain';
 import { type Logger, ThrottledLog } from '@waggle/service';
-import { followerName } from '../indexer/names';
+import { followerName } from '../index-state/index-state';
 import { isComparable } from '../snapshot/manifest';
 import { openSnapshot, type OpenSnapshot } from '../snapshot/open-snapshot';
 import { readChainId } from '../snapshot/read-chain-id';

@@ -1,5 +1,5 @@
 import { type RowIn, type Queryable, sql, Statement } from '@waggle/service';
-import { followerName } from '../indexer/names';
+import { followerName } from '../index-state/index-state';
 import { firstNotificationId } from '../notifications/notification-id';
 import { notificationColumns, selectNotifications } from '../notifications/notifications.statements';
 import { indexNameOf } from './event-id';

@@ -1,5 +1,8 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 
+/** The name of the follower's checkpoint, of its lock and of the label of its metrics. */
+export const followerName = 'rpc-gateway';
+
 const insertIndexState = new Statement({
   name: 'index-state-begin',
   text: `

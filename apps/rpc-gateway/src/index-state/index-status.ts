@@ -1,5 +1,5 @@
 import { type Logger, type Queryable, ThrottledLog, type RowIn, sql, Statement } from '@waggle/service';
-import { followerName } from '../indexer/names';
+import { followerName } from './index-state';
 import { blockSeconds, type IndexContents, type IndexView } from './index-view';
 
 const selectContents = new Statement({

@@ -4,10 +4,10 @@ import { type IndexState, lockIndexState, writeIndexState } from '../index-state
 import { Changeset } from './changeset/changeset';
 import { Notifications } from './changeset/notifications';
 import { type AccountLookup } from '../accounts/account-lookup';
-import { IndexUpdates } from './index-updates';
+import { IndexUpdates } from './changeset/index-updates';
 import { handlers } from './operations';
 import { pruneTexts, pruneYoungPosts } from './posts/prune-posts';
-import { RetentionPeriod } from './retention-period';
+import { RetentionPeriod } from './changeset/retention-period';
 
 export interface ApplyOptions {
   readonly accountLookup: AccountLookup;

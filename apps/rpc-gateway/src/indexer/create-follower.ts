@@ -11,21 +11,29 @@ import {
 } from '@waggle/chain';
 import { type Logger, type Queryable, type Registry } from '@waggle/service';
 import { followerDatabase, observeFollowers } from '@waggle/service/chain';
-import { type IndexerConfig } from '../config';
-import { initializeIndexState } from '../index-state/index-state';
+import { followerName, initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
 import { HiveAccountLookup } from '../accounts/account-lookup';
 import { hasAccountsBefore } from '../accounts/older-accounts';
-import { followerName } from './names';
 import { handlers, virtualOperations } from './operations';
 import { isWanted } from './operations/custom-json';
-import { firstNotificationTime } from './retention-period';
+import { firstNotificationTime } from './changeset/retention-period';
 
 /** Blocks per transaction while the index catches up. More gain little: a statement then has thousands of rows. */
 const maxTransactionBlocks = 1_000;
 
+export interface FollowerSettings {
+  readonly database: { readonly url: string };
+  /** The first block of an empty database. */
+  readonly startBlock: number;
+  /** How long notifications are retained, in block time. */
+  readonly notificationDays: number;
+  readonly blocksPerBatch: number;
+  readonly pollIntervalMs: number;
+}
+
 interface GatewayFollowerOptions {
-  readonly config: IndexerConfig;
+  readonly settings: FollowerSettings;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly hive: HiveNodes;
@@ -34,21 +42,21 @@ interface GatewayFollowerOptions {
 }
 
 /** Creates the follower that applies the blocks of the chain to the index. */
-export function createFollower({ config, logger, metrics, hive, limitBatch }: GatewayFollowerOptions): BlockFollower {
+export function createFollower({ settings, logger, metrics, hive, limitBatch }: GatewayFollowerOptions): BlockFollower {
   const accountLookup = new HiveAccountLookup(hive);
-  const { notificationDays } = config;
+  const { notificationDays } = settings;
   return new BlockFollower({
     api: hive,
     observe: observeFollowers(metrics, logger),
-    database: followerDatabase(config.database.url),
+    database: followerDatabase(settings.database.url),
     name: followerName,
     virtualOperations,
     operationTypes: handlers.types,
     isWanted,
-    batchBlocks: config.blocksPerBatch,
+    batchBlocks: settings.blocksPerBatch,
     transactionBlocks: maxTransactionBlocks,
-    pollIntervalMs: config.pollIntervalMs,
-    start: (client, signal) => initializeIndex(client, signal, hive, config),
+    pollIntervalMs: settings.pollIntervalMs,
+    start: (client, signal) => initializeIndex(client, signal, hive, settings),
     limitBatch,
     apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
   });
@@ -59,7 +67,7 @@ async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
   hive: HiveNodes,
-  { startBlock, notificationDays }: IndexerConfig,
+  { startBlock, notificationDays }: FollowerSettings,
 ): Promise<number> {
   const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
   const { time } = await getDynamicGlobalProperties(hive);

@@ -1,4 +1,4 @@
-import { type Declaration } from './declaration';
+import { type Declaration } from './declaration/declaration';
 import { accountNotifications } from './methods/account-notifications';
 import { doesUserFollowAnyLists } from './methods/does-user-follow-any-lists';
 import { getAccountReputations } from './methods/get-account-reputations';

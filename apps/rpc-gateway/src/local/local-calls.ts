@@ -7,8 +7,8 @@ import { type Route } from '../routes/route';
 import { type Call } from '../rpc/call';
 import { errorMember, localResponse, type RpcResponse } from '../rpc/rpc-response';
 import { type Upstream } from '../upstream/upstream';
-import { type PreparedCall } from './declaration';
-import { JsonText } from './json-text';
+import { type PreparedCall } from './declaration/declaration';
+import { JsonText } from './declaration/json-text';
 import { type LocalMethods } from './local-methods';
 
 /** What an attempt to answer from the index came to: a response, or why there is none. */

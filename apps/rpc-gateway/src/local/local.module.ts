@@ -4,7 +4,7 @@ import { type Logger, poolOf, Registry } from '@waggle/service';
 import { observeHiveClient } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { LocalMethods } from './local-methods';
-import { createSources } from './sources';
+import { createSources } from './declaration/sources';
 
 const HIVE_CLIENT = Symbol('HiveClient');
 

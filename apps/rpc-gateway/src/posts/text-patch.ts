@@ -1,4 +1,4 @@
-import { storable } from '../storable';
+import { storable } from '@waggle/service';
 
 /** Only attacks produce longer texts, because an operation has at most 64 KiB. */
 const maxTextLength = 512 * 1_024;

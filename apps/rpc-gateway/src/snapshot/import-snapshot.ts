@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { createCheckpoint, type HiveNodes } from '@waggle/chain';
 import { sql, Statement } from '@waggle/service';
 import { from as copyFrom } from 'pg-copy-streams';
-import { followerName } from '../indexer/names';
+import { followerName } from '../index-state/index-state';
 import { checkManifest, checkSectionHead, confirmChain, parseHead } from './check-snapshot';
 import { lockEmptyIndex } from './lock-empty-index';
 import { type Manifest, type Section, type SnapshotHead } from './manifest';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { tryFollowerLock } from '@waggle/chain';
 import { sql, Statement } from '@waggle/service';
 import { type Client } from 'pg';
-import { followerName } from '../indexer/names';
+import { followerName } from '../index-state/index-state';
 import { SnapshotError } from './snapshot-error';
 import { snapshotTables } from './snapshot-tables';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type ChainProperties, findCheckpoint } from '@waggle/chain';
 import { sql, Statement } from '@waggle/service';
-import { followerName } from '../indexer/names';
+import { followerName } from '../index-state/index-state';
 import { formatName, formatVersion, schemaVersion, type SnapshotHead } from './manifest';
 import { SnapshotConnection } from './snapshot-connection';
 import { SnapshotError } from './snapshot-error';

@@ -1,19 +1,25 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { HiveClient } from '@waggle/chain';
-import { type SnapshotConfig } from '../config';
 import { type SnapshotCommand, standardStream } from './arguments';
 import { exportSnapshot } from './export-snapshot';
 import { importSnapshot } from './import-snapshot';
 import { type Manifest, type Section } from './manifest';
 import { readChainId } from './read-chain-id';
 
+export interface SnapshotSettings {
+  readonly database: { readonly url: string };
+  readonly hive: { readonly nodes: readonly string[] };
+}
+
 /** Exports or imports, and prints the progress to standard error. @throws SnapshotError */
-export async function runSnapshot(command: SnapshotCommand, config: SnapshotConfig, signal: AbortSignal) {
-  const hive = new HiveClient({ urls: config.hive.nodes });
+export async function runSnapshot(command: SnapshotCommand, settings: SnapshotSettings, signal: AbortSignal) {
+  const hive = new HiveClient({ urls: settings.hive.nodes });
   try {
     const run =
-      command.name === 'export' ? runExport(command, config, hive, signal) : runImport(command, config, hive, signal);
+      command.name === 'export'
+        ? runExport(command, settings, hive, signal)
+        : runImport(command, settings, hive, signal);
     const { digest } = await run;
     print(`digest ${digest}`);
   } finally {
@@ -25,7 +31,7 @@ type Command<Name> = Extract<SnapshotCommand, { name: Name }>;
 
 async function runExport(
   { out, atBlock }: Command<'export'>,
-  { database }: SnapshotConfig,
+  { database }: SnapshotSettings,
   hive: HiveClient,
   signal: AbortSignal,
 ): Promise<Manifest> {
@@ -53,7 +59,7 @@ async function runExport(
 
 function runImport(
   { file, expectedDigest }: Command<'import'>,
-  { database }: SnapshotConfig,
+  { database }: SnapshotSettings,
   hive: HiveClient,
   signal: AbortSignal,
 ): Promise<Manifest> {

@@ -1,7 +1,7 @@
 import { type UnmetNeed } from '@waggle/contracts';
 import { type IndexStatus } from '../index-state/index-status';
 import { needNames, unmetNeeds } from '../index-state/needs';
-import { type CallMetrics } from '../metrics/call-metrics';
+import { type CallMetrics } from '../endpoints/call-metrics';
 import { type ResponseSource } from '../rpc/rpc-response';
 import { type Backend } from '../upstream/backend';
 import { type ChainHead } from '../upstream/chain-head';

@@ -2,12 +2,20 @@ import { type Logger, type Registry } from '@waggle/service';
 import { logNodeChanges } from '@waggle/service/chain';
 import { MemoryCache } from '../cache/memory-cache';
 import { RedisCache } from '../cache/redis-cache';
-import { type GatewayConfig } from '../config';
-import { countReplies, observeUpstream } from '../metrics/upstream-metrics';
+import { type RouteSettings } from '../routes/read-route-file';
+import { countReplies, observeUpstream } from './upstream-metrics';
 import { Backend } from './backend';
 import { ChainHead } from './chain-head';
 import { HeadWatch } from './head-watch';
 import { Upstream } from './upstream';
+
+export interface UpstreamSettings {
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that deployments can share a Redis. */
+  readonly redis: { readonly urls: readonly string[]; readonly prefix: string } | undefined;
+  readonly routes: Pick<RouteSettings, 'backends'>;
+  /** Of the cache in memory. */
+  readonly cache: { readonly maxBytes: number };
+}
 
 export interface OpenUpstream {
   readonly upstream: Upstream;
@@ -22,11 +30,15 @@ export interface OpenUpstream {
 const maxSilenceMs = 10_000;
 
 /** Opens everything that forwards calls to nodes. Resolves after a first poll of their heads. */
-export async function openUpstream(config: GatewayConfig, logger: Logger, metrics: Registry): Promise<OpenUpstream> {
+export async function openUpstream(
+  settings: UpstreamSettings,
+  logger: Logger,
+  metrics: Registry,
+): Promise<OpenUpstream> {
   const onCall = countReplies(metrics);
-  const backends = config.routes.backends.map((settings) => new Backend(settings, onCall, logNodeChanges(logger)));
-  const memory = new MemoryCache(config.cache.maxBytes);
-  const redis = config.redis && new RedisCache(config.redis.urls, config.redis.prefix, logger);
+  const backends = settings.routes.backends.map((backend) => new Backend(backend, onCall, logNodeChanges(logger)));
+  const memory = new MemoryCache(settings.cache.maxBytes);
+  const redis = settings.redis && new RedisCache(settings.redis.urls, settings.redis.prefix, logger);
   logger.info(
     redis === undefined
       ? 'no REDIS_URL: responses are cached in this process only'

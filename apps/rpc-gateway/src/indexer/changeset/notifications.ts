@@ -8,7 +8,7 @@ import {
 } from '../../notifications/notification-id';
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
-import { type RetentionPeriod } from '../retention-period';
+import { type RetentionPeriod } from './retention-period';
 import { Rows } from './rows';
 import { Table } from './table';
 

@@ -1,5 +1,5 @@
 import { mayBeOnChain } from '../../accounts/chain-name';
-import { type RetentionPeriod } from '../retention-period';
+import { type RetentionPeriod } from './retention-period';
 
 /** Two accounts, by their names. */
 export interface Pair {

@@ -3,7 +3,7 @@ import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
 import { type Community } from '../changeset/communities';
 import { type Post } from '../changeset/posts';
-import { notify } from '../notification-rules';
+import { notify } from '../changeset/notification-rules';
 import { textOf, type Payload } from './payload';
 import { rejectUnless } from './community-action-error';
 import { communityScore } from './register-community';

@@ -1,8 +1,8 @@
 import { parseCommand } from '../custom-json/parse-command';
 import { type Changeset } from '../changeset/changeset';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { type ReadSet } from '../changeset/read-set';
-import { notify } from '../notification-rules';
+import { notify } from '../changeset/notification-rules';
 import { actions } from './actions';
 import { type CommunityAction } from './community-action';
 import { CommunityActionContext } from './community-action-context';

@@ -3,7 +3,7 @@ import { communityRoles } from '../../communities/roles';
 import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
 import { type Community } from '../changeset/communities';
-import { notify } from '../notification-rules';
+import { notify } from '../changeset/notification-rules';
 
 /** The score of notifications about the recipient's own community or subscriptions. */
 export const communityScore = 35;

@@ -1,4 +1,4 @@
-import { scoreOf, notify } from '../notification-rules';
+import { scoreOf, notify } from '../changeset/notification-rules';
 import { type CommunityAction } from './community-action';
 import { rejectUnless } from './community-action-error';
 

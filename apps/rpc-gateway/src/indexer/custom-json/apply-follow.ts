@@ -1,6 +1,6 @@
 import { followLists } from '../../follows/follow-lists';
 import { type Changeset } from '../changeset/changeset';
-import { notifyUnlessMuted } from '../notification-rules';
+import { notifyUnlessMuted } from '../changeset/notification-rules';
 import { type ListChange } from './follow-actions';
 
 interface FollowAction {

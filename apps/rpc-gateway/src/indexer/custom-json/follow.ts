@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { followLists } from '../../follows/follow-lists';
 import { applyFollow } from './apply-follow';
 import { findListChange, type ListChange } from './follow-actions';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { parseCommand } from './parse-command';
 
 const shape = z.object({

@@ -1,5 +1,5 @@
+import { storable } from '@waggle/service';
 import { types } from 'node:util';
-import { storable } from '../../storable';
 
 /** Deeper than any legitimate operation. */
 const maxDepth = 64;

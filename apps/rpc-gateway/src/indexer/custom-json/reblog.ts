@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Changeset } from '../changeset/changeset';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
-import { notifyUnlessMuted } from '../notification-rules';
+import { notifyUnlessMuted } from '../changeset/notification-rules';
 import { parseCommand } from './parse-command';
 
 const shape = z.object({

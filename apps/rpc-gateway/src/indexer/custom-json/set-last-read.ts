@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { parseCommand } from './parse-command';
 
 const shape = z.object({ date: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) });

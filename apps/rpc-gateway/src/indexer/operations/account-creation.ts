@@ -1,5 +1,5 @@
 import { isCommunityName } from '../../communities/community-name';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { registerCommunity } from '../community-actions/register-community';
 import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
 

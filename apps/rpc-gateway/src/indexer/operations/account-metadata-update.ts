@@ -1,5 +1,5 @@
 import { type OperationPlace } from '@waggle/chain';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
 
 /** Updates the descriptions of an account's follow lists, if the metadata contain a profile. */

@@ -1,6 +1,6 @@
+import { storable } from '@waggle/service';
 import { z } from 'zod';
 import { type Account } from '../changeset/accounts';
-import { storable } from '../../storable';
 
 const profiled = z.object({
   profile: z.object({ blacklist_description: z.unknown().optional(), muted_list_description: z.unknown().optional() }),

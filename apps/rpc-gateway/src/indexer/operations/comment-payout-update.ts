@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { chainText } from './value-schemas';
 
 /** Virtual operation: a post was paid out, and later votes do not count. */

@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { chainAmount, chainText } from './value-schemas';
 
 /** Virtual operation: the total payout of a post to its author and curators. */

@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { commentUpdate } from '../posts/comment-update';
 import { chainText } from './value-schemas';
 

@@ -5,7 +5,7 @@ import { readFollow } from '../custom-json/follow';
 import { parseJson } from '../custom-json/parse-json';
 import { readSetLastRead } from '../custom-json/set-last-read';
 import { readReblog, readReblogPayload } from '../custom-json/reblog';
-import { type IndexUpdate, type IndexUpdates } from '../index-updates';
+import { type IndexUpdate, type IndexUpdates } from '../changeset/index-updates';
 
 /** Reads the JSON of a custom operation. @returns undefined if it is not valid */
 type Reader = (signer: string, json: unknown) => IndexUpdate | undefined;

@@ -1,7 +1,7 @@
 import { onOperation, type OperationPlace } from '@waggle/chain';
 import { z } from 'zod';
 import { type Changeset } from '../changeset/changeset';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
 import { chainText } from './value-schemas';
 

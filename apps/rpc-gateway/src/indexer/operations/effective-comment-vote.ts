@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { countVote } from '../posts/vote';
 import { chainAmount, chainNumber, chainText } from './value-schemas';
 

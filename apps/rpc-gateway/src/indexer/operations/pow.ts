@@ -1,6 +1,6 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
-import { type IndexUpdates } from '../index-updates';
+import { type IndexUpdates } from '../changeset/index-updates';
 import { accountCreation } from './account-creation';
 
 /** In the first years the first proof of work in the name of an account created it. */

@@ -1,5 +1,5 @@
+import { storable } from '@waggle/service';
 import { z } from 'zod';
-import { storable } from '../../storable';
 
 /** Text from the chain, without characters that the database cannot store. */
 export const chainText = z.string().transform(storable);

@@ -1,6 +1,6 @@
 import { isCommunityName } from '../../communities/community-name';
 import { type Changeset } from '../changeset/changeset';
-import { type IndexUpdate } from '../index-updates';
+import { type IndexUpdate } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
 import { possibleMentions, updateMentions } from './mentions';
 import { createPost } from './new-post';

@@ -2,7 +2,7 @@ import { mentionedNames } from '../../posts/mentioned-names';
 import { applyHunks, findHunks } from '../../posts/text-patch';
 import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
-import { notifyUnlessMuted } from '../notification-rules';
+import { notifyUnlessMuted } from '../changeset/notification-rules';
 
 /** The names that a body may newly mention. A patch that changes the middle of a name may not show all of it. */
 export function possibleMentions(body: string): ReadonlySet<string> {

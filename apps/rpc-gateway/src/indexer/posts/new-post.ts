@@ -4,7 +4,7 @@ import { type Changeset } from '../changeset/changeset';
 import { type Community } from '../changeset/communities';
 import { type Post } from '../changeset/posts';
 import { communityScore, findCommunity } from '../community-actions/register-community';
-import { notify, notifyUnlessMuted } from '../notification-rules';
+import { notify, notifyUnlessMuted } from '../changeset/notification-rules';
 import { type CommentOperation } from './comment-update';
 
 /** The maximum of the column; the chain has no limit. */

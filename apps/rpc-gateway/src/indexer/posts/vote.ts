@@ -4,7 +4,7 @@ import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
 import { type YoungPost } from '../changeset/posts';
 import { type PostLink } from '../changeset/read-set';
-import { notifyUnlessMuted } from '../notification-rules';
+import { notifyUnlessMuted } from '../changeset/notification-rules';
 
 interface CountedVote {
   readonly voter: string;

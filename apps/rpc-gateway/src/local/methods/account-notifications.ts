@@ -1,10 +1,10 @@
 import { accountNotifications as statement } from '../../notifications/notifications.statements';
 import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
-import { method } from '../declaration';
-import { JsonText } from '../json-text';
-import { account, lastId, limit, minScore } from '../parameters';
-import { exampleItems, notificationItems } from '../results';
+import { method } from '../declaration/declaration';
+import { JsonText } from '../declaration/json-text';
+import { account, lastId, limit, minScore } from '../declaration/parameters';
+import { exampleItems, notificationItems } from '../declaration/results';
 
 export const accountNotifications = method({
   name: 'bridge.account_notifications',

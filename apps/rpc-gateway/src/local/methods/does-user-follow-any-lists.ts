@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unindexedAccountId } from '../../accounts/known-accounts';
 import { followsAnyLists } from '../../follows/follows.statements';
-import { method } from '../declaration';
-import { optionalAccount } from '../parameters';
+import { method } from '../declaration/declaration';
+import { optionalAccount } from '../declaration/parameters';
 
 export const doesUserFollowAnyLists = method({
   name: 'bridge.does_user_follow_any_lists',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reputationsFrom } from '../../accounts/accounts.statements';
-import { method } from '../declaration';
-import { limit, lowerBound } from '../parameters';
+import { method } from '../declaration/declaration';
+import { limit, lowerBound } from '../declaration/parameters';
 
 /** hived writes integers beyond 32 bits as strings. */
 const integer = z.union([z.number(), z.string().regex(/^-?\d{1,19}$/)]);

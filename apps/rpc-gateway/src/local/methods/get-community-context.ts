@@ -1,7 +1,7 @@
 import { findContexts, getCommunityId } from '../../communities/known-communities';
-import { method } from '../declaration';
-import { community, optionalAccount } from '../parameters';
-import { communityContext } from '../results';
+import { method } from '../declaration/declaration';
+import { community, optionalAccount } from '../declaration/parameters';
+import { communityContext } from '../declaration/results';
 
 export const getCommunityContext = method({
   name: 'bridge.get_community_context',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { communityByName, communityTeam } from '../../communities/communities.statements';
 import { communityNotFound, findContexts } from '../../communities/known-communities';
 import { roleName } from '../../communities/roles';
-import { method } from '../declaration';
-import { community, optionalAccount } from '../parameters';
-import { communityFields, exampleCommunity, member } from '../results';
+import { method } from '../declaration/declaration';
+import { community, optionalAccount } from '../declaration/parameters';
+import { communityFields, exampleCommunity, member } from '../declaration/results';
 
 export const getCommunity = method({
   name: 'bridge.get_community',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { followCounts } from '../../follows/follows.statements';
-import { methods } from '../declaration';
-import { account } from '../parameters';
+import { methods } from '../declaration/declaration';
+import { account } from '../declaration/parameters';
 
 export const getFollowCount = methods({
   names: ['condenser_api.get_follow_count', 'follow_api.get_follow_count'],

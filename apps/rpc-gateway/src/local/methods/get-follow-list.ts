@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { unindexedAccountId } from '../../accounts/known-accounts';
 import { followLists } from '../../follows/follow-lists';
 import { listed } from '../../follows/follows.statements';
-import { method } from '../declaration';
-import { oneOf, optionalAccount } from '../parameters';
+import { method } from '../declaration/declaration';
+import { oneOf, optionalAccount } from '../declaration/parameters';
 
 const { blacklists, followsBlacklists, ignores, followsMuted } = followLists;
 

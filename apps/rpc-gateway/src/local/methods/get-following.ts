@@ -1,5 +1,5 @@
 import { followingNames } from '../../follows/follows.statements';
-import { followPages } from '../follow-pages';
+import { followPages } from './follow-pages';
 
 export const getFollowing = followPages('get_following', {
   summary: 'The accounts that an account follows, or has muted, by name',

@@ -1,6 +1,6 @@
-import { method } from '../declaration';
-import { optionalAccount, uncheckedAccount } from '../parameters';
-import { accountProfile, exampleProfile, readProfiles } from '../profiles';
+import { method } from '../declaration/declaration';
+import { optionalAccount, uncheckedAccount } from '../declaration/parameters';
+import { accountProfile, exampleProfile, readProfiles } from './profiles';
 
 export const getProfile = method({
   name: 'bridge.get_profile',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { method } from '../declaration';
-import { optionalAccount, uncheckedAccounts } from '../parameters';
-import { accountProfile, exampleProfile, readProfiles } from '../profiles';
+import { method } from '../declaration/declaration';
+import { optionalAccount, uncheckedAccounts } from '../declaration/parameters';
+import { accountProfile, exampleProfile, readProfiles } from './profiles';
 
 export const getProfiles = method({
   name: 'bridge.get_profiles',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { unindexedAccountId } from '../../accounts/known-accounts';
 import { getPostId } from '../../posts/known-posts';
 import { rebloggers } from '../../reblogs/reblogs.statements';
-import { methods } from '../declaration';
-import { optionalAccount, permlink } from '../parameters';
+import { methods } from '../declaration/declaration';
+import { optionalAccount, permlink } from '../declaration/parameters';
 
 export const getRebloggedBy = methods({
   names: ['condenser_api.get_reblogged_by', 'follow_api.get_reblogged_by'],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { followLists } from '../../follows/follow-lists';
 import { listsBetween } from '../../follows/follows.statements';
-import { method } from '../declaration';
-import { account, ignored, optionalAccount } from '../parameters';
+import { method } from '../declaration/declaration';
+import { account, ignored, optionalAccount } from '../declaration/parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 

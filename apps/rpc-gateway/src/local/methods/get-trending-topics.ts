@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { trendingTopics } from '../../communities/communities.statements';
-import { method } from '../declaration';
-import { ignored, limit } from '../parameters';
+import { method } from '../declaration/declaration';
+import { ignored, limit } from '../declaration/parameters';
 
 export const getTrendingTopics = method({
   name: 'bridge.get_trending_topics',

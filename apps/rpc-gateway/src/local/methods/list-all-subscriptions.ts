@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accountSubscriptions } from '../../communities/communities.statements';
 import { roleName } from '../../communities/roles';
-import { method } from '../declaration';
-import { account } from '../parameters';
-import { role } from '../results';
+import { method } from '../declaration/declaration';
+import { account } from '../declaration/parameters';
+import { role } from '../declaration/results';
 
 export const listAllSubscriptions = method({
   name: 'bridge.list_all_subscriptions',

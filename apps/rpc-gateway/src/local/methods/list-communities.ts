@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { communityLists } from '../../communities/communities.statements';
 import { findContexts, getCommunityId } from '../../communities/known-communities';
-import { method } from '../declaration';
-import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../parameters';
-import { communityFields, exampleCommunity } from '../results';
+import { method } from '../declaration/declaration';
+import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../declaration/parameters';
+import { communityFields, exampleCommunity } from '../declaration/results';
 
 export const listCommunities = method({
   name: 'bridge.list_communities',

@@ -5,10 +5,10 @@ import { accountIds } from '../../accounts/accounts.statements';
 import { communityContexts, communityRoleList } from '../../communities/communities.statements';
 import { getCommunityId } from '../../communities/known-communities';
 import { communityRoles, roleName } from '../../communities/roles';
-import { method } from '../declaration';
-import { community, limit, optionalAccount } from '../parameters';
-import { type Sources } from '../sources';
-import { member } from '../results';
+import { method } from '../declaration/declaration';
+import { community, limit, optionalAccount } from '../declaration/parameters';
+import { type Sources } from '../declaration/sources';
+import { member } from '../declaration/results';
 
 export const listCommunityRoles = method({
   name: 'bridge.list_community_roles',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { method } from '../declaration';
+import { method } from '../declaration/declaration';
 
 /** The numbers of `muted_reasons` in posts. */
 const mutedReasons = {

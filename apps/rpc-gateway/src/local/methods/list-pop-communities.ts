@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { popularCommunities } from '../../communities/communities.statements';
-import { method } from '../declaration';
-import { limit } from '../parameters';
+import { method } from '../declaration/declaration';
+import { limit } from '../declaration/parameters';
 
 export const listPopCommunities = method({
   name: 'bridge.list_pop_communities',

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { communitySubscribers, subscriptionOf } from '../../communities/communities.statements';
 import { getCommunityId } from '../../communities/known-communities';
 import { roleName } from '../../communities/roles';
-import { method } from '../declaration';
-import { community, limit, optionalAccount } from '../parameters';
-import { role } from '../results';
+import { method } from '../declaration/declaration';
+import { community, limit, optionalAccount } from '../declaration/parameters';
+import { role } from '../declaration/results';
 
 export const listSubscribers = method({
   name: 'bridge.list_subscribers',

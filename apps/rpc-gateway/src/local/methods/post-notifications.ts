@@ -2,10 +2,10 @@ import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
 import { postNotifications as statement } from '../../notifications/notifications.statements';
 import { getPostId } from '../../posts/known-posts';
-import { method } from '../declaration';
-import { JsonText } from '../json-text';
-import { account, lastId, limit, minScore, permlink } from '../parameters';
-import { exampleItems, notificationItems } from '../results';
+import { method } from '../declaration/declaration';
+import { JsonText } from '../declaration/json-text';
+import { account, lastId, limit, minScore, permlink } from '../declaration/parameters';
+import { exampleItems, notificationItems } from '../declaration/results';
 
 export const postNotifications = method({
   name: 'bridge.post_notifications',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { firstNotificationId } from '../../notifications/notification-id';
 import { lastRead, unreadNotifications as statement } from '../../notifications/notifications.statements';
-import { method } from '../declaration';
-import { account, minScore } from '../parameters';
+import { method } from '../declaration/declaration';
+import { account, minScore } from '../declaration/parameters';
 
 /** Notifications have the time of the previous block, so one that was created after the account last read may look older. */
 const blockIntervalMs = 3_000;

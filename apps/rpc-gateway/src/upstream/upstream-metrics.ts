@@ -1,8 +1,8 @@
 import { type CallReport } from '@waggle/chain';
 import { Gauge, type Registry, BatchingCounter } from '@waggle/service';
 import { type MemoryCache } from '../cache/memory-cache';
-import { type Backend } from '../upstream/backend';
-import { faultKindOf } from '../upstream/node-reply';
+import { type Backend } from './backend';
+import { faultKindOf } from './node-reply';
 
 /** Counts the replies of nodes. */
 export function countReplies(registry: Registry): (report: CallReport) => void {

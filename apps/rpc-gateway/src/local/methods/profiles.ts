@@ -1,14 +1,14 @@
 import { assertionFailed, RpcError } from '@waggle/contracts';
 import { type RowIn } from '@waggle/service';
 import { z } from 'zod';
-import { type AccountDetails } from '../accounts/account-details';
-import { accountStats } from '../accounts/accounts.statements';
-import { unindexedAccountId } from '../accounts/known-accounts';
-import { profile, profileOf } from '../accounts/profile';
-import { reputationScore } from '../accounts/reputation';
-import { followLists } from '../follows/follow-lists';
-import { accountNameOf } from './parameters';
-import { type Sources } from './sources';
+import { type AccountDetails } from '../../accounts/account-details';
+import { accountStats } from '../../accounts/accounts.statements';
+import { unindexedAccountId } from '../../accounts/known-accounts';
+import { profile, profileOf } from '../../accounts/profile';
+import { reputationScore } from '../../accounts/reputation';
+import { followLists } from '../../follows/follow-lists';
+import { accountNameOf } from '../declaration/parameters';
+import { type Sources } from '../declaration/sources';
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 const count = z.int().min(0);

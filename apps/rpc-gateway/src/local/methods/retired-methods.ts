@@ -1,5 +1,5 @@
 import { assertionFailed } from '@waggle/contracts';
-import { type Declaration } from './declaration';
+import { type Declaration } from '../declaration/declaration';
 
 /** Methods that the network's gateways no longer support. Each fails whatever its parameters are. */
 export const retiredMethods = [

@@ -15,13 +15,13 @@ import { type CallRateLimiter } from './call-rate-limiter';
 import { type CallsInFlight } from './calls-in-flight';
 import { clientKeyFor } from './client-address';
 import { type HeaderList, headersFor } from './common-headers';
-import { decodeBody } from './decode';
+import { decodeBody } from '../rpc/decode';
 import { type Dispatcher } from './dispatcher';
 import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
 import { maxBodyBytes, readBody } from './read-body';
-import { ResponseByteBudget } from './response-byte-budget';
-import { type RpcResponse } from './rpc-response';
+import { ResponseByteBudget } from '../rpc/response-byte-budget';
+import { type RpcResponse } from '../rpc/rpc-response';
 
 export interface EndpointOptions {
   readonly dispatcher: Dispatcher;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { followLists } from '../follows/follow-lists';
-import { type followerNames } from '../follows/follows.statements';
-import { type Declaration, method } from './declaration';
-import { account, limit, oneOf, optionalAccount } from './parameters';
-import { type Sources } from './sources';
+import { followLists } from '../../follows/follow-lists';
+import { type followerNames } from '../../follows/follows.statements';
+import { type Declaration, method } from '../declaration/declaration';
+import { account, limit, oneOf, optionalAccount } from '../declaration/parameters';
+import { type Sources } from '../declaration/sources';
 
 const lists = { blog: followLists.follows, ignore: followLists.ignores };
 

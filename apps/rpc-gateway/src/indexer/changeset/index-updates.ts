@@ -1,6 +1,6 @@
 import { OperationError, type OperationPlace } from '@waggle/chain';
-import { type Changeset } from './changeset/changeset';
-import { ReadSet } from './changeset/read-set';
+import { type Changeset } from './changeset';
+import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
 
 /** How one operation changes the index. `time` is that of the previous block, by which Hive dates the operations of a block. */

@@ -1,9 +1,9 @@
 import { type HiveApi } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
-import { type AccountDetails, findAccountDetails } from '../accounts/account-details';
-import { KnownAccounts } from '../accounts/known-accounts';
-import { RecentByName } from '../accounts/recent-by-name';
-import { HiveAccountLookup } from '../accounts/account-lookup';
+import { type AccountDetails, findAccountDetails } from '../../accounts/account-details';
+import { KnownAccounts } from '../../accounts/known-accounts';
+import { RecentByName } from '../../accounts/recent-by-name';
+import { HiveAccountLookup } from '../../accounts/account-lookup';
 
 /** Where local methods get their data. */
 export interface Sources {

@@ -1,8 +1,7 @@
 import { accountName as chainRule, assertionFailed } from '@waggle/contracts';
-import { jsonSchemaOf } from '@waggle/service';
+import { jsonSchemaOf, storable } from '@waggle/service';
 import { z } from 'zod';
-import { communityNameRule, isCommunityName } from '../communities/community-name';
-import { storable } from '../storable';
+import { communityNameRule, isCommunityName } from '../../communities/community-name';
 
 const longestPermlink = 256;
 /** Errors do not repeat longer names: the response to a request of 1 MiB would have several. */

@@ -1,8 +1,8 @@
 import { accountName } from '@waggle/contracts';
 import { z } from 'zod';
-import { communityRoles } from '../communities/roles';
-import { notificationId } from '../notifications/notification-id';
-import { notificationTypes } from '../notifications/notification-types';
+import { communityRoles } from '../../communities/roles';
+import { notificationId } from '../../notifications/notification-id';
+import { notificationTypes } from '../../notifications/notification-types';
 
 const itemFields = {
   // More bits than `z.int()` allows.

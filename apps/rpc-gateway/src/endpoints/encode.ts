@@ -1,6 +1,6 @@
 import { type HeaderList } from './common-headers';
-import { type Body } from './decode';
-import { type IndexPosition, type RpcResponse } from './rpc-response';
+import { type Body } from '../rpc/decode';
+import { type IndexPosition, type RpcResponse } from '../rpc/rpc-response';
 
 /**
  * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string in every

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from '@waggle/service';
-import { type IndexStatus } from '../index-state/index-status';
-import { needNames, unmetNeeds } from '../index-state/needs';
+import { type IndexStatus } from './index-status';
+import { needNames, unmetNeeds } from './needs';
 
 /** Reports how complete and how far behind the index is when metrics are collected. */
 export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'>): void {

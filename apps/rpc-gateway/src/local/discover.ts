@@ -1,7 +1,7 @@
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
-import { method } from '../local/declaration';
-import { JsonText } from '../local/json-text';
+import { method } from './declaration/declaration';
+import { JsonText } from './declaration/json-text';
 import { openRpcDocument } from './open-rpc';
 
 let text: JsonText | undefined;

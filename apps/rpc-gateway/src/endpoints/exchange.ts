@@ -4,7 +4,7 @@ import { piecesOf, piecesOfTexts, type ResponseAllowance, type ResponseLimits, w
 import { type HeaderList } from './common-headers';
 import { compress, shouldCompress } from './compression';
 import { encodeResponse } from './encode';
-import { errorMember } from './rpc-response';
+import { errorMember } from '../rpc/rpc-response';
 
 /** Responses up to this length, in UTF-16 units, are written in one piece. */
 const maxSinglePiece = 64 * 1024;

@@ -11,9 +11,11 @@ import {
   upstreamFaultKinds,
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
-import { type Declaration, type DeclaredParameter } from '../local/declaration';
-import { declarations } from '../local/declarations';
-import { apiVersion } from './version';
+import { type Declaration, type DeclaredParameter } from './declaration/declaration';
+import { declarations } from './declarations';
+
+/** The version of the API in its descriptions. */
+export const apiVersion = '1.0.0';
 
 const description = `Notifications, follows, communities and reblogs, served from the index of this service with the same results
 as Hive's social gateways. Every other method in the route table of the deployment is forwarded to a Hive API node, whose response

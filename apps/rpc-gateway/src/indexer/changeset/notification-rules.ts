@@ -1,7 +1,7 @@
-import { reputationScore } from '../accounts/reputation';
-import { type NotificationType } from '../notifications/notification-types';
-import { type Changeset } from './changeset/changeset';
-import { type NewNotification } from './changeset/notifications';
+import { reputationScore } from '../../accounts/reputation';
+import { type NotificationType } from '../../notifications/notification-types';
+import { type Changeset } from './changeset';
+import { type NewNotification } from './notifications';
 
 type NotificationDetails = Partial<Omit<NewNotification, 'recipientId' | 'sourceId'>> & {
   readonly recipientId: number;

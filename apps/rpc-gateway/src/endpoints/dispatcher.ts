@@ -2,12 +2,12 @@ import { HiveNodesUnavailableError } from '@waggle/chain';
 import { answersTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, ThrottledLog, type Logger } from '@waggle/service';
 import { type LocalCalls, localTimeout } from '../local/local-calls';
-import { type CallMetrics } from '../metrics/call-metrics';
+import { type CallMetrics } from './call-metrics';
 import { local, type Route } from '../routes/route';
 import { type RouteTable } from '../routes/route-table';
 import { type Upstream } from '../upstream/upstream';
-import { type Call, type InvalidCall } from './call';
-import { type CallOutcome, errorMember, localResponse, type RpcResponse } from './rpc-response';
+import { type Call, type InvalidCall } from '../rpc/call';
+import { type CallOutcome, errorMember, localResponse, type RpcResponse } from '../rpc/rpc-response';
 
 /** The route label of calls that are rejected before they have a route. */
 const noRoute = 'none';

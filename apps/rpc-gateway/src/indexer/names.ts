@@ -1,2 +1,0 @@
-/** Of the follower's checkpoint, its lock and the label of its metrics. */
-export const followerName = 'rpc-gateway';
