@@ -274,6 +274,22 @@ describe('a stream of events', () => {
     expect([client.connections, client.resets, resumed.resets]).toEqual([1, [], []]);
   });
 
+  it('is reset if notifications were deleted for their age while the database was away', async () => {
+    const client = await open(['alice']).begun();
+    const ports = databasePorts;
+    databasePorts = [];
+    front.cut();
+    produceReply();
+    devnet.makeIrreversible();
+    await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
+    await query('UPDATE index_state SET notifications_from = (SELECT block_time FROM chain_checkpoint)');
+    await query('DELETE FROM notification');
+    databasePorts = ports;
+    await until(() => client.resets.length > 0);
+    await client.receives(await reply());
+    expect([client.resets, client.connections]).toEqual([['expired'], 1]);
+  });
+
   it('falls behind if its client does not read, and continues without a gap', async () => {
     const network = await Front.to(() => [Number(new URL(gateway.url).port)]);
     const types = ['set_props'];

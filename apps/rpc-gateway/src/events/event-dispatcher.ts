@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConcurrencyLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
 import { type EventPosition } from './event-id';
-import { type EventStream } from './event-stream';
+import { type EventStream, type ResetReason } from './event-stream';
 import { type EventMetrics } from './events.metrics';
-import { type EventPage, type EventStore } from './events.store';
+import { type EventPage, type EventStore, isExpired } from './events.store';
 import { LiveStreams } from './live-streams';
 
 /** Streams that read from the database at once; most connections of the pool are left to calls. */
@@ -157,11 +157,12 @@ export class EventDispatcher {
     this.future = page.future;
     const { position = { index, id: end } } = this;
     if (position.index !== index) {
-      this.position = { index, id: end };
-      for (const stream of this.live.all()) {
-        stream.reset('index-changed', page);
-        this.checkPace(stream);
-      }
+      this.resetLiveStreams('index-changed', page);
+      return;
+    }
+    // The database was away for long, or the retention was shortened.
+    if (isExpired(position.id, page)) {
+      this.resetLiveStreams('expired', page);
       return;
     }
     for (const event of events) {
@@ -173,6 +174,14 @@ export class EventDispatcher {
     const last = isFull ? events.at(-1)?.id : end;
     // After a failover that has lost commits the index is behind; it will contain the same events again.
     this.position = last === undefined || last < position.id ? position : { index, id: last };
+  }
+
+  private resetLiveStreams(reason: ResetReason, page: EventPage): void {
+    this.position = { index: page.index, id: page.end };
+    for (const stream of this.live.all()) {
+      stream.reset(reason, page);
+      this.checkPace(stream);
+    }
   }
 
   /** A stream whose client has fallen behind is not live until the client has read what was sent. */

@@ -1,7 +1,7 @@
 import { type StreamedResponse } from '@waggle/service';
 import { type NotificationType } from '../notifications/notification-types';
 import { type EventPosition, formatEventId } from './event-id';
-import { type EventPage } from './events.store';
+import { type EventPage, isExpired } from './events.store';
 import { eventText, type NotificationEvent } from './notification-event';
 
 /**
@@ -129,11 +129,11 @@ export class EventStream {
     return this.types === undefined || this.types.has(type);
   }
 
-  private gapBefore({ index, end, expired, future }: EventPage): ResetReason | undefined {
-    if (this.position?.index !== index) return 'index-changed';
+  private gapBefore(page: EventPage): ResetReason | undefined {
+    if (this.position?.index !== page.index) return 'index-changed';
     const { id } = this.position;
-    if (id >= future) return 'ahead-of-index';
-    return id < end && id < expired ? 'expired' : undefined;
+    if (id >= page.future) return 'ahead-of-index';
+    return isExpired(id, page) ? 'expired' : undefined;
   }
 
   /** Cuts off a client that leaves too much unread. It can resume from the last event that it has received. */
