@@ -1,10 +1,10 @@
-// The Jest settings of every project; a project adds only its name and, where it needs servers, its global set-up.
+// The Jest settings of every project. A project adds its name and, if it needs servers, its global set-up.
 
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: require.resolve('./environment.cjs'),
   runtime: require.resolve('./runtime.cjs'),
-  // Workspace libraries are read from their sources: no build is needed to test a change.
+  // Loads workspace libraries from their sources, so that a change can be tested without a build.
   testEnvironmentOptions: { customExportConditions: ['@waggle/source', 'node', 'require', 'default'] },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.test.ts'],
   transform: {
@@ -22,8 +22,8 @@ module.exports = {
     ],
   },
   maxWorkers: 2,
-  // A limit against hanging, not a measure: initdb alone took over 5 s on two cores shared with other runs.
+  // Only against hanging tests: initdb alone took over 5 s on two busy cores.
   testTimeout: 60_000,
-  // The second one is for the last lines of `npm test`.
+  // totals.cjs is for the summary of `npm test`.
   reporters: ['default', require.resolve('./totals.cjs')],
 };

@@ -1,12 +1,12 @@
-// A test environment without a context of its own: a test file runs on the global object of its worker. An `Error` is
-// then the same one everywhere, and what one file loaded of node_modules can serve the next: see runtime.cjs.
+// Runs test files on the global object of their worker instead of in a context each. `Error` is then the same class everywhere, and
+// packages that one file has loaded can be reused by the next (see runtime.cjs).
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** What Jest, or a test, sets on the worker for one file. */
+/** What Jest or a test may change for one file. */
 const stateOf = ({ console, process }) => ({ console, exit: process.exit, env: { ...process.env } });
 
-module.exports = class WorkersOwnEnvironment {
+module.exports = class WorkerEnvironment {
   #before = stateOf(globalThis);
   #conditions;
 
@@ -41,7 +41,7 @@ module.exports = class WorkersOwnEnvironment {
     return this.#conditions;
   }
 
-  /** Jest takes null for the end of the file. */
+  /** For Jest, null means that the file has ended. */
   getVmContext() {
     return this.context;
   }

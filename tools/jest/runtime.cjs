@@ -1,12 +1,11 @@
-// Packages are loaded by Node itself and once per worker, our own modules by Jest and anew for each test file.
+// Lets Node load packages, once per worker, and Jest our own modules, again for each test file.
 //
-// Jest would load everything anew: the two thousand modules of Nest, TypeORM and the rest, for each file that starts a
-// service. That was 1.5 s of CPU a file, a quarter of all that the tests of a service took (video-auth: 88 s, now 64 s).
-// What a package keeps to itself is therefore shared between the files of a worker, as it is between the parts of a
-// service. No test may mock a package.
+// Jest alone would load packages again too, such as the two thousand modules of Nest and TypeORM for each file that starts a
+// service: 1.5 s of CPU per file (video-auth: 88 s, now 64 s). The state of a package is therefore shared by the files of a
+// worker, and tests cannot mock packages.
 //
-// It relies on two insides of jest-runtime 30.5.2, whose version the lock pins: `executor.compile` makes the function of
-// a module, and whatever our modules require comes by `requireModuleOrMock`.
+// Relies on two internals of jest-runtime 30.5.2, whose version the lock file pins: `executor.compile` compiles a module, and
+// `requireModuleOrMock` resolves what our modules require.
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -14,13 +13,13 @@ const { default: Runtime } = require('jest-runtime');
 
 const packages = `${path.sep}node_modules${path.sep}`;
 
-module.exports = class PackagesOnce extends Runtime {
-  constructor(...all) {
-    super(...all);
-    const [, environment] = all;
+module.exports = class SharedPackagesRuntime extends Runtime {
+  constructor(...args) {
+    super(...args);
+    const [, environment] = args;
     const { executor } = this;
     executor.compile = (source, filename) =>
-      environment.getVmContext() && compiledOnce(source, filename, executor.injectedModuleParameters);
+      environment.getVmContext() && compileOnce(source, filename, executor.injectedModuleParameters);
   }
 
   requireModuleOrMock(from, name) {
@@ -33,23 +32,23 @@ module.exports = class PackagesOnce extends Runtime {
 const compiled = new Map();
 
 /**
- * Compiles a module of ours once per worker; each test file still evaluates it again, with state of its own. Takes 0.2 s of
- * CPU from each test file that starts a service: V8 keeps the bytecode of all functions that an earlier file has called.
+ * Compiles one of our modules once per worker. Each test file still evaluates it again, with its own state. Saves 0.2 s of CPU per
+ * test file that starts a service, because V8 caches the bytecode of functions that an earlier file has called.
  */
-function compiledOnce(source, filename, parameters) {
-  const known = compiled.get(filename);
-  if (known?.source === source) return known.function;
-  const made = compileFunction(source, parameters, { filename });
-  compiled.set(filename, { source, function: made });
-  return made;
+function compileOnce(source, filename, parameters) {
+  const cached = compiled.get(filename);
+  if (cached?.source === source) return cached.function;
+  const compiledFunction = compileFunction(source, parameters, { filename });
+  compiled.set(filename, { source, function: compiledFunction });
+  return compiledFunction;
 }
 
-/** Jest has a `@jest/globals` of its own for each file. */
+/** `@jest/globals` differs for each file. */
 function isOfPackage(name) {
   return !name.startsWith('.') && !path.isAbsolute(name) && !isBuiltin(name) && name !== '@jest/globals';
 }
 
-/** Undefined for a library of ours that is not built: Jest reads the source. */
+/** Returns undefined for one of our libraries that is not built; Jest then loads its source. */
 function resolvedByNode(from, name) {
   try {
     return createRequire(from).resolve(name);

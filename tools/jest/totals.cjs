@@ -1,4 +1,4 @@
-/** A Jest reporter that leaves the counts of a run, and what failed, where `npm test` adds them up. */
+/** Writes the counts and failures of a run into the folder that `npm test` reads. */
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
 
@@ -9,7 +9,7 @@ module.exports = class JestTotals {
     const failures = testResults
       .filter(({ failureMessage }) => failureMessage)
       .map(({ testFilePath, failureMessage }) => ({ file: testFilePath, message: failureMessage }));
-    // A test file that could not even be read has failed, though none of its tests has.
+    // A test file that could not be loaded counts as a failure, although none of its tests has failed.
     const totals = { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, failures };
     writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify(totals));
   }

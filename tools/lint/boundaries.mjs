@@ -1,29 +1,29 @@
-// Who may import whom follows from the `type:` tags in project.json.
+// Checks which project imports which, by the `type:` tags in project.json.
 import path from 'node:path';
 import { eachImport, packageOf } from './imports.mjs';
 import { isTest, projectNamed, projectOf } from './projects.mjs';
 
-/** The types of project that each type may import besides itself. No app is in any list: an app never imports an app. */
+/** The types that a type of project may import, besides itself. No list contains `app`: an app never imports an app. */
 const mayImport = {
   pure: [],
-  // Runs where none of ours does: in pages, mobile applications and bots.
+  // Runs in pages, mobile applications and bots.
   client: [],
   // Web components, which run in pages.
   element: ['client'],
   // Built into static files, which an app serves.
   page: [],
-  // Input and output without a framework: what it reports, the services log and count.
+  // Input and output without a framework.
   core: ['pure'],
   lib: ['pure', 'core', 'lib'],
   app: ['pure', 'core', 'lib'],
   testing: ['pure'],
   devnet: ['pure', 'testing'],
-  // What the commands of `tools` share. None of them imports another.
+  // What tools share. A tool does not import another one.
   running: ['pure', 'testing', 'devnet', 'client'],
   tool: ['pure', 'testing', 'devnet', 'running', 'client'],
 };
 
-/** What tests import besides: test servers, the devnet, and what they compare the project with. */
+/** The types that tests may import in addition. */
 const testsAlsoImport = {
   client: ['pure'],
   core: ['testing', 'devnet'],

@@ -1,12 +1,12 @@
-// SQL is a `Statement`, which a test of its service compares with the migrated schema. Migrations make that schema.
+// SQL is a `Statement`, which a test compares with the migrated schema. Migrations create that schema, so they are exempt.
 import { fromRoot, isTest } from './projects.mjs';
 
 const checked = /^apps\/[^/]+\/src\/(?!migrations\/)/;
 
-/** What is not checked yet: the statements that the gateway's indexer derives from entities. */
+/** The statements that the gateway's indexer derives from entities. */
 const unchecked = /^apps\/rpc-gateway\/src\/indexer\/changeset\/table\.ts/;
 
-/** Health checks and transactions have neither parameters nor columns. */
+/** Statements without parameters and columns. */
 const plain = /^(SELECT 1|SELECT FROM \w+|BEGIN|COMMIT|ROLLBACK)$/;
 
 export const checkedSql = {
@@ -27,7 +27,7 @@ export const checkedSql = {
         if (node.callee.name === 'Statement' && isInFunction(node)) {
           context.report({
             node,
-            message: 'A `Statement` is made while its module loads: tests do not find this one.',
+            message: 'Create a `Statement` when its module loads; tests do not find this one.',
           });
         }
       },
@@ -35,7 +35,7 @@ export const checkedSql = {
   },
 };
 
-/** A function that is passed to another one, at the head of a module, makes variants of a statement while that loads. */
+/** A callback at module level, such as of `map`, runs when the module loads and may create statements. */
 function isInFunction(node) {
   for (let outer = node.parent; outer != null; outer = outer.parent) {
     if (outer.type.includes('Function') && !outer.parent.arguments?.includes(outer)) return true;
@@ -43,7 +43,7 @@ function isInFunction(node) {
   return false;
 }
 
-/** An `Executor` passes statements on. */
+/** An `Executor` forwards statements. */
 function isInExecutor(node) {
   for (let outer = node.parent; outer != null; outer = outer.parent) {
     if (outer.type === 'MethodDefinition') return outer.key.name === 'query';

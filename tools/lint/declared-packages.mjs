@@ -1,4 +1,4 @@
-// A project imports what its own package.json names: what another project happens to have installed may go with it.
+// A project imports only packages that its own package.json names.
 import { isBuiltin } from 'node:module';
 import { eachImport, packageOf } from './imports.mjs';
 import { fromRoot, isTest, projectOf } from './projects.mjs';
@@ -12,7 +12,7 @@ export const declaredPackages = {
     return eachImport((node, specifier) => {
       const name = packageOf(specifier);
       if (name === undefined || isBuiltin(specifier) || declared.has(name)) return;
-      const message = `${name} is not among the ${forTests ? '' : 'run-time '}dependencies of ${own.folder}.`;
+      const message = `${name} is not one of the ${forTests ? '' : 'run-time '}dependencies of ${own.folder}.`;
       context.report({ node, message });
     });
   },

@@ -1,6 +1,6 @@
-// Every form in which a file can name another.
+// Finds everything that a file imports.
 
-/** The visitor that calls `check` with the node and the text of each import, re-export, `import()`, import type and `require`. */
+/** Returns a visitor that calls `check` with the node and specifier of each import, re-export, `import()`, import type and `require`. */
 export function eachImport(check) {
   const checkSource = ({ source }) => {
     if (typeof source?.value === 'string') check(source, source.value);
@@ -20,7 +20,7 @@ export function eachImport(check) {
   };
 }
 
-/** `@scope/name` or `name`, without the path behind it; undefined for a file's path. */
+/** Returns `@scope/name` or `name` of a specifier, or undefined if it is the path of a file. */
 export function packageOf(specifier) {
   return /^(?![./])(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }

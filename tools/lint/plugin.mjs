@@ -1,4 +1,4 @@
-// The rules of this workspace that the linter does not bring itself: see .oxlintrc.json.
+// Rules for oxlint (see .oxlintrc.json).
 import { boundaries } from './boundaries.mjs';
 import { checkedSql } from './checked-sql.mjs';
 import { declaredPackages } from './declared-packages.mjs';

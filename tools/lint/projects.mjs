@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Of every project: its folder, its type, the name of its package, and the packages it declares. */
+/** The folder, type, package name and declared packages of each project. */
 const projects = ['apps', 'libs', 'tools']
   .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
   .filter((folder) => existsSync(path.join(root, folder, 'project.json')))
@@ -24,23 +24,23 @@ function readJson(folder, file) {
   return JSON.parse(readFileSync(path.join(root, folder, file), 'utf8'));
 }
 
-/** The path that the rules speak of: from the root, with slashes. */
+/** Returns the path relative to the root, with slashes. */
 export function fromRoot(file) {
   return path.relative(root, file).split(path.sep).join('/');
 }
 
-/** The project in whose folder a file lies, or undefined. */
+/** Finds the project that contains a file. */
 export function projectOf(file) {
   const inRoot = fromRoot(file);
   return projects.find(({ folder }) => inRoot.startsWith(`${folder}/`));
 }
 
-/** The project whose package this is, or undefined. */
+/** Finds the project of a package. */
 export function projectNamed(packageName) {
   return projects.find(({ name }) => name === packageName);
 }
 
-/** Whether a file is a test, or of the tests. */
+/** Whether a file is a test or a helper of tests. */
 export function isTest(file) {
   return /\.spec\.ts$|\/test\/.*\.ts$/.test(fromRoot(file));
 }

@@ -1,4 +1,4 @@
-// By these a file is free of imports and yet not pure.
+// Pure libraries use no globals that do input or output.
 import { isTest, fromRoot, projectOf } from './projects.mjs';
 
 const impure = new Set(['require', 'module', 'process', 'fetch', 'WebSocket', 'EventSource']);
@@ -10,7 +10,7 @@ export const pureGlobals = {
     const file = fromRoot(context.filename);
     if (own?.type !== 'pure' || !file.startsWith(`${own.folder}/src/`) || isTest(context.filename)) return {};
     const report = (node, name) => {
-      context.report({ node, message: `A pure library does no input or output: \`${name}\` is of the platform.` });
+      context.report({ node, message: `A pure library does no input or output, so it may not use \`${name}\`.` });
     };
     return {
       Program() {

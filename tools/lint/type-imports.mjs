@@ -1,5 +1,5 @@
-// What is imported for its type only is imported by `type`. The linter's own rule of this purpose knows nothing of
-// decorators: Nest reads the types in the signatures of decorated classes at run time, and a type import has none there.
+// Requires `type` for imports that are used only as types, except in files with decorators: Nest reads the types in the
+// signatures of decorated classes at run time. The linter's own rule has no such exception.
 
 const message = 'Used as a type only: import it with `type`.';
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes the secrets of the local overlay, with passwords and keys that nobody else has. Needs kubectl, Node, and a build
-# of the video log-in (npx nx build video-auth), whose command makes its keys.
+# Creates the secrets of the local overlay, with random passwords and keys. Needs kubectl, Node, and a build of the video
+# log-in (npx nx build video-auth), whose command makes its keys.
 set -eu
 cd "$(dirname "$0")/../../.."
 namespace=waggle-local
 password=$(node -p 'require("node:crypto").randomBytes(16).toString("hex")')
-# In files: everybody on the machine sees arguments.
+# In files, because other users of the machine can see arguments.
 secrets=$(mktemp -d)
 trap 'rm -rf "$secrets"' EXIT
 

@@ -59,9 +59,7 @@ async function start(): Promise<Devnet> {
 
 function describe({ url }: Devnet): string {
   const accounts = seedAccounts.map((name) => `  ${name.padEnd(6)} ${devnetKeys(name).posting.wif}`);
-  return [`The devnet answers as a Hive API node at ${url}`, 'Accounts and their posting keys:', ...accounts].join(
-    '\n',
-  );
+  return [`The devnet is a Hive API node at ${url}`, 'Accounts and their posting keys:', ...accounts].join('\n');
 }
 
 main().catch((error: unknown) => {

@@ -10,7 +10,7 @@ it.each([
   expect(portOf(chatPort, environment)).toBe(port);
 });
 
-it.each(['0', '65536', '-1', '80.5', '1e3', ' 80', 'http'])('refuses %j in one plain line', (text) => {
+it.each(['0', '65536', '-1', '80.5', '1e3', ' 80', 'http'])('rejects %j with a plain error', (text) => {
   expect(() => portOf(chatPort, { CHAT_PORT: text })).toThrow(PlainError);
   expect(() => portOf(chatPort, { CHAT_PORT: text })).toThrow(`CHAT_PORT=${text} is not a port for the chat`);
 });

@@ -14,8 +14,8 @@ async function main(): Promise<void> {
       say('\nStopping.');
       stack.stop();
     },
-    hurry: () => {
-      stack.hurry();
+    kill: () => {
+      stack.kill();
     },
   });
   await stack.run(() => {

@@ -20,23 +20,23 @@ async function main(): Promise<void> {
     proof_payload: text,
     proof: signText(text, key),
   };
-  const answer = await post(url, 'login_singleton', { 'Content-Type': 'application/json' }, JSON.stringify(body));
-  const token = videoLogin.safeParse(answer.json).data?.access_token;
+  const login = await post(url, 'login_singleton', { 'Content-Type': 'application/json' }, JSON.stringify(body));
+  const token = videoLogin.safeParse(login.json).data?.access_token;
   if (token === undefined) {
-    const { errorType, reason } = videoAuthError.parse(answer.json);
-    throw new PlainError(`The service does not let ${account} in: ${errorType}, ${reason}`);
+    const { errorType, reason } = videoAuthError.parse(login.json);
+    throw new PlainError(`${account} cannot log in: ${errorType}, ${reason}`);
   }
   const check = await post(url, 'check', { Authorization: `Bearer ${token}` });
   console.log(`Signed:  ${text}`);
   console.log(`Token:   ${token}`);
-  console.log(`Says:    ${Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()}`);
+  console.log(`Claims:  ${Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()}`);
   console.log(`Check:   ${check.status} ${JSON.stringify(check.json)}`);
 }
 
 async function post(url: string, path: string, headers: Record<string, string>, body?: string) {
   const request = { method: 'POST', headers, ...(body === undefined ? {} : { body }) };
   const response = await fetch(`${url}/api/v1/auth/${path}`, request).catch(() => {
-    throw new PlainError(`No video log-in answers at ${url}; npm start runs one.`);
+    throw new PlainError(`No video log-in responds at ${url}; npm start runs one.`);
   });
   const json: unknown = await response.json();
   return { status: response.status, json };
@@ -44,7 +44,7 @@ async function post(url: string, path: string, headers: Record<string, string>, 
 
 function readArguments(args: string[]) {
   const { as, url, key } = parse(args);
-  if (as === undefined) throw new PlainError(`Say who you are: ${usage}`);
+  if (as === undefined) throw new PlainError(`--as is missing. Usage: ${usage}`);
   const account = requireAccount(as);
   const usualUrl = `http://127.0.0.1:${portOf(videoAuthPort, process.env)}`;
   return {

@@ -9,7 +9,7 @@ import { alertCases } from './alerts/cases';
 import { promtoolTest } from './alerts/promtool-test';
 import { rulesOf } from './alerts/rules';
 
-/** Has promtool test every alert on `alertCases` and parse every expression of the dashboards. */
+/** Runs promtool on every alert with its `alertCases`, and on every expression of the dashboards. */
 async function main(): Promise<void> {
   const promtool = await getPromtool();
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-alerts-'));
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       run('check', 'rules', ruleFile);
       run('test', 'rules', write(`${service}.test.json`, promtoolTest(ruleFile, rules, cases)));
       console.log(
-        `${service}: each of ${Object.keys(cases).length} alerts fires where it should and not where it should not`,
+        `${service}: ${Object.keys(cases).length} alerts fire on the series that should fire them, and on no others`,
       );
     }
     const expressions = Object.keys(alertCases).flatMap(dashboardExpressions);

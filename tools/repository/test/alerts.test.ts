@@ -1,9 +1,9 @@
 import { documentedMetrics, Overlay } from '@waggle/testing';
 import { alertCases } from '../src/alerts/cases';
 import { rulesOf } from '../src/alerts/rules';
-import { faultsOfExpression, jobsIn, jobsOf } from './promql';
+import { checkExpression, jobsIn, jobsOf } from './promql';
 
-// kubectl takes its time on a busy machine.
+// kubectl is slow on a busy machine.
 jest.setTimeout(120_000);
 
 describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts of %s', (app) => {
@@ -13,24 +13,24 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts o
   });
   const found = () => rulesOf(overlay, app).groups.flatMap((group) => group.rules);
 
-  it('ask for metrics that there are, of jobs that there are', () => {
+  it('use existing metrics and jobs', () => {
     const metrics = documentedMetrics(app);
     const jobs = jobsIn(overlay);
     for (const { alert, expr } of found()) {
-      expect([alert, faultsOfExpression(expr, metrics)]).toEqual([alert, []]);
-      const asked = jobsOf(expr);
-      expect([alert, asked.filter((job) => !jobs.includes(job))]).toEqual([alert, []]);
-      expect(asked.length).toBeGreaterThan(0);
+      expect([alert, checkExpression(expr, metrics)]).toEqual([alert, []]);
+      const used = jobsOf(expr);
+      expect([alert, used.filter((job) => !jobs.includes(job))]).toEqual([alert, []]);
+      expect(used.length).toBeGreaterThan(0);
     }
   });
 
-  it('judge each installation by itself', () => {
+  it('evaluate each installation separately', () => {
     for (const { alert, expr } of found())
       expect([alert, expr.match(/\b(?:sum|min|max|count|avg)\b(?! by \(namespace\b)/g)]).toEqual([alert, null]);
   });
 
-  // `npm run alerts:check` judges the alerts on them: promtool is a program that not everybody has, and 19 MB to fetch.
-  it('each have a series that fires it and one that does not', () => {
+  // `npm run alerts:check` evaluates the alerts on these series: promtool is a download of 19 MB.
+  it('each have series that should fire them and series that should not', () => {
     const cases = alertCases[app] ?? {};
     expect(Object.keys(cases).sort()).toEqual(
       found()
@@ -40,6 +40,6 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts o
     const metrics = documentedMetrics(app);
     for (const [alert, { fires, quiet }] of Object.entries(cases))
       for (const series of [...Object.keys(fires), ...Object.keys(quiet)])
-        expect([alert, faultsOfExpression(series, metrics)]).toEqual([alert, []]);
+        expect([alert, checkExpression(series, metrics)]).toEqual([alert, []]);
   });
 });

@@ -6,7 +6,7 @@ import { text as readAll } from 'node:stream/consumers';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** A workspace with the real lint rules, in which every file that is not named fine breaks a boundary. */
+/** The files of a workspace with the real lint rules. Each file that is not named `fine…` violates one. */
 const files = {
   'libs/contracts/src/imports-ours.ts': "import { b } from '../../service/src/fine';\nexport const c = b;\n",
   'libs/contracts/src/imports-a-framework.ts': "import { Module } from '@nestjs/common';\nexport const m = Module;\n",
@@ -82,7 +82,7 @@ const projects = {
   'tools/running': 'running',
 };
 
-interface Refusal {
+interface Diagnostic {
   filename: string;
   /** The rule, as `plugin(rule)`. */
   code: string;
@@ -90,7 +90,7 @@ interface Refusal {
 
 describe('the lint rules', () => {
   let workspace: string;
-  let refused: Map<string, Set<string>>;
+  let reported: Map<string, Set<string>>;
 
   beforeAll(async () => {
     workspace = mkdtempSync(path.join(tmpdir(), 'waggle-boundaries-'));
@@ -112,8 +112,8 @@ describe('the lint rules', () => {
     for (const name of ['.bin', 'zod'])
       symlinkSync(path.join(root, 'node_modules', name), path.join(workspace, 'node_modules', name));
 
-    refused = new Map(Object.keys(files).map((file) => [file, new Set()]));
-    for (const { filename, code } of await lint()) refused.get(filename)?.add(code);
+    reported = new Map(Object.keys(files).map((file) => [file, new Set()]));
+    for (const { filename, code } of await lint()) reported.get(filename)?.add(code);
   }, 120_000);
   afterAll(() => {
     rmSync(workspace, { recursive: true });
@@ -124,25 +124,25 @@ describe('the lint rules', () => {
     writeFileSync(path.join(workspace, file), content);
   }
 
-  async function lint(): Promise<Refusal[]> {
+  async function lint(): Promise<Diagnostic[]> {
     const oxlint = path.join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
     const child = spawn(process.execPath, [oxlint, '--format', 'json', ...Object.keys(projects)], {
       cwd: workspace,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const { diagnostics } = JSON.parse(await readAll(child.stdout)) as { diagnostics: Refusal[] };
+    const { diagnostics } = JSON.parse(await readAll(child.stdout)) as { diagnostics: Diagnostic[] };
     return diagnostics;
   }
 
   it.each([
-    ['a pure library that imports one of ours', 'libs/contracts/src/imports-ours.ts', 'waggle(boundaries)'],
+    ['a pure library that imports another project', 'libs/contracts/src/imports-ours.ts', 'waggle(boundaries)'],
     ['a pure library that imports a framework', 'libs/contracts/src/imports-a-framework.ts', 'waggle(few-packages)'],
     ['a pure library that does input or output', 'libs/contracts/src/does-input.ts', 'waggle(few-packages)'],
-    ['the same by the short name', 'libs/contracts/src/does-input-unprefixed.ts', 'waggle(few-packages)'],
+    ['the same without the prefix node:', 'libs/contracts/src/does-input-unprefixed.ts', 'waggle(few-packages)'],
     ['a pure library that starts processes', 'libs/contracts/src/starts-a-process.ts', 'waggle(few-packages)'],
     ['a pure library that imports express', 'libs/contracts/src/imports-express.ts', 'waggle(few-packages)'],
-    ['a package whose name only begins right', 'libs/contracts/src/imports-a-namesake.ts', 'waggle(few-packages)'],
-    ['a pure library that imports while it runs', 'libs/contracts/src/imports-later.ts', 'waggle(few-packages)'],
+    ['a package with a similar name', 'libs/contracts/src/imports-a-namesake.ts', 'waggle(few-packages)'],
+    ['a pure library with a dynamic import', 'libs/contracts/src/imports-later.ts', 'waggle(few-packages)'],
     ['a pure library that requires', 'libs/contracts/src/requires.ts', 'waggle(pure-globals)'],
     ['a pure library that fetches', 'libs/contracts/src/fetches.ts', 'waggle(pure-globals)'],
     ['a pure library that fetches plainly', 'libs/contracts/src/fetches-plainly.ts', 'waggle(pure-globals)'],
@@ -152,7 +152,7 @@ describe('the lint rules', () => {
     ['product code that imports the devnet', 'apps/one/src/imports-the-devnet.ts', 'waggle(boundaries)'],
     ['testing that imports the devnet', 'libs/testing/src/imports-the-devnet.ts', 'waggle(boundaries)'],
     ['a tool that imports another', 'tools/chaos/src/imports-a-tool.ts', 'waggle(boundaries)'],
-    ['a client that imports one of ours', 'libs/client/src/imports-ours.ts', 'waggle(boundaries)'],
+    ['a client that imports another project', 'libs/client/src/imports-ours.ts', 'waggle(boundaries)'],
     ['a client that imports a package', 'libs/client/src/imports-a-package.ts', 'waggle(few-packages)'],
     ['a client that brings ws into pages', 'libs/client/src/imports-ws.ts', 'waggle(few-packages)'],
     ['an app that imports a client', 'apps/one/src/imports-a-client.ts', 'waggle(boundaries)'],
@@ -164,28 +164,28 @@ describe('the lint rules', () => {
       'waggle(declared-packages)',
     ],
     [
-      'a package that tests only may use',
+      'a package that only tests may use',
       'libs/service/src/imports-what-its-tests-have.ts',
       'waggle(declared-packages)',
     ],
     ['a type that is imported as a value', 'libs/service/src/imports-a-type.ts', 'waggle(type-imports)'],
     [
-      'what only the types tell: a promise left alone',
+      'a floating promise, which needs type information',
       'libs/service/src/floats.ts',
       'typescript(no-floating-promises)',
     ],
     ['an error of the TypeScript compiler', 'libs/service/src/mistyped.ts', 'typescript(TS2322)'],
     ['SQL that no test checks', 'apps/one/src/queries-unchecked.ts', 'waggle(checked-sql)'],
-    ['a statement that tests do not find', 'apps/one/src/declares-late.ts', 'waggle(checked-sql)'],
+    ['a statement that is not created at module level', 'apps/one/src/declares-late.ts', 'waggle(checked-sql)'],
     ['an import cycle', 'libs/service/src/cycle-1.ts', 'import(no-cycle)'],
     ['an import cycle, seen from its other end', 'libs/service/src/cycle-2.ts', 'import(no-cycle)'],
-  ])('refuse %s', (_what, file, rule) => {
-    expect(refused.get(file)).toContain(rule);
+  ])('reject %s', (_what, file, rule) => {
+    expect(reported.get(file)).toContain(rule);
   });
 
   it.each(Object.keys(files).filter((file) => file.includes('fine')))('allow %s', (file) => {
-    // The compiler does not find the packages that these files import: they are not installed here.
-    const rules = [...(refused.get(file) ?? [])].filter((code) => !code.startsWith('typescript(TS'));
+    // The packages that these files import are not installed, so the compiler's errors do not count.
+    const rules = [...(reported.get(file) ?? [])].filter((code) => !code.startsWith('typescript(TS'));
     expect(rules).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const root = path.resolve(__dirname, '../../..');
 const services = readComposition();
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 
-it('has every role of every service, with a script that is there', () => {
+it('has every role of every service', () => {
   for (const app of apps) {
     const roles = ['main', 'indexer.main', 'migrate'].filter((role) =>
       existsSync(path.join(root, `apps/${app}/src/${role}.ts`)),
@@ -17,7 +17,7 @@ it('has every role of every service, with a script that is there', () => {
   }
 });
 
-it('starts a service when its migrations are done and what it needs is there', () => {
+it('starts a service after its migrations and its dependencies', () => {
   for (const [name, { depends_on: needed }] of services)
     expect([name, Object.keys(needed).filter((other) => !services.has(other))]).toEqual([name, []]);
   for (const app of apps) {
@@ -30,7 +30,7 @@ it('starts a service when its migrations are done and what it needs is there', (
   }
 });
 
-it('has the devnet as a profile, which docker/devnet.env turns on and points to', () => {
+it('has the devnet as a profile, which docker/devnet.env activates', () => {
   expect([...services].filter(([, { profiles }]) => profiles.length > 0).map(([name]) => name)).toEqual(['devnet']);
   const settings = readFileSync(path.join(root, 'docker/devnet.env'), 'utf8');
   expect(settings).toContain('COMPOSE_PROFILES=devnet\n');

@@ -1,8 +1,8 @@
 import { documentedMetrics, Overlay } from '@waggle/testing';
 import { z } from 'zod';
-import { faultsOfExpression, jobsIn, jobsOf } from './promql';
+import { checkExpression, jobsIn, jobsOf } from './promql';
 
-// kubectl takes its time on a busy machine.
+// kubectl is slow on a busy machine.
 jest.setTimeout(120_000);
 
 const position = z.object({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1), h: z.int().min(1) });
@@ -40,7 +40,7 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
   const { panels } = dashboard.parse(JSON.parse(data[`${app}.json`] ?? ''));
   const lines = panels.flatMap((one) => (one.type === 'row' ? [] : one.targets));
 
-  it('is found by Grafana’s sidecar, and laid out without overlap', () => {
+  it('has the label of Grafana’s sidecar, and a layout without overlap', () => {
     expect(overlay.get('ConfigMap', `${app}-dashboard`).metadata.labels).toMatchObject({ grafana_dashboard: '1' });
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -50,11 +50,11 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
   });
 
-  it('asks for metrics that there are, of jobs that there are, and names what it groups by', () => {
+  it('uses existing metrics and jobs, and names what it groups by', () => {
     const metrics = documentedMetrics(app);
     const jobs = jobsIn(overlay);
     for (const { expr, legendFormat } of lines) {
-      expect([expr, faultsOfExpression(expr, metrics)]).toEqual([expr, []]);
+      expect([expr, checkExpression(expr, metrics)]).toEqual([expr, []]);
       expect([expr, jobsOf(expr).filter((job) => !jobs.includes(job))]).toEqual([expr, []]);
       const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '));
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
@@ -63,13 +63,13 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
     }
   });
 
-  it('shows the installations that are chosen, in every line', () => {
+  it('limits every line to the selected namespaces', () => {
     const selectors = lines.flatMap(({ expr }) => expr.match(/\{[^}]*\}/g) ?? []);
     expect(selectors.length).toBeGreaterThanOrEqual(lines.length);
     expect(selectors.filter((one) => !one.startsWith('{namespace=~"$namespace", job'))).toEqual([]);
   });
 
-  it('shows every metric that is the service’s own', () => {
+  it('shows every metric of the service', () => {
     const shown = lines.map(({ expr }) => expr).join('\n');
     expect(documentedMetrics(app).filter(({ name }) => !shown.includes(name))).toEqual([]);
   });

@@ -2,26 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { examplesOf, markdownFiles, statementsIn } from '@waggle/testing';
-import { argumentsOfOwnScript, faultsOf, programs } from './documented-commands/faults-of';
+import { argumentsOfOwnScript, checkCommand, programs } from './documented-commands/check-command';
 import { unknownToScript } from './documented-commands/own-scripts';
 import { commandsOf } from './documented-commands/shell';
 
 /**
- * Every example of every document, and what runs it:
+ * Checks the examples of all documents:
  *
- * - A test that takes it by `exampleIn(file, section)` or `commandsIn(file, section)`, and so runs what the document has.
- * - Commands have a rule for each program besides (`documented-commands`). Ours are asked whether they know the options, Nx' targets
- *   and npm's scripts are looked up. kubectl reads each command itself, but there is no cluster; docker, kind and PostgreSQL's
- *   clients are not called: files, stages, arguments and options are looked up.
- * - Statements of SQL in the text, between backquotes, are taken by `statementsIn(file)`.
- * - Of a tree of folders, which is a `text`, each name has to be there. Other texts are drawings.
+ * - A test reads an example with `exampleIn(file, section)` or `commandsIn(file, section)` and runs it.
+ * - Commands are checked by a rule for each program (`documented-commands`): our own commands must know the options, Nx targets and
+ *   npm scripts must exist. kubectl parses each command, without a cluster. docker, kind and PostgreSQL's clients are not
+ *   called; files, stages, arguments and options must exist.
+ * - SQL statements between backquotes are read with `statementsIn(file)`.
+ * - Each name in a tree of folders, which is a `text`, must exist. Other texts are drawings.
  */
 const root = path.resolve(__dirname, '../../..');
 const documents = markdownFiles();
 const examples = documents.flatMap(examplesOf);
 
-/** What tests take, as `file: section`. */
-const taken = new Set(
+/** The examples that tests read, as `file: section`. */
+const tested = new Set(
   ['apps', 'libs', 'tools'].flatMap(testsUnder).flatMap((file) => {
     const calls = readFileSync(path.join(root, file), 'utf8').matchAll(
       /(?:exampleIn|commandsIn)\(\s*'([^']+)',\s*'([^']+)',?\s*\)/g,
@@ -38,9 +38,9 @@ function testsUnder(folder: string): string[] {
   });
 }
 
-const isTaken = ({ file, section }: { file: string; section?: string }) => taken.has(`${file}: ${section ?? ''}`);
+const isTested = ({ file, section }: { file: string; section?: string }) => tested.has(`${file}: ${section ?? ''}`);
 
-it('every document with statements of SQL has a test that runs them', () => {
+it('every document with SQL statements has a test that runs them', () => {
   const tests = ['apps', 'libs'].flatMap(testsUnder).map((file) => readFileSync(path.join(root, file), 'utf8'));
   const lacking = documents.filter(
     (file) => statementsIn(file).length > 0 && !tests.some((text) => text.includes(`statementsIn('${file}')`)),
@@ -48,7 +48,7 @@ it('every document with statements of SQL has a test that runs them', () => {
   expect(lacking).toEqual([]);
 });
 
-/** Commands between backquotes in the text, with `<name>` for what is to be put in; those that leave something out are none. */
+/** Commands between backquotes in the text, in which `<name>` is a placeholder. Those with `…` are not complete commands. */
 const inline = documents.flatMap((file) => {
   const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/^\s*`{3,}[^]*?^\s*`{3,}/gm, (block) =>
     block.replaceAll(/[^\n]/g, ''),
@@ -66,53 +66,53 @@ const commands = [...blocks, ...inline].flatMap((example) =>
   commandsOf(example.text).map((command) => ({ example, command })),
 );
 
-it('has an eye on all documents', () => {
+it('reads all documents', () => {
   expect(documents.length).toBeGreaterThan(40);
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/runbooks/chat.md', 'libs/client/README.md']));
   expect(blocks.length).toBeGreaterThan(30);
 });
 
-it('every example is taken by a test that runs it, or is a command or a tree', () => {
-  const orphans = examples.filter((example) => !isTaken(example) && !['sh', 'text'].includes(example.language));
+it('every example is run by a test, or is a command, a tree or a drawing', () => {
+  const orphans = examples.filter((example) => !isTested(example) && !['sh', 'text'].includes(example.language));
   expect(
-    orphans.map(({ file, line, section }) => `${file}:${line} "${section}": no test takes it by exampleIn`),
+    orphans.map(({ file, line, section }) => `${file}:${line} "${section}": no test reads it with exampleIn`),
   ).toEqual([]);
 });
 
-it('a test takes only what is there', () => {
-  const there = new Set(examples.map(({ file, section }) => `${file}: ${section}`));
-  expect([...taken].filter((place) => !there.has(place))).toEqual([]);
+it('tests read only examples that exist', () => {
+  const existing = new Set(examples.map(({ file, section }) => `${file}: ${section}`));
+  expect([...tested].filter((example) => !existing.has(example))).toEqual([]);
 });
 
-it('every block of commands is one that a shell can read', () => {
+it('every block of commands is valid for a shell', () => {
   for (const { file, line, text } of blocks) {
     const { stderr } = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' });
     expect(`${file}:${line} ${stderr}`).toBe(`${file}:${line} `);
   }
 });
 
-it('every command names what is there, with options that its program knows', () => {
-  const faults = commands.flatMap(({ example, command }) => {
-    const isRun = isTaken(example);
-    return faultsOf(command, { file: example.file, isRun }).map(
-      (fault) => `${example.file}:${example.line} ${command.words.join(' ')}: ${fault}`,
+it('every command names existing things and options', () => {
+  const problems = commands.flatMap(({ example, command }) => {
+    const isRun = isTested(example);
+    return checkCommand(command, { file: example.file, isRun }).map(
+      (problem) => `${example.file}:${example.line} ${command.words.join(' ')}: ${problem}`,
     );
   });
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 }, 120_000);
 
-it('every command of ours knows the options that documents give it', () => {
-  const asked = new Map<string, string[]>();
+it('our own commands know the options that documents pass', () => {
+  const passed = new Map<string, string[]>();
   for (const { command } of commands) {
     const own = argumentsOfOwnScript(command);
     if (own === undefined || !own.args.some((arg) => arg.startsWith('--'))) continue;
-    asked.set(own.script, [...(asked.get(own.script) ?? []), ...own.args]);
+    passed.set(own.script, [...(passed.get(own.script) ?? []), ...own.args]);
   }
-  expect(asked.size).toBeGreaterThan(7);
-  for (const [script, args] of asked) expect([script, unknownToScript(script, args)]).toEqual([script, '']);
+  expect(passed.size).toBeGreaterThan(7);
+  for (const [script, args] of passed) expect([script, unknownToScript(script, args)]).toEqual([script, '']);
 }, 120_000);
 
-it('every folder and file of a tree is there', () => {
+it('every folder and file of a tree exists', () => {
   const trees = examples.filter(({ language, text }) => language === 'text' && !/[│┌└]/.test(text));
   expect(trees.length).toBeGreaterThan(1);
   const missing = trees.flatMap(({ file, text }) => {

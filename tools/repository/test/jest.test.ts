@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 
-it('gives each test file our modules anew, and all files of a worker one load of a package', async () => {
+it('loads our modules again for each test file, and packages once per worker', async () => {
   const jest = path.join(path.dirname(require.resolve('jest/package.json')), 'bin', 'jest.js');
   const config = path.join(__dirname, 'jest-project', 'jest.config.cjs');
   const child = spawn(process.execPath, [jest, '--config', config, '--runInBand', '--json'], {

@@ -8,14 +8,14 @@ import { z } from 'zod';
 const packages = path.resolve(__dirname, '../../../node_modules');
 
 /**
- * Where a kind's model is: its type, and a validator made of Kubernetes' own API description. `kubernetes-models` has both in
- * a package, follows every release of Kubernetes, and its version 4 runs on Node 20.
+ * Returns the module of a kind, which exports its type and a validator generated from Kubernetes' API description.
+ * `kubernetes-models` follows every release of Kubernetes, and its version 4 runs on Node 20.
  */
 function moduleOf({ apiVersion, kind }: Manifest): string {
-  const isOperators = apiVersion.startsWith('monitoring.coreos.com/');
+  const isPrometheusOperator = apiVersion.startsWith('monitoring.coreos.com/');
   return path.join(
     packages,
-    isOperators ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models',
+    isPrometheusOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models',
     apiVersion,
     kind,
   );
@@ -26,8 +26,8 @@ const models = z.record(
   z.custom<new (data: Manifest) => { validate(): void }>((value) => typeof value === 'function'),
 );
 
-/** What is missing, or of a wrong type. @throws Error where Kubernetes knows no such kind */
-export function faultsOf(manifest: Manifest): string[] {
+/** Finds missing fields and fields of a wrong type. @throws Error if Kubernetes has no such kind */
+export function validationErrors(manifest: Manifest): string[] {
   const Model = models.parse(jest.requireActual(moduleOf(manifest)))[manifest.kind];
   if (Model === undefined) throw new Error(`no kind ${manifest.kind} in ${manifest.apiVersion}`);
   try {
@@ -39,8 +39,8 @@ export function faultsOf(manifest: Manifest): string[] {
 }
 
 /**
- * What the compiler says of the manifests as values of their types: a validator lets a field through that nobody knows, as
- * a misspelt one, and a type does not.
+ * Returns the compiler's errors for the manifests as values of their types: unlike the validators, it rejects unknown, such as
+ * misspelt, fields.
  */
 export function unknownFieldsOf(manifests: readonly Manifest[]): string {
   const lines = manifests.map((manifest) => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Manifest, Overlay } from '@waggle/testing';
 import { z } from 'zod';
-import { faultsOf, unknownFieldsOf } from './kubernetes-schemas';
+import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
 
-// kubectl and the compiler take their time on a busy machine.
+// kubectl and the compiler are slow on a busy machine.
 jest.setTimeout(120_000);
 
 const root = path.resolve(__dirname, '../../..');
@@ -35,12 +35,12 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   const ours = () =>
     overlay.workloads.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] === 'waggle');
 
-  it('is what Kubernetes knows, with no field that it does not', () => {
-    expect(overlay.manifests.flatMap(faultsOf)).toEqual([]);
+  it('is valid for Kubernetes, without unknown fields', () => {
+    expect(overlay.manifests.flatMap(validationErrors)).toEqual([]);
     expect(unknownFieldsOf(overlay.manifests)).toBe('');
   });
 
-  it('runs every role of every service, from one image each', () => {
+  it('runs every role of every service, from one image per service', () => {
     expect(
       ours()
         .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
@@ -67,7 +67,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('fits the restricted Pod Security Standard, and names a memory limit', () => {
+  it('meets the restricted Pod Security Standard, and has memory limits', () => {
     for (const { spec } of overlay.workloads) {
       const pod = spec.template.spec;
       expect(pod).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request when a version is rolled out: room for serving on and for the drain of 35 s, and a pod more before one less', () => {
+  it('loses no request in an update: starts a pod before it stops one, and leaves time for the drain delay and 35 s of draining', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -99,7 +99,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('selects with every selector what it means', () => {
+  it('selects the intended pods with every selector', () => {
     const labels = ours().map(({ spec }) => spec.template.metadata.labels);
     const selected = (selector: Record<string, string>) =>
       labels.filter((all) => Object.entries(selector).every(([key, value]) => all[key] === value)).length;
@@ -112,7 +112,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('lets each role in and out where it has to, and nowhere else', () => {
+  it('allows the traffic that each role needs, and no other', () => {
     const policies = overlay.manifests
       .filter(({ kind }) => kind === 'NetworkPolicy')
       .map((one) => policy.parse(one).spec);
@@ -121,7 +121,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       const own = policies.filter(({ podSelector }) =>
         Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value),
       );
-      // Whatever no policy is about is let through.
+      // Kubernetes allows all traffic that no policy covers.
       expect(new Set(own.flatMap(({ policyTypes }) => policyTypes))).toEqual(new Set(['Ingress', 'Egress']));
       const callers = own.flatMap(({ ingress }) =>
         ingress.flatMap(({ from }) =>
@@ -133,21 +133,21 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     });
     const [dns, postgres, redis, https] = [53, 5432, 6379, 443];
     const all = [dns, postgres, ...(name === 'local' ? [8091] : [])];
-    const [asked, unasked] = ['monitoring, ingress-nginx', 'monitoring'];
+    const [published, internal] = ['monitoring, ingress-nginx', 'monitoring'];
     const role = (callers: string, ...ports: number[]) => `${callers} → ${[...all, ...ports].join(', ')}`;
     expect(Object.fromEntries(reach)).toEqual({
-      chat: role(asked, redis, https),
-      'chat-migrate': role(unasked),
-      delegation: role(asked),
-      'delegation-indexer': role(unasked, https),
-      'delegation-migrate': role(unasked),
-      'rpc-gateway': role(asked, redis, https),
-      'rpc-gateway-indexer': role(unasked, https),
-      'rpc-gateway-migrate': role(unasked),
-      'video-auth': role(asked, redis, https),
-      'video-auth-migrate': role(unasked),
+      chat: role(published, redis, https),
+      'chat-migrate': role(internal),
+      delegation: role(published),
+      'delegation-indexer': role(internal, https),
+      'delegation-migrate': role(internal),
+      'rpc-gateway': role(published, redis, https),
+      'rpc-gateway-indexer': role(internal, https),
+      'rpc-gateway-migrate': role(internal),
+      'video-auth': role(published, redis, https),
+      'video-auth-migrate': role(internal),
     });
-    // By HTTPS nothing that the cluster has for itself, such as its API server.
+    // HTTPS only to public addresses, so not to the cluster's API server.
     const outside = policies.flatMap(({ egress }) =>
       egress.filter(({ ports }) => ports.some(({ port }) => port === https)),
     );
@@ -164,13 +164,13 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       ]);
   });
 
-  it('has secrets by reference only', () => {
+  it('only refers to secrets', () => {
     expect(overlay.manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const maps = overlay.manifests.filter(({ kind }) => kind === 'ConfigMap').map((map) => textOf(map['data']));
     expect(maps.filter((text) => /DATABASE_URL|REDIS_URL|PRIVATE KEY|:\/\/[^/"]*:[^/"]*@/.test(text))).toEqual([]);
   });
 
-  it('routes every path of the interfaces, and nothing that is for the platform', () => {
+  it('routes every path of the interfaces, but not health and metrics', () => {
     const routed = (app: string, url: string) => {
       const paths = [...textOf(overlay.get('Ingress', app)).matchAll(/"path":"([^"]+)","pathType":"(\w+)"/g)];
       return paths.some(
@@ -195,13 +195,13 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
-describe('a component that an overlay may have', () => {
+describe('an optional component', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What the production overlay of a service deploys with it. */
+  /** Builds the production overlay of a service with the component. */
   const withComponent = (app: string, component: string) => {
     const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
     const overlay = {
@@ -216,24 +216,24 @@ describe('a component that an overlay may have', () => {
 
   const portsOf = (manifests: readonly Manifest[], app: string) =>
     textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
-  /** Whether any role is told of a collector. */
-  const isTold = (manifests: readonly Manifest[], app: string) =>
+  /** Whether any role exports traces. */
+  const exportsTraces = (manifests: readonly Manifest[], app: string) =>
     manifests.some(
       ({ kind, metadata, data }) =>
         kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
     );
 
-  it.each(apps)('lets %s out to a collector of traces, where nothing else does', (app) => {
+  it.each(apps)('allows egress of %s to a trace collector', (app) => {
     for (const name of ['production', 'local']) {
       const { manifests } = Overlay.build(`${name}/${app}`);
-      expect(portsOf(manifests, app).includes('"port":4318')).toBe(isTold(manifests, app));
+      expect(portsOf(manifests, app).includes('"port":4318')).toBe(exportsTraces(manifests, app));
     }
     const manifests = withComponent(app, 'traces');
     expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
-    expect(manifests.flatMap(faultsOf)).toEqual([]);
+    expect(manifests.flatMap(validationErrors)).toEqual([]);
   });
 
-  it.each(apps)('leaves out what %s has for the Prometheus operator', (app) => {
+  it.each(apps)('removes the objects of the Prometheus operator from %s', (app) => {
     const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
     const left = groups(withComponent(app, 'no-operator'));
     expect(left).not.toContain('monitoring.coreos.com');
@@ -241,13 +241,13 @@ describe('a component that an overlay may have', () => {
   });
 });
 
-it.each(apps)('%s is deployed alone, too', (app) => {
+it.each(apps)('%s can be deployed alone', (app) => {
   const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
   expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
 });
 
-it('is refused where a field has a wrong type, or one that nobody knows', () => {
+it('detects fields of a wrong type and unknown fields', () => {
   const made = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'chat' } };
-  expect(faultsOf({ ...made, spec: { ports: [{ port: 'http' }] } })).toHaveLength(1);
+  expect(validationErrors({ ...made, spec: { ports: [{ port: 'http' }] } })).toHaveLength(1);
   expect(unknownFieldsOf([{ ...made, spec: { selectors: {} } }])).toContain('selectors');
 });

@@ -1,17 +1,17 @@
 import { type DocumentedMetric, type Overlay } from '@waggle/testing';
 
-/** What Prometheus itself adds to every series, as its operator has it do. */
+/** Labels that Prometheus and its operator add to every series. */
 const labelsOfAll = ['namespace', 'job', 'instance', 'le'];
 
-/** `name{label="value", …}` in an expression: every selector of ours names a job, so has braces. */
+/** `name{label="value", …}` in an expression. All our selectors name a job, so they have braces. */
 const selector = /([a-z_0-9]+)\{([^}]*)\}/g;
 
-/** The jobs that an expression asks for. */
+/** Returns the jobs that an expression selects. */
 export function jobsOf(expr: string): string[] {
   return [...expr.matchAll(/job=~?"([^"]+)"/g)].flatMap(([, jobs = '']) => jobs.split('|'));
 }
 
-/** The jobs that Prometheus makes of a service: no stranger's, which may have the service's name, is among them. */
+/** Returns the values of the label `job` that an overlay produces. Our prefix distinguishes them from other services of the cluster. */
 export function jobsIn(overlay: Overlay): string[] {
   const monitors = overlay.manifests.filter(({ kind }) => kind === 'ServiceMonitor');
   expect(monitors.map(({ spec }) => spec)).toEqual([expect.objectContaining({ jobLabel: 'job' })]);
@@ -23,22 +23,22 @@ export function jobsIn(overlay: Overlay): string[] {
 }
 
 /**
- * What is asked for in vain by an expression: metrics that the README of the service does not name (its tests compare it with
- * `/metrics`), labels that these do not have, and metrics of a role of which the job is not.
+ * Finds metrics that the README of the service does not list (its tests compare it with `/metrics`), labels that these do not
+ * have, and metrics that the role of the selected job does not have.
  */
-export function faultsOfExpression(expr: string, documented: readonly DocumentedMetric[]): string[] {
-  return [...expr.matchAll(selector)].flatMap(([, asked = '', matchers = '']) => {
-    if (asked === 'up') return [];
-    const name = asked.replace(/_(bucket|count|sum)$/, '');
-    const metric = documented.find((one) => one.name === name && (one.type === 'histogram') === (asked !== name));
-    if (metric === undefined) return [`no metric ${asked}`];
+export function checkExpression(expr: string, documented: readonly DocumentedMetric[]): string[] {
+  return [...expr.matchAll(selector)].flatMap(([, selected = '', matchers = '']) => {
+    if (selected === 'up') return [];
+    const name = selected.replace(/_(bucket|count|sum)$/, '');
+    const metric = documented.find((one) => one.name === name && (one.type === 'histogram') === (selected !== name));
+    if (metric === undefined) return [`no metric ${selected}`];
     const labels = [...matchers.matchAll(/(\w+)[=!]/g)].map(([, label = '']) => label);
     const roles = jobsOf(matchers).map((job) => (job.endsWith('-indexer') ? 'indexer' : 'API'));
     return [
       ...labels
         .filter((label) => !labelsOfAll.includes(label) && !metric.labels.includes(label))
         .map((label) => `${name} has no label ${label}`),
-      ...roles.filter((role) => !metric.roles.includes(role)).map((role) => `${name} is none of the ${role}`),
+      ...roles.filter((role) => !metric.roles.includes(role)).map((role) => `${name} is not a metric of the ${role}`),
     ];
   });
 }

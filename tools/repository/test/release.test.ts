@@ -7,7 +7,7 @@ import { Repository } from '../src/release/repository';
 
 const root = path.resolve(__dirname, '../../..');
 const day = new Date('2031-05-06T12:00:00Z');
-const changelog = '# Changelog\n\nFirst words.\n\n## [Unreleased]\n\n- A thing.\n';
+const changelog = '# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n- A thing.\n';
 
 /** A clone of the working tree, including uncommitted changes. */
 let clone: string;
@@ -51,13 +51,13 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   expect(git('status', '--porcelain')).toBe('');
   expect([git('tag'), git('log', '-1', '--format=%s')]).toEqual(['v7.8.9', 'chore(release): 7.8.9']);
   expect(contentOf('CHANGELOG.md')).toBe(
-    '# Changelog\n\nFirst words.\n\n## [Unreleased]\n\n## [7.8.9] - 2031-05-06\n\n- A thing.\n',
+    '# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n## [7.8.9] - 2031-05-06\n\n- A thing.\n',
   );
-  // Nothing else of a manifest changes: not even its order.
+  // Nothing else in a manifest changes, not even the order.
   expect(git('show', '--numstat', '--format=', 'tools/bench/package.json', 'package.json')).toBe(
     '1\t1\tpackage.json\n6\t6\ttools/bench/package.json',
   );
-  // From there to the next version: what the first step left out would still have the version of before.
+  // A file that the first release had missed would still contain the old version.
   writeFileSync(
     path.join(clone, 'CHANGELOG.md'),
     contentOf('CHANGELOG.md').replace('[Unreleased]\n', '[Unreleased]\n\n- More.\n'),
@@ -72,7 +72,7 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   const manifests = git('grep', '--files-with-matches', '^  "version":', '--', '*package.json').split('\n');
   expect(places.filter((place) => place.includes('package.json'))).toHaveLength(manifests.length);
   expect(git('tag').split('\n')).toEqual(['v7.8.9', 'v7.9.0']);
-  // npm finds the lock and the manifests at one.
+  // npm finds the lock file and the manifests consistent.
   execFileSync('npm', ['ls', '--package-lock-only', '--depth', '0'], { cwd: clone, stdio: 'ignore' });
 });
 

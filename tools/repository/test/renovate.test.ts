@@ -17,18 +17,18 @@ const { packages } = z
   .looseObject({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) })
   .parse(JSON.parse(read('package-lock.json')));
 
-/** What is held back: package, below which version, why. */
+/** The packages that are held back, below which version, and why. */
 const held = packageRules.flatMap(({ description, matchDepNames, allowedVersions = '' }) =>
   matchDepNames.map((name) => [name, allowedVersions.slice(1), description] as const),
 );
 
-it('packages are held back below a version that ADR 6 names, and are', () => {
+it('packages are below the version at which ADR 6 holds them back', () => {
   const decision = read('docs/adr/0006-versions-are-pinned-and-no-install-script-runs.md');
   expect(held.map(([name]) => name)).toContain('nx');
-  for (const [name, limit, why] of held) {
+  for (const [name, limit, reason] of held) {
     const version = packages[`node_modules/${name}`]?.version;
     if (version !== undefined) expect([name, isBelow(version, limit)]).toEqual([name, true]);
-    if (why === 'ADR 6') expect([name, decision.includes(` ${limit.replace(/(\.0)+$/, '')}`)]).toEqual([name, true]);
+    if (reason === 'ADR 6') expect([name, decision.includes(` ${limit.replace(/(\.0)+$/, '')}`)]).toEqual([name, true]);
   }
 });
 

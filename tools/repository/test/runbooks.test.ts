@@ -9,7 +9,7 @@ const documents = [
   ...readdirSync(path.join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`),
 ];
 
-/** As GitHub makes anchors of headings. */
+/** Returns the anchors that GitHub generates for headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -24,14 +24,14 @@ it.each<[string, string[]]>([
   ['delegation', []],
   ['video-auth', []],
   ['rpc-gateway', ['Import a snapshot', 'Reindex']],
-])('the runbook of %s has all chapters, and one of each alert', (app, itsOwn) => {
+])('the runbook of %s has all sections, and one for each alert', (app, itsOwn) => {
   const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
   const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);
-  const chapters = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts', ...itsOwn];
-  expect(headings.toSorted()).toEqual([...chapters, ...alerts].toSorted());
+  const sections = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts', ...itsOwn];
+  expect(headings.toSorted()).toEqual([...sections, ...alerts].toSorted());
 });
 
-it.each(documents)('what %s links to is there', (document) => {
+it.each(documents)('the links of %s work', (document) => {
   const text = read(document);
   for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
     if (/^https?:/.test(target)) continue;

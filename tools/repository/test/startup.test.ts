@@ -11,14 +11,14 @@ it.each([
   'rpc-gateway/dist/main.js',
   'rpc-gateway/dist/indexer.main.js',
 ])(
-  '%s is alive and not ready while PostgreSQL is away at its start, and ends at SIGTERM',
+  '%s starts without PostgreSQL, is live but not ready, and ends on SIGTERM',
   async (script) => {
-    const [port, nowhere] = [await findFreePort(), await findFreePort()];
+    const [port, closedPort] = [await findFreePort(), await findFreePort()];
     const service = await GuardedProcess.start(process.execPath, [path.join(apps, script)], {
       env: {
         PATH: process.env['PATH'],
-        DATABASE_URL: `postgres://nobody@127.0.0.1:${nowhere}/nothing`,
-        HIVE_API_NODES: `http://127.0.0.1:${nowhere}`,
+        DATABASE_URL: `postgres://user@127.0.0.1:${closedPort}/nothing`,
+        HIVE_API_NODES: `http://127.0.0.1:${closedPort}`,
         HOST: '127.0.0.1',
         PORT: String(port),
       },

@@ -2,25 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { faultsOf } from './documented-commands/faults-of';
+import { checkCommand } from './documented-commands/check-command';
 import { commandsOf } from './documented-commands/shell';
 
 const root = path.resolve(__dirname, '../../..');
 const file = '.github/workflows/ci.yml';
 const workflow = readFileSync(path.join(root, file), 'utf8');
 
-it('the workflow runs scripts that are there', () => {
+it('the workflow runs existing scripts', () => {
   const commands = [...workflow.matchAll(/^ +- run: (npm .*)$/gm)].flatMap(([, line = '']) => commandsOf(line));
   expect(commands.length).toBeGreaterThan(5);
-  const faults = commands.flatMap((command) => faultsOf(command, { file, isRun: true }));
-  expect(faults).toEqual([]);
+  const problems = commands.flatMap((command) => checkCommand(command, { file, isRun: true }));
+  expect(problems).toEqual([]);
 });
 
-it('what it keeps between runs is where Nx keeps it: results, and the database that knows them', () => {
+it('the workflow caches the results of Nx and the database that refers to them', () => {
   const [, folder = ''] = /^ {2}NX_CACHE_DIRECTORY: (\S+)$/m.exec(workflow) ?? [];
-  const ask = `const { cacheDir, sharedDataDirectory } = require('nx/src/utils/cache-directory');
+  const script = `const { cacheDir, sharedDataDirectory } = require('nx/src/utils/cache-directory');
     console.log(cacheDir + ' ' + sharedDataDirectory(process.cwd(), 'workspace-data'));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', ask], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', NX_CACHE_DIRECTORY: folder },
     encoding: 'utf8',
@@ -33,7 +33,7 @@ it('what it keeps between runs is where Nx keeps it: results, and the database t
   expect(workflow).toContain(`\n            ${results}\n            ${databases}/*.db\n`);
 });
 
-it('its job with the Node of images finds out which that is', () => {
+it('the job that runs the Node of the images finds its version', () => {
   const [, find = ''] = /id: node\n +run: (.*)\n/.exec(workflow) ?? [];
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));
   try {

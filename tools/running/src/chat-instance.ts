@@ -6,7 +6,7 @@ import { migrateService, type ServiceOptions, type ServiceProcess, startService 
 
 const loginTimeoutMs = 10_000;
 
-/** What all instances of one chat share. */
+/** The settings that all instances of a chat share. */
 export interface ChatSurroundings {
   databaseUrl: string;
   redisUrl: string;
@@ -14,18 +14,18 @@ export interface ChatSurroundings {
   tokenPrivateKey: string;
 }
 
-/** A key that signs tokens; all instances of one chat have the same. */
+/** Creates a private key for signing tokens. */
 export function newTokenKey(): string {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString();
 }
 
-/** As in production, but that nobody is sent away for doing too much from one address. */
+/** The production defaults without limits per address or account. */
 const settings = {
-  // Longer than any run: nobody renews.
+  // Longer than any run, so that tokens need no renewal.
   ACCESS_TOKEN_SECONDS: '86400',
-  // Ten thousand sockets that come at once wait for each other.
+  // Ten thousand sockets that are opened at once delay each other.
   AUTHENTICATION_DEADLINE_SECONDS: '60',
   GROUP_MAX_MEMBERS: '10000',
   LOGINS_PER_MINUTE: '1000000',
@@ -40,12 +40,12 @@ const settings = {
 
 export type ChatInstance = ServiceProcess;
 
-/** Brings the chat's database up to date. */
+/** Runs the migrations of the chat. */
 export function migrateChat(running: Running, databaseUrl: string): Promise<void> {
   return migrateService(running, 'chat', databaseUrl);
 }
 
-/** Starts the service as it is deployed, and waits until it is ready. */
+/** Starts the chat as it is deployed, and waits until it is ready. */
 export function startChat(
   running: Running,
   { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
@@ -62,22 +62,22 @@ export function startChat(
   return startService(running, 'chat', environment, options);
 }
 
-/** A session of the account, begun by the signature of its posting key. @throws Error where it is refused */
+/** Logs in with the devnet's posting key of an account. @throws Error if the log-in is rejected */
 export async function logIn(url: string, account: string): Promise<LoginSession> {
   const ts = String(Date.now());
   const sig = signAs(account, account + ts);
   const query = new URLSearchParams({ username: account, ts, sig });
-  const { ok, body } = await answer(`${url}/users/login?${query.toString()}`);
+  const { ok, body } = await get(`${url}/users/login?${query.toString()}`);
   if (!ok) throw new Error(`${account} cannot log in: ${body}`);
   return loginSession.parse(JSON.parse(body));
 }
 
-/** A signature of the text by the account's posting key: 130 hex digits. */
+/** Signs a text with the devnet's posting key of an account. @returns 130 hex digits */
 export function signAs(account: string, text: string): string {
   return signDigest(createHash('sha256').update(text).digest(), devnetKeys(account).posting.wif);
 }
 
-async function answer(url: string): Promise<{ ok: boolean; body: string }> {
+async function get(url: string): Promise<{ ok: boolean; body: string }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(loginTimeoutMs) });
   return { ok: response.ok, body: await response.text() };
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { repositoryFolder } from './repository-folder';
 
-/** How long a line is waited for: everything may have to start first. */
+/** How long to wait for a line. Everything may have to start first. */
 const lineTimeoutMs = 90_000;
 
-/** A command of ours for tests, run as `npm start` and `npm run chat` run theirs, with pipes instead of a terminal. */
+/** Runs a command for a test, as `npm start` and `npm run chat` do, with pipes instead of a terminal. */
 export class Command {
   readonly #lines: string[] = [];
   readonly #child: ChildProcess;
@@ -16,8 +16,8 @@ export class Command {
 
   /**
    * @param script relative to the repository
-   * @param isForeground whether it gets a process group of its own, which `interrupt` needs; nothing but the script itself
-   * ends it then when the tests are interrupted
+   * @param isForeground whether it gets its own process group, which `interrupt` needs. If the tests are interrupted, it then
+   * has to end by itself.
    */
   constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
     this.#child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {
@@ -43,7 +43,7 @@ export class Command {
     return this.#lines.join('\n');
   }
 
-  /** The first line that has the text, now or later. */
+  /** Resolves with the first line that contains a text, now or later. */
   async line(text: string): Promise<string> {
     const timeout = AbortSignal.timeout(lineTimeoutMs);
     const late = once(timeout, 'abort');
@@ -65,17 +65,17 @@ export class Command {
     this.#child.stdin?.write(`${line}\n`);
   }
 
-  /** Ctrl-C: the terminal tells every process of the group. */
+  /** Simulates Ctrl-C: the terminal signals every process of the group. */
   interrupt(): void {
     process.kill(-this.pid, 'SIGINT');
   }
 
-  /** Ctrl-D. */
+  /** Simulates Ctrl-D. */
   endInput(): void {
     this.#child.stdin?.end();
   }
 
-  /** The exit code; null when it was killed. */
+  /** Sends a signal, if given, and waits. @returns the exit code, or null if the command was killed */
   async end(signal?: NodeJS.Signals): Promise<number | null> {
     if (signal !== undefined) this.#child.kill(signal);
     return await this.#ended;

@@ -7,27 +7,27 @@ export interface DelegationCounts {
   delegationsOfOne: number;
 }
 
-/** The account that is given many delegations. */
+/** The account that receives many delegations. */
 export const bigAccount = 'big';
 
-/** Everybody else, by number. */
+/** The name of another account. */
 export function accountName(number: number): string {
   return `bench-${number}`;
 }
 
-/** How many other accounts there are: each gives some eighteen delegations and is given as many. */
+/** The number of other accounts. Each gives and receives about eighteen delegations. */
 export function accountCount({ delegations }: Pick<DelegationCounts, 'delegations'>): number {
   return Math.max(100, Math.floor(delegations / 18));
 }
 
-/** The block at which the index stands. */
+/** The last block of the index. */
 const block = 1_000_000;
 
 /**
- * The only SQL of the bench that knows the tables. `$1` delegations, `$2` those to the big account, `$3` the other accounts.
+ * Fills the tables. `$1` delegations, `$2` of them to the big account, `$3` other accounts.
  *
- * The delegations of the other accounts are spread evenly; those to the big one lie far apart in the table, as they do where
- * they have come about over years. Each was changed once.
+ * The delegations of the other accounts are spread evenly. Those to the big one are far apart in the table, as if they had been
+ * made over years. Each delegation was changed once.
  */
 const fill = [
   `INSERT INTO index_state (synced_block, synced_time, irreversible_block, loaded_from, loaded_to, returns_loaded_to,
@@ -49,7 +49,7 @@ const fill = [
      UNION ALL SELECT delegator, 0, amount FROM delegation) both_sides GROUP BY account`,
 ];
 
-/** Fills the tables, and does what autovacuum does after a while. */
+/** Fills the tables and vacuums them, as autovacuum would do later. */
 export async function fillDelegations(databaseUrl: string, sizes: DelegationCounts): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -6,13 +6,13 @@ export interface NotificationCounts {
   notificationsOfEach: number;
 }
 
-/** Accounts are called so, with a number from 0 on. */
+/** The start of an account's name; its number follows. */
 export const accountPrefix = 'bench-';
 
-/** The number of `follow` among the types of notifications. */
+/** The type number of `follow` notifications. */
 const follow = 15;
 
-/** The only SQL of the bench that knows the tables. `$1` accounts, `$2` notifications of each, which came in turn. */
+/** Inserts `$1` accounts and `$2` notifications for each of them, in turn. */
 const fill = [
   `INSERT INTO account (id, name, followers, following, last_read, has_posting_profile)
    SELECT n + 1, '${accountPrefix}' || n, 0, 0, now(), false FROM generate_series(0, $1::int - 1) n`,
@@ -21,10 +21,10 @@ const fill = [
    FROM generate_series(1, $2::int) turn, generate_series(0, $1::int - 1) account`,
 ];
 
-/** Beyond the head of every node, so that the index does not lag and the gateway forwards no call. */
+/** Above the head block of every node, so that the index is not behind and the gateway forwards no call. */
 const firstCheckpoint = 1_000_000_000;
 
-/** The state of an index of the whole chain, at a block of this moment. */
+/** The state of a complete index whose last block was produced now. */
 const begin = [
   `INSERT INTO index_state
      (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
@@ -33,7 +33,7 @@ const begin = [
    VALUES ('rpc-gateway', ${firstCheckpoint}, '', date_trunc('second', now()), now())`,
 ];
 
-/** Fills the index, and does what autovacuum does after a while. */
+/** Fills the index and vacuums it, as autovacuum would do later. */
 export async function fillNotifications(
   databaseUrl: string,
   { accounts, notificationsOfEach }: NotificationCounts,
@@ -61,7 +61,7 @@ const moveCheckpoint = `
   UPDATE chain_checkpoint
   SET block_number = block_number + 1, block_time = block_time + interval '3 seconds', applied_at = clock_timestamp()`;
 
-/** Commits a block with a notification for each of these accounts, by their numbers, as the indexer does. */
+/** Commits a block with a notification for each of these account numbers, as the indexer does. */
 export async function commitNotifications(client: ClientBase, accounts: readonly number[]): Promise<void> {
   await client.query('BEGIN');
   await client.query(insertNotifications, [accounts]);

@@ -6,31 +6,30 @@ import { GuardedProcess, describeEnd } from '@waggle/testing';
 import { PlainError } from './plain-error';
 import { type Running } from './running';
 
-/** A server that is to end has nothing to finish: its clients have ended before. */
+/** Short, because the clients of a server end before it. */
 const defaultStopTimeoutMs = 5_000;
 
 export interface OwnProcessOptions {
-  /** What to call it in errors. */
+  /** For error messages. */
   name: string;
-  /** The script, relative to the repository. */
+  /** Path of the script, relative to the repository. */
   script: string;
-  /** Another built checkout of the repository, whose script is run. */
+  /** Another built checkout of the repository whose script to run. */
   checkout?: string | undefined;
   nodeArguments?: readonly string[];
-  /** What follows the script. */
   scriptArguments?: readonly string[];
   environment?: Record<string, string>;
   /** Written to its standard input. */
   input?: string;
-  /** How long it may take to end in good order. */
+  /** How long it may take to shut down before it is killed. */
   stopTimeoutMs?: number;
 }
 
-/** A script of ours that runs in a process of its own, and what it says. It ends with the command that has started it. */
+/** Runs one of our scripts in its own process, which ends with the command that started it. */
 export class OwnProcess {
   readonly #lines: string[] = [];
   #child: GuardedProcess | undefined;
-  /** Set when its last output has been read. */
+  /** Set after its last output has been read. */
   #endedWith: string | undefined;
   #onChange: () => void = () => undefined;
 
@@ -77,9 +76,9 @@ export class OwnProcess {
   }
 
   /**
-   * The first line from now on that begins with the text; lines before it are dropped.
+   * Waits for the next line of output that begins with a text, and drops the lines before it.
    *
-   * @throws Error when it does not come in time, or when the process ends before
+   * @throws Error if it does not come in time, or if the process ends
    */
   async line(beginning: string, timeoutMs: number): Promise<string> {
     const deadline = new AbortController();
@@ -96,7 +95,7 @@ export class OwnProcess {
         if (line !== undefined) return line;
         if (this.#endedWith !== undefined) throw this.#failure(`ended with ${this.#endedWith}`);
         if (await Promise.race([change, late, this.running.stopped])) {
-          throw this.#failure(`said nothing that begins with "${beginning}" within ${timeoutMs} ms`);
+          throw this.#failure(`printed no line that begins with "${beginning}" within ${timeoutMs} ms`);
         }
       }
     } finally {
@@ -104,10 +103,10 @@ export class OwnProcess {
     }
   }
 
-  /** @throws Error when it ends, or the condition is not met in time; the command's end included */
+  /** Polls a condition. @throws Error if it is not met in time, or if the process or the command ends */
   async until(what: string, timeoutMs: number, isMet: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    // What is not there yet refuses connections.
+    // A server that does not listen yet refuses connections.
     while (!(await isMet().catch(() => false))) {
       this.running.signal.throwIfAborted();
       if (this.#endedWith !== undefined) throw this.#failure(`ended with ${this.#endedWith}`);
@@ -116,28 +115,28 @@ export class OwnProcess {
     }
   }
 
-  /** Resolves when it has ended by itself. @throws Error when it failed */
+  /** Waits until the process ends by itself. @throws Error if it fails */
   async finished(): Promise<void> {
     const end = await Promise.race([this.child.ended, this.running.stopped]);
     if (end.code !== 0) throw this.#failure(`ended with ${describeEnd(end)}`);
   }
 
-  /** SIGUSR2, by which a process with `collect-garbage` collects its garbage. */
+  /** Sends SIGUSR2, on which a process with `collect-garbage` collects its garbage. */
   signal(): void {
     process.kill(this.pid, 'SIGUSR2');
   }
 
-  /** Resolves with how it ended, for whatever reason: "exit code 1", "SIGKILL". */
+  /** Waits until the process ends. @returns how, such as "exit code 1" or "SIGKILL" */
   async whenEnded(): Promise<string> {
     return describeEnd(await this.child.ended);
   }
 
-  /** What it said last. */
+  /** The last lines of its output. */
   get lastLines(): readonly string[] {
     return this.child.lastLines;
   }
 
-  /** Freezes it: connections stay open, nothing answers. */
+  /** Freezes the process: connections stay open, nothing responds. */
   pause(): void {
     this.child.pause();
   }
@@ -146,7 +145,7 @@ export class OwnProcess {
     this.child.resume();
   }
 
-  /** Asks it to end and waits; kills it when it takes too long. */
+  /** Shuts the process down; kills it if that takes too long. */
   async stop(): Promise<void> {
     await this.child.stop();
   }
@@ -155,7 +154,7 @@ export class OwnProcess {
     await this.child.kill();
   }
 
-  /** Ends it now, where it would take long to end in good order. */
+  /** Kills the process instead of waiting for its shutdown. */
   async discard(): Promise<void> {
     await this.kill();
     await this.running.end(this);
@@ -167,7 +166,7 @@ export class OwnProcess {
   }
 
   #failure(what: string): Error {
-    const said = this.child.lastLines.slice(-5).join(' | ');
-    return new Error(`the ${this.name} ${what}${said === '' ? '' : `: ${said}`}`);
+    const output = this.child.lastLines.slice(-5).join(' | ');
+    return new Error(`the ${this.name} ${what}${output === '' ? '' : `: ${output}`}`);
   }
 }

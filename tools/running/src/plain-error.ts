@@ -1,9 +1,9 @@
-/** Something that went wrong and that one line tells to the person at the terminal: no stack is of use. */
+/** An error whose message is enough for the user, without a stack. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
 }
 
-/** What to print of an error: the line alone where it is plain. */
+/** Formats an error for the terminal: with its stack, unless it is a `PlainError`. */
 export function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -3,9 +3,9 @@ import { explain } from './plain-error';
 import { Running, StoppedError } from './running';
 
 /**
- * Runs a command that starts processes, ends all of them whatever happens, and ends this process.
+ * Runs a command, ends all processes that it has started, and exits.
  *
- * @param main returns the exit code; what it throws is told, and the code is 1
+ * @param main returns the exit code. If it throws, the error is printed and the code is 1.
  */
 export function runAndEnd(main: (running: Running) => Promise<number>): void {
   void run(main).then((code) => process.exit(code));
@@ -17,11 +17,11 @@ async function run(main: (running: Running) => Promise<number>): Promise<number>
     stop: () => {
       running.stop();
     },
-    hurry: () => {
-      running.hurry();
+    kill: () => {
+      running.killAll();
     },
   });
-  // Children never keep their parent alive; this does.
+  // Keeps this process alive, which its children do not.
   const alive = setInterval(() => undefined, 1_000_000);
   try {
     return await main(running);

@@ -1,15 +1,15 @@
 /** A process or server that a command has started. */
 export interface Part {
   stop: () => Promise<unknown>;
-  /** Ends it without good order. */
+  /** Ends it without a shutdown. */
   kill?: () => Promise<unknown>;
 }
 
-/** All that runs for a command. Whatever is kept here is ended with the command, the last one first. */
+/** The parts that a command has started. They end with the command, the last one first. */
 export class Running {
   readonly #parts: Part[] = [];
   readonly #stop = new AbortController();
-  /** Rejects when somebody has asked the command to end. */
+  /** Rejects when the command is asked to stop. */
   readonly stopped: Promise<never>;
 
   constructor() {
@@ -18,11 +18,11 @@ export class Running {
         reject(new StoppedError());
       });
     });
-    // Not waiting for it is no fault.
+    // No rejection is unhandled if no one awaits it.
     this.stopped.catch(() => undefined);
   }
 
-  /** Aborted when somebody has asked the command to end. */
+  /** Aborted when the command is asked to stop. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -38,7 +38,7 @@ export class Running {
     this.#parts.splice(this.#parts.indexOf(part), 1);
   }
 
-  /** What is waited for now rejects. */
+  /** Rejects `stopped` and aborts `signal`. */
   stop(): void {
     this.#stop.abort(new StoppedError());
   }
@@ -50,13 +50,13 @@ export class Running {
     }
   }
 
-  /** Waits for good order no longer. */
-  hurry(): void {
+  /** Kills the parts that are still shutting down. */
+  killAll(): void {
     for (const part of this.#parts) void part.kill?.();
   }
 }
 
-/** Somebody has asked the command to end. */
+/** The command was asked to stop. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 

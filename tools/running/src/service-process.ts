@@ -4,7 +4,7 @@ import { type Running } from './running';
 
 const migrateTimeoutMs = 60_000;
 const readyTimeoutMs = 60_000;
-const answerTimeoutMs = 10_000;
+const responseTimeoutMs = 10_000;
 
 export interface ServiceProcess {
   url: string;
@@ -12,15 +12,15 @@ export interface ServiceProcess {
 }
 
 export interface ServiceOptions extends Pick<OwnProcessOptions, 'checkout' | 'nodeArguments' | 'stopTimeoutMs'> {
-  /** A free one by default. */
+  /** By default a free one. */
   port?: number;
   /** The script of another role. */
   script?: 'main' | 'indexer.main';
-  /** How long it serves on after SIGTERM; not at all by default, where its clients have ended before. */
+  /** How long it keeps serving after SIGTERM; 0 by default, because its clients end before it. */
   drainDelaySeconds?: number;
 }
 
-/** Brings the database of a service up to date. @param app its folder in `apps` @param checkout as `OwnProcessOptions` has it */
+/** Runs the migrations of a service. @param app its folder in `apps` @param checkout see `OwnProcessOptions` */
 export async function migrateService(
   running: Running,
   app: string,
@@ -60,7 +60,7 @@ export async function startService(
     },
   });
   await process.until('ready', readyTimeoutMs, async () => {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(responseTimeoutMs) });
     await response.arrayBuffer();
     return response.ok;
   });

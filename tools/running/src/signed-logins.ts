@@ -3,16 +3,16 @@ import { type VideoLoginBody } from '@waggle/contracts';
 import { devnetKeys, secretOf } from '@waggle/devnet';
 import { ecdsaSign } from 'secp256k1';
 
-/** The first byte of a signature is the recovery number plus this. */
+/** Added to the recovery number in the first byte of a signature. */
 const recoveryOffset = 31;
 
-/** Bodies of so many log-ins, over the accounts in turn, each good once from now on. 10,000 take about a second. */
+/** Creates the bodies of `count` log-ins of the accounts in turn, each valid once. 10,000 take about a second. */
 export function signedLogins(accounts: readonly string[], count: number): string[] {
   const nowMs = Date.now();
   const secrets = accounts.map((account) => secretOf(devnetKeys(account).posting.wif));
   return Array.from({ length: count }, (_, index) => {
     const turn = index % accounts.length;
-    // Each log-in of an account has a time of its own.
+    // Each log-in of an account has a different time.
     const ts = new Date(nowMs - Math.floor(index / accounts.length)).toISOString();
     const account = accounts[turn] ?? '';
     const text = JSON.stringify({ account, ts });
@@ -27,7 +27,7 @@ export function signedLogins(accounts: readonly string[], count: number): string
   });
 }
 
-/** Tries until the signature is canonical, which every other one is. */
+/** Signs until the signature is canonical, which every second one is. */
 function sign(text: string, secret: Uint8Array): string {
   const digest = createHash('sha256').update(text).digest();
   for (;;) {

@@ -1,12 +1,12 @@
 import { median, percentile } from './statistics';
 
-it('takes the middle, whatever the order', () => {
+it('computes the median of unsorted values', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([10, 9, 1, 2])).toBe(5.5);
   expect(() => median([])).toThrow(RangeError);
 });
 
-it('takes the value that the given share does not exceed', () => {
+it('computes percentiles', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
   expect([0, 0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([1, 50, 99, 100]);
   expect(percentile([7], 0.99)).toBe(7);

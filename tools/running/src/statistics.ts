@@ -1,4 +1,4 @@
-/** The middle one; of an even number the mean of the two in the middle. @throws RangeError of none */
+/** Returns the median; of an even number of values, the mean of the two in the middle. @throws RangeError if there are none */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The smallest value that is not below the given share (0 to 1) of all. @throws RangeError of none */
+/** Returns the smallest value that is not below `share` (0 to 1) of all values. @throws RangeError if there are none */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)];

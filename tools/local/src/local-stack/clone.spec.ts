@@ -10,7 +10,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('keeps its secrets from run to run, for its user alone', () => {
+it('stores its secrets between runs, readable only for its user', () => {
   const state = open();
   const secrets = () => [
     state.postgresPassword(),
@@ -29,7 +29,7 @@ it('keeps its secrets from run to run, for its user alone', () => {
   expect(statSync(state.folder).mode & 0o077).toBe(0);
 });
 
-it('makes an ES256 key, another one for each service', () => {
+it('makes an ES256 key for each service', () => {
   const [chat, other] = ['chat', 'other'].map((name) => readFileSync(open().tokenKeyFile(name), 'utf8'));
   expect(createPrivateKey(chat ?? '').asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
   expect(other).not.toBe(chat);

@@ -4,52 +4,52 @@ import path from 'node:path';
 import { repositoryFolder } from '@waggle/running';
 import { runtimeFolder } from '@waggle/testing';
 
-/** What this clone keeps between runs; nobody else may look into it. */
+/** Stores secrets and data of this clone between runs, readable only for its user. */
 export class CloneState {
   readonly folder: string;
 
-  /** The folder is `.waggle` in the clone, or another one that WAGGLE_STATE names. */
+  /** The folder is `.waggle` in the clone, unless WAGGLE_STATE names another one. */
   constructor(environment: NodeJS.ProcessEnv) {
     const folder = path.resolve(repositoryFolder, environment['WAGGLE_STATE'] ?? '.waggle');
     this.folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Names the one `npm start` of this clone. */
+  /** Contains the process id of the running `npm start` of this clone. */
   get claimFile(): string {
     return path.join(this.folder, 'start');
   }
 
-  /** Of the administrator of the clone's PostgreSQL. */
+  /** The password of PostgreSQL's administrator. */
   postgresPassword(): string {
     return readFileSync(
-      this.#kept('postgres-password', () => randomBytes(16).toString('hex')),
+      this.#stored('postgres-password', () => randomBytes(16).toString('hex')),
       'utf8',
     );
   }
 
   /**
-   * Where the messages are. As root it is outside of the clone, which may lie where the database's user cannot go, under
-   * a name that belongs to this clone.
+   * The data folder of PostgreSQL. For root it is outside the clone, which the database's user may be unable to read, under
+   * a random name that is stored in the clone.
    */
   postgresData(): string {
     if (process.getuid?.() !== 0) return path.join(this.folder, 'postgres');
     const id = readFileSync(
-      this.#kept('id', () => randomBytes(8).toString('hex')),
+      this.#stored('id', () => randomBytes(8).toString('hex')),
       'utf8',
     );
     return path.join(runtimeFolder(), 'clones', id, 'postgres');
   }
 
-  /** A private ES256 key in PEM: tokens stay good over restarts. */
+  /** A private ES256 key in PEM. Tokens stay valid across restarts. */
   tokenKeyFile(service: string): string {
-    return this.#kept(`${service}-token-key.pem`, () =>
+    return this.#stored(`${service}-token-key.pem`, () =>
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     );
   }
 
-  /** The path of a file that is made once, complete or not at all. */
-  #kept(name: string, make: () => string): string {
+  /** Returns the path of a file, which is created atomically if it does not exist. */
+  #stored(name: string, make: () => string): string {
     const file = path.join(this.folder, name);
     if (!existsSync(file)) {
       const unfinished = `${file}.${process.pid}`;

@@ -1,7 +1,7 @@
 import type { PostgresServer } from '@waggle/testing';
 import { Client, escapeIdentifier } from 'pg';
 
-/** Removes a database with all that is in it, where it is there. */
+/** Drops a database if it exists. */
 export async function dropDatabase(server: PostgresServer, name: string): Promise<void> {
   const client = new Client({ connectionString: server.url() });
   await client.connect();

@@ -11,52 +11,51 @@ import {
   videoAuthPort,
 } from '../ports';
 
-/** What a program of the local stack is told when it starts. */
+/** From which a program's environment is made. */
 export interface Surroundings {
   /** Its own base URL. */
   url: string;
   port: number;
   devnetUrl: string;
-  /** Of its own database; empty for a program without one. */
+  /** URL of its database; empty for a program without one. */
   databaseUrl: string;
   tokenKeyFile: () => string;
 }
 
-/** One row of the local stack: a program, and how to see that it is ready. */
+/** A program of the local stack, and how to check that it is ready. */
 export interface Program {
   name: string;
   port: PortSetting;
-  /** Relative to the repository. */
+  /** Script, relative to the repository. */
   main: string;
-  /** Run before `main`, on the program's database. */
+  /** Script that runs before `main`, on the program's database. */
   migrate?: string;
-  /** The name of its database; roles of one service share theirs. A fresh one begins empty at each start. */
+  /** Its database, which the roles of a service share. A fresh one is empty at each start. */
   database?: { name: string; isFresh?: boolean };
   environment: (surroundings: Surroundings) => Record<string, string>;
-  /** Its output is told only when it fails: what it would say, we say. */
+  /** Whether its output is shown only if it fails. */
   isSilent: boolean;
   isReady: (url: string) => Promise<boolean>;
-  /** Called once it is ready. */
+  /** Called when it is ready. */
   fill?: (url: string) => Promise<void>;
   /** The page that a new user opens. */
   page?: string;
-  /** What to say of it once it is ready; nothing of what nobody calls. */
+  /** The line about it that is printed when it is ready; none for indexers. */
   describe?: (url: string) => string;
-  /** What to try, in lines for a shell; `urlOption` is what a command of ours must be told where it is not at its usual port. */
+  /** Commands to try. `urlOption` is the option that our commands need if the program has another port than usual. */
   examples?: (url: string, urlOption: string) => Example[];
 }
 
-/** Commands to try. */
 interface Example {
   what: string;
   lines: string[];
 }
 
 const devnet = 'devnet';
-/** Behind the name of its service. */
+/** Follows the name of the service. */
 const indexer = ' indexer';
 
-/** In the order of starting; they are stopped in the opposite order. */
+/** In the order in which they start; they stop in the opposite order. */
 export const programs: Program[] = [
   {
     name: devnet,
@@ -64,7 +63,7 @@ export const programs: Program[] = [
     main: 'tools/local/dist/devnet.js',
     environment: ({ port }) => ({ [devnetPort.variable]: String(port) }),
     isSilent: true,
-    isReady: answersCalls,
+    isReady: isDevnetReady,
     describe: (url) => `${url}   a development chain, which is new at each start`,
   },
   {
@@ -82,7 +81,7 @@ export const programs: Program[] = [
       DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
     }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
     fill: fillChatDemo,
     page: '/app/',
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
@@ -98,7 +97,7 @@ export const programs: Program[] = [
     port: delegationIndexerPort,
     main: 'apps/delegation/dist/indexer.main.js',
     migrate: 'apps/delegation/dist/migrate.js',
-    // The devnet's chain begins anew, and so does its index.
+    // The devnet starts a new chain, so the index starts empty.
     database: { name: 'delegation', isFresh: true },
     environment: ({ devnetUrl, databaseUrl }) => ({
       HIVE_API_NODES: devnetUrl,
@@ -106,7 +105,7 @@ export const programs: Program[] = [
       START_FROM: 'first-block',
     }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
   },
   {
     name: 'delegation',
@@ -118,7 +117,7 @@ export const programs: Program[] = [
       CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
     }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
     describe: (url) => `${url}   a page to explore delegations; API at ${url}/docs`,
     examples: (url) => [{ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }],
   },
@@ -128,7 +127,7 @@ export const programs: Program[] = [
     main: 'apps/video-auth/dist/main.js',
     migrate: 'apps/video-auth/dist/migrate.js',
     database: { name: 'video-auth' },
-    // Without keys of its own: it makes one, and says that its tokens end with it.
+    // Without token keys it makes one for this run, and logs that.
     environment: ({ url, devnetUrl, databaseUrl }) => ({
       BASE_URL: url,
       HIVE_API_NODES: devnetUrl,
@@ -136,7 +135,7 @@ export const programs: Program[] = [
       CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
     }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
     describe: (url) => `${url}   described at ${url}/api/v1/docs`,
     examples: (_url, urlOption) => [
       { what: 'Get a token of the video log-in', lines: [`npm run video-login -- --as alice${urlOption}`] },
@@ -150,7 +149,7 @@ export const programs: Program[] = [
     database: { name: 'rpc-gateway', isFresh: true },
     environment: ({ devnetUrl, databaseUrl }) => ({ HIVE_API_NODES: devnetUrl, DATABASE_URL: databaseUrl }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
   },
   {
     name: 'rpc-gateway',
@@ -163,7 +162,7 @@ export const programs: Program[] = [
       CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
     }),
     isSilent: false,
-    isReady: saysReady,
+    isReady: isServiceReady,
     describe: (url) => `${url}   JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
     examples: (url) => [
       {
@@ -183,9 +182,9 @@ const notificationsOfAlice = {
 };
 
 /**
- * The devnet and these services with their indexers; all where none is named.
+ * Returns the devnet and the named services with their indexers; all if none is named.
  *
- * @throws PlainError naming the services that there are
+ * @throws PlainError listing the services, if one does not exist
  */
 export function programsOf(services: readonly string[]): Program[] {
   const known = programs.map(({ name }) => name).filter((name) => name !== devnet && !name.endsWith(indexer));
@@ -195,22 +194,21 @@ export function programsOf(services: readonly string[]): Program[] {
   return services.length === 0 ? programs : programs.filter(({ name }) => wanted.has(name));
 }
 
-/** How long one question may take, in milliseconds. */
-const questionTimeoutMs = 2_000;
+const requestTimeoutMs = 2_000;
 
-async function saysReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(questionTimeoutMs) });
+async function isServiceReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(requestTimeoutMs) });
   await response.arrayBuffer();
   return response.ok;
 }
 
-async function answersCalls(url: string): Promise<boolean> {
+async function isDevnetReady(url: string): Promise<boolean> {
   const call = { jsonrpc: '2.0', method: 'condenser_api.get_dynamic_global_properties', params: [], id: 1 };
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(call),
-    signal: AbortSignal.timeout(questionTimeoutMs),
+    signal: AbortSignal.timeout(requestTimeoutMs),
   });
   await response.arrayBuffer();
   return response.ok;

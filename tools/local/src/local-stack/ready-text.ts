@@ -2,7 +2,7 @@ import { devnetKeys, seedAccounts } from '@waggle/devnet';
 import { portOf } from '../ports';
 import { type Program } from './programs';
 
-/** What a new user needs once everything runs. */
+/** Returns what a new user needs to know when everything runs. */
 export function readyText(programs: Program[], dataFolder: string): string {
   return [
     '',
@@ -26,7 +26,7 @@ export function readyText(programs: Program[], dataFolder: string): string {
   ].join('\n');
 }
 
-/** What a command must be told where a program is not at its usual port. */
+/** The option that a command needs if a program has another port than usual. */
 function urlOption({ port }: Program): string {
   return portOf(port, process.env) === port.byDefault ? '' : ` --url ${urlOf({ port })}`;
 }

@@ -15,7 +15,6 @@ import { type CloneState } from './clone';
 import { dropDatabase } from './drop-database';
 import { type Program, type Surroundings } from './programs';
 
-/** How long a program may take until it is ready. */
 const readyTimeoutMs = 60_000;
 
 /** The services end within 35 s of SIGTERM. */
@@ -24,10 +23,10 @@ const stopTimeoutMs = 40_000;
 interface Part {
   name: string;
   stop: () => Promise<unknown>;
-  hurry: () => Promise<unknown>;
+  kill: () => Promise<unknown>;
 }
 
-/** All that `npm start` runs: PostgreSQL, the devnet and the services, each a child process that cannot outlive us. */
+/** Runs PostgreSQL, the devnet and the services, each in a child process that ends with this one. */
 export class LocalStack {
   readonly #parts: Part[] = [];
   readonly #stop = new AbortController();
@@ -39,38 +38,38 @@ export class LocalStack {
   ) {}
 
   /**
-   * Starts everything, calls `onReady`, and resolves once everything has been stopped.
+   * Starts everything, calls `onReady`, and resolves when everything has stopped.
    *
-   * @throws PlainError when a port is taken, another stack of this clone runs, or a part ended by itself.
+   * @throws PlainError if a port is taken, another stack of this clone runs, or a part ends by itself
    */
   async run(onReady: () => void): Promise<void> {
-    const giveBack = this.#claim();
-    // Children never keep their parent alive; this does.
+    const release = this.#claim();
+    // Keeps this process alive, which its children do not.
     const alive = setInterval(() => undefined, 1_000_000);
     try {
       for (const { port } of this.programs) await requireFreePort(port, process.env);
       await this.#start();
       onReady();
-      await this.#asked();
+      await this.#untilStopped();
     } catch (error) {
       if (!this.#stop.signal.aborted) throw error;
     } finally {
       await this.#stopAll();
       clearInterval(alive);
-      giveBack();
+      release();
     }
     const reason: unknown = this.#stop.signal.reason;
     if (reason instanceof PlainError) throw reason;
   }
 
-  /** Begins to stop, in good order; resolved by `run`. */
+  /** Starts the shutdown; `run` resolves when it is complete. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Does not wait for good order any longer: kills what still runs, except PostgreSQL, which is quick and keeps the data. */
-  hurry(): void {
-    for (const part of this.#parts) void part.hurry();
+  /** Kills what still runs, except PostgreSQL, which stops quickly. */
+  kill(): void {
+    for (const part of this.#parts) void part.kill();
   }
 
   #claim(): () => void {
@@ -88,12 +87,12 @@ export class LocalStack {
     const postgres = await startPostgres({ dataDir: this.state.postgresData(), password }).catch((error: unknown) => {
       throw new PlainError(error instanceof Error ? error.message : String(error));
     });
-    this.#parts.push({ name: 'PostgreSQL', stop: () => postgres.stop(), hurry: () => Promise.resolve() });
+    this.#parts.push({ name: 'PostgreSQL', stop: () => postgres.stop(), kill: () => Promise.resolve() });
     void postgres.whenEnded().then((sentence) => {
       this.#diedUnlessStopping(sentence);
     });
     for (const program of this.programs) {
-      this.#goOn();
+      this.#throwIfStopped();
       this.say(`Starting the ${program.name}.`);
       const databaseUrl = program.database === undefined ? '' : await databaseOf(postgres, program.database);
       await this.#startProgram(program, databaseUrl);
@@ -115,7 +114,7 @@ export class LocalStack {
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
-      // Nobody balances between instances here.
+      // No load balancer has to notice that an instance stops.
       DRAIN_DELAY_SECONDS: '0',
       ...program.environment(surroundings),
     };
@@ -130,10 +129,10 @@ export class LocalStack {
       this.#diedUnlessStopping(ending(program.name, child));
     });
     const deadline = Date.now() + readyTimeoutMs;
-    // It refuses connections until it listens.
+    // It rejects connections until it listens.
     while (!(await program.isReady(url).catch(() => false))) {
-      this.#goOn();
-      if (Date.now() > deadline) throw new PlainError(`The ${program.name} does not get ready.${lastLines(child)}`);
+      this.#throwIfStopped();
+      if (Date.now() > deadline) throw new PlainError(`The ${program.name} is not ready in time.${lastLines(child)}`);
       await setTimeout(50);
     }
     await program.fill?.(url);
@@ -142,7 +141,7 @@ export class LocalStack {
   async #migrate(name: string, script: string, env: NodeJS.ProcessEnv): Promise<void> {
     const child = await this.#spawn(`${name} migration`, script, env);
     const { code } = await child.ended;
-    this.#goOn();
+    this.#throwIfStopped();
     if (code !== 0) throw new PlainError(ending(`${name} migration`, child));
   }
 
@@ -152,7 +151,7 @@ export class LocalStack {
     env: NodeJS.ProcessEnv,
     onLine?: (line: string) => void,
   ): Promise<GuardedProcess> {
-    this.#goOn();
+    this.#throwIfStopped();
     const child = await GuardedProcess.start(process.execPath, [path.join(repositoryFolder, script)], {
       cwd: repositoryFolder,
       env,
@@ -160,7 +159,7 @@ export class LocalStack {
       stopTimeoutMs,
       onLine,
     });
-    this.#parts.push({ name, stop: () => child.stop(), hurry: () => child.kill() });
+    this.#parts.push({ name, stop: () => child.stop(), kill: () => child.kill() });
     return child;
   }
 
@@ -173,12 +172,11 @@ export class LocalStack {
     this.#stop.abort(new PlainError(sentence));
   }
 
-  /** Leaves the start when the stack is to stop. */
-  #goOn(): void {
+  #throwIfStopped(): void {
     this.#stop.signal.throwIfAborted();
   }
 
-  async #asked(): Promise<void> {
+  async #untilStopped(): Promise<void> {
     const { signal } = this.#stop;
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();

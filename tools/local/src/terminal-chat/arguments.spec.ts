@@ -2,7 +2,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { PlainError } from '@waggle/running';
 import { readArguments } from './arguments';
 
-it('needs no more than a devnet account: bob for alice, alice for everybody else', () => {
+it('needs only a devnet account: alice talks to bob, all others talk to alice', () => {
   expect(readArguments(['--as', 'alice'], {})).toEqual({
     account: 'alice',
     partner: 'bob',
@@ -13,22 +13,22 @@ it('needs no more than a devnet account: bob for alice, alice for everybody else
   expect(readArguments(['--as', 'bob', '--to', 'carol'], {}).partner).toBe('carol');
 });
 
-it('finds the service where npm start puts it, unless told', () => {
+it('uses the port of npm start, unless --url is given', () => {
   expect(readArguments(['--as', 'bob'], { CHAT_PORT: '3100' }).url).toBe('http://127.0.0.1:3100');
   expect(readArguments(['--as', 'bob', '--url', 'https://chat.example/'], {}).url).toBe('https://chat.example');
 });
 
 it.each([
-  [[], 'Say who you are'],
+  [[], '--as is missing'],
   [['--as', 'A'], '"A" is not an account name'],
-  [['--as', 'somebody.else'], 'give its posting key with --key'],
+  [['--as', 'another.one'], 'give its posting key with --key'],
   [['--as', 'alice', '--url', 'ftp://x'], 'not the URL of a chat service'],
   [['--as', 'alice', '--loud'], '--loud'],
-])('refuses %j in one plain line', (args, line) => {
+])('rejects %j with a plain error', (args, line) => {
   expect(() => readArguments(args, {})).toThrow(PlainError);
   expect(() => readArguments(args, {})).toThrow(line);
 });
 
-it('takes any account with its key', () => {
-  expect(readArguments(['--as', 'somebody.else', '--key', '5Jx'], {}).key).toBe('5Jx');
+it('accepts any account with its key', () => {
+  expect(readArguments(['--as', 'another.one', '--key', '5Jx'], {}).key).toBe('5Jx');
 });

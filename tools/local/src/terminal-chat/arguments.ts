@@ -14,10 +14,10 @@ export interface ChatArguments {
 
 const usage = 'npm run chat -- --as alice [--to bob] [--url http://127.0.0.1:3000] [--key WIF]';
 
-/** @throws PlainError saying what is wrong with the arguments. */
+/** @throws PlainError if an argument is missing or invalid */
 export function readArguments(args: string[], environment: NodeJS.ProcessEnv): ChatArguments {
   const { as, to, url, key } = parse(args);
-  if (as === undefined) throw new PlainError(`Say who you are: ${usage}`);
+  if (as === undefined) throw new PlainError(`--as is missing. Usage: ${usage}`);
   const account = requireAccount(as);
   return {
     account,

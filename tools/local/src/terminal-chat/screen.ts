@@ -1,7 +1,7 @@
 import { type Interface, createInterface, moveCursor } from 'node:readline';
 import { printable } from './printable';
 
-/** The terminal, or the pipes in its place: lines in, lines out, without one garbling the other. */
+/** Reads and prints lines on a terminal, or on pipes, without overwriting the line that is being typed. */
 export class Screen {
   readonly #lines: Interface;
   #isClosed = false;
@@ -15,7 +15,7 @@ export class Screen {
       prompt: '> ',
     });
     this.#lines.on('line', (line) => {
-      // Our own line comes back from the service and is printed then, like everybody's.
+      // The service sends the user's own message back, and it is printed then.
       if (this.#isTerminal) moveCursor(process.stdout, 0, -1);
       this.print();
       handlers.onLine(line);
@@ -25,16 +25,16 @@ export class Screen {
       this.#isClosed = true;
       handlers.onEnd();
     });
-    // Whoever read us is gone: there is nobody to talk to.
+    // The output was closed, so end the chat.
     process.stdout.on('error', handlers.onEnd);
   }
 
-  /** A message of somebody, on one line, whatever is in it. */
+  /** Prints a message on one line. */
   printMessage(from: string, text: string): void {
     this.print(`${printable(from)}: ${printable(text)}`);
   }
 
-  /** A line of our own; what is being typed stays below it. Without one, the typing line is drawn anew. */
+  /** Prints a line above the line that is being typed; without an argument, redraws that line. */
   print(line?: string): void {
     if (!this.#isTerminal) {
       if (line !== undefined) process.stdout.write(`${line}\n`);

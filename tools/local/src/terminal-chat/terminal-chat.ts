@@ -8,27 +8,27 @@ import { printable } from './printable';
 import { Screen } from './screen';
 import { signIn } from './sign-in';
 
-/** How many of the last messages are shown at the start. */
+/** The number of past messages that are shown at the start. */
 const shownMessages = 20;
 
-/** Somebody looks at it, so it tries more often than a program in the background would. */
+/** Shorter than the client's defaults, because a user is waiting. */
 const backoff = { firstMs: 250, maxMs: 10_000 };
 
-/** How long lines that are on their way may take when we leave. */
+/** How long to wait at the end for messages in flight. */
 const leaveTimeoutMs = 5_000;
 
 /** A chat with one partner at a time, in a terminal. */
 export class TerminalChat {
   constructor(private readonly options: ChatArguments) {}
 
-  /** Resolves when the user leaves. @throws PlainError when the service cannot be reached at the start, or ends the session. */
+  /** Resolves when the user leaves. @throws PlainError if the service is unreachable at the start, or ends the session */
   async run(): Promise<void> {
-    await new Talk(await signIn(this.options), this.options.partner).run();
+    await new Conversation(await signIn(this.options), this.options.partner).run();
   }
 }
 
-/** The same, once we are let in. */
-class Talk {
+/** The chat after the log-in. */
+class Conversation {
   readonly #chat: Chat;
   readonly #screen: Screen;
   readonly #shown = new Set<string>();
@@ -63,7 +63,7 @@ class Talk {
       this.#screen.close();
     }
     if (this.#endedBy === 'session-revoked') throw new PlainError('The session was ended.');
-    if (this.#endedBy === 'log-in-refused') throw new PlainError('The service does not accept us any longer.');
+    if (this.#endedBy === 'log-in-refused') throw new PlainError('The service no longer accepts the log-in.');
   }
 
   #listen(): void {
@@ -82,7 +82,7 @@ class Talk {
       void this.#showPast();
     });
     this.#chat.on('error', ({ message, code }) => {
-      this.#screen.print(`The service says: ${printable(message)} (${code})`);
+      this.#screen.print(`Error: ${printable(message)} (${code})`);
     });
     this.#chat.on('ended', ({ reason }) => {
       if (!this.#leaving.signal.aborted) this.#endedBy = reason;
@@ -98,7 +98,7 @@ class Talk {
     );
   }
 
-  /** What was said while we were not there: with the partner, and in unread messages. */
+  /** Shows the last messages with the partner, and unread messages of others. */
   async #showPast(): Promise<void> {
     try {
       await this.#chat.holdEvents(async () => {
@@ -114,11 +114,11 @@ class Talk {
   }
 
   #show({ id, from, to, content, conversation_id }: UnreadMessage): void {
-    // Of a group: this is a chat between two.
+    // Messages to groups are not shown.
     if (to === null || this.#shown.has(id)) return;
     this.#shown.add(id);
     this.#screen.printMessage(from, content);
-    // What is not acknowledged is shown again at the next start; nothing more is lost.
+    // If this fails, the message is shown again at the next start.
     if (from !== this.#chat.account) this.#chat.acknowledge(conversation_id).catch(() => undefined);
   }
 
@@ -130,18 +130,18 @@ class Talk {
   }
 
   #address(text: string): void {
-    const [, name, said] = /^@(\S+)\s*(.*)$/.exec(text) ?? [];
+    const [, name, message] = /^@(\S+)\s*(.*)$/.exec(text) ?? [];
     const partner = accountName.safeParse(name);
     if (!partner.success) {
       this.#screen.print(`"${name ?? ''}" is not an account name.`);
       return;
     }
     this.#partner = partner.data;
-    if (said === undefined || said === '') this.#screen.print(`You talk to ${this.#partner}.`);
-    else this.#say(said);
+    if (message === undefined || message === '') this.#screen.print(`You talk to ${this.#partner}.`);
+    else this.#say(message);
   }
 
-  /** Lines typed while there is no connection go out with the next one. */
+  /** Sends a message; without a connection, as soon as there is one. */
   #say(text: string): void {
     const to = this.#partner;
     const sending = this.#chat
@@ -156,7 +156,7 @@ class Talk {
     this.#sending.add(sending);
   }
 
-  /** Goes once what was typed is stored: the end of a pipe follows directly on its last line. */
+  /** Waits until the messages are stored: the end of a pipe follows directly on its last line. */
   async #finish(): Promise<void> {
     const timer = new AbortController();
     const late = setTimeout(leaveTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);

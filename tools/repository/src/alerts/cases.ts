@@ -1,29 +1,29 @@
-/** Series by name and labels, each with its values minute by minute as promtool writes them: `0+60x30` is 0, 60, 120 … */
+/** Series by name and labels, with a value per minute in promtool's notation: `0+60x30` is 0, 60, 120 … */
 export type Series = Readonly<Record<string, string>>;
 
-/** What an alert fires on within half an hour, and what it stays quiet on: as near to the other as it may come. */
+/** Series on which an alert fires within half an hour, and series close to the threshold on which it does not. */
 export interface Case {
   fires: Series;
   quiet: Series;
-  /** Whether it fires where there is no series at all, as when nothing was ever deployed or Prometheus looks elsewhere. */
+  /** Whether it fires without any series, as before the first deployment. */
   firesOnNothing?: true;
 }
 
-/** Values of a counter that is raised by so many a minute. */
+/** Values of a counter that grows by `count` per minute. */
 const perMinute = (count: number) => `0+${count}x60`;
 const stays = (value: number) => `${value}x60`;
 
 const requests = (job: string, status: string, route = '/somewhere') =>
   `http_request_duration_seconds_count{job="waggle-${job}", method="GET", route="${route}", status="${status}"}`;
 
-const gone = (job: string): Case => ({
+const down = (job: string): Case => ({
   fires: { [`up{job="waggle-${job}", instance="a"}`]: stays(0) },
   quiet: { [`up{job="waggle-${job}", instance="a"}`]: stays(0), [`up{job="waggle-${job}", instance="b"}`]: stays(1) },
   firesOnNothing: true,
 });
 
-/** A platform that asks in vain whether an instance is ready is no fault that users see. */
-const faults = (job: string): Case => ({
+/** Failed readiness probes do not count: users do not see them. */
+const errors = (job: string): Case => ({
   fires: { [requests(job, '200')]: perMinute(970), [requests(job, '503')]: perMinute(30) },
   quiet: {
     [requests(job, '200')]: perMinute(990),
@@ -33,7 +33,7 @@ const faults = (job: string): Case => ({
   },
 });
 
-/** Of a histogram's calls a minute so many take up to `fast` seconds and so many up to `slow`. */
+/** A histogram with `counts[0]` calls per minute of up to `fast` seconds and `counts[1]` of up to `slow`. */
 function durations(metric: string, labels: string, [fast, slow]: [string, string], counts: [number, number]): Series {
   const bucket = (le: string, count: number) => ({ [`${metric}_bucket{${labels}, le="${le}"}`]: perMinute(count) });
   const all = counts[0] + counts[1];
@@ -54,34 +54,34 @@ const hiveNodes = (job: string): Case => {
   };
 };
 
-const nobodyIndexes = (follower: string): Case => {
+const noLeader = (follower: string): Case => {
   const role = (instance: string, name: string) =>
     `chain_follower_role{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}", role="${name}"}`;
   return {
     fires: { [role('a', 'standby')]: stays(1), [role('a', 'leader')]: stays(0) },
-    // While the lock changes hands nobody has it for a moment.
+    // While the lock passes from one instance to another, there is no leader for a moment.
     quiet: { [role('a', 'leader')]: '1x10 0x2 0x48', [role('b', 'leader')]: '0x12 1x48' },
     firesOnNothing: true,
   };
 };
 
-const indexLags = (follower: string): Case => {
+const indexLag = (follower: string): Case => {
   const lag = (instance: string) =>
     `chain_follower_lag_blocks{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}"}`;
   return { fires: { [lag('a')]: '0+20x60' }, quiet: { [lag('a')]: '0+20x60', [lag('b')]: stays(3) } };
 };
 
-const nodesContradict = (follower: string): Case => {
+const nodesDisagree = (follower: string): Case => {
   const contradicted = (instance: string) =>
     `chain_follower_contradicted{job="waggle-${follower}-indexer", follower="${follower}", instance="${instance}"}`;
-  // A contradiction that ends by itself is a node that was wrong for a moment.
+  // A short contradiction is an error of one node.
   return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
 };
 
 const indexAge = (instance: string) =>
   `chain_follower_lag_seconds{job="waggle-rpc-gateway-indexer", follower="rpc-gateway", instance="${instance}"}`;
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
-const keyChecks = (answer: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${answer}"}`;
+const keyChecks = (result: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${result}"}`;
 const calls = (outcome: string) => `rpc_gateway_calls_total{job="waggle-rpc-gateway", route="r", outcome="${outcome}"}`;
 const needMet = (need: string) => `rpc_gateway_index_need_met{job="waggle-rpc-gateway", instance="a", need="${need}"}`;
 const usable = (instance: string, node: string) =>
@@ -89,62 +89,62 @@ const usable = (instance: string, node: string) =>
 const durationOfCalls = (counts: [number, number]) =>
   durations('rpc_gateway_call_duration_seconds', 'job="waggle-rpc-gateway", route="r"', ['5', '10'], counts);
 
-/** By service and alert. */
+/** The cases of each service, by alert. */
 export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   chat: {
-    ChatGone: gone('chat'),
-    ChatFaults: faults('chat'),
+    ChatDown: down('chat'),
+    ChatErrors: errors('chat'),
     ChatSlow: slow('chat'),
-    ChatHiveNodes: hiveNodes('chat'),
+    ChatHiveNodeErrors: hiveNodes('chat'),
     ChatEventsLost: {
       fires: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(70) },
       quiet: { 'chat_entries_filled_total{job="waggle-chat", instance="a"}': perMinute(50) },
     },
-    ChatFrameFaults: {
+    ChatFrameErrors: {
       fires: { 'chat_frame_errors_total{job="waggle-chat", code="unavailable"}': perMinute(70) },
       quiet: { 'chat_frame_errors_total{job="waggle-chat", code="forbidden"}': perMinute(7_000) },
     },
   },
   delegation: {
-    DelegationGone: gone('delegation'),
-    DelegationFaults: faults('delegation'),
+    DelegationDown: down('delegation'),
+    DelegationErrors: errors('delegation'),
     DelegationSlow: slow('delegation'),
-    DelegationAnswersOld: {
+    DelegationDataStale: {
       fires: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': '0+60x60' },
       quiet: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': stays(70) },
     },
-    DelegationNobodyIndexes: nobodyIndexes('delegation'),
-    DelegationNodesContradict: nodesContradict('delegation'),
-    DelegationIndexLags: indexLags('delegation'),
-    DelegationHistoryContradicts: {
+    DelegationNoLeader: noLeader('delegation'),
+    DelegationNodesDisagree: nodesDisagree('delegation'),
+    DelegationIndexLag: indexLag('delegation'),
+    DelegationBackfillMismatch: {
       fires: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(1) },
       quiet: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(0) },
     },
-    DelegationHiveNodes: hiveNodes('delegation-indexer'),
+    DelegationHiveNodeErrors: hiveNodes('delegation-indexer'),
   },
   'video-auth': {
-    VideoAuthGone: gone('video-auth'),
-    VideoAuthFaults: faults('video-auth'),
+    VideoAuthDown: down('video-auth'),
+    VideoAuthErrors: errors('video-auth'),
     VideoAuthSlow: slow('video-auth'),
-    VideoAuthHiveNodes: hiveNodes('video-auth'),
-    VideoAuthNobodyGetsIn: {
+    VideoAuthHiveNodeErrors: hiveNodes('video-auth'),
+    VideoAuthLoginsUnavailable: {
       fires: { [logins('ok')]: perMinute(80), [logins('chain-unavailable')]: perMinute(20) },
       quiet: { [logins('ok')]: perMinute(10), [logins('invalid-signature')]: perMinute(90) },
     },
-    VideoAuthKeysUnknown: {
+    VideoAuthKeyChecksFail: {
       fires: { [keyChecks('suffices')]: perMinute(40), [keyChecks('unknown')]: perMinute(60) },
       quiet: { [keyChecks('suffices')]: perMinute(60), [keyChecks('unknown')]: perMinute(40) },
     },
   },
   'rpc-gateway': {
-    RpcGatewayGone: gone('rpc-gateway'),
-    RpcGatewayFaults: faults('rpc-gateway'),
-    RpcGatewayNoNode: {
+    RpcGatewayDown: down('rpc-gateway'),
+    RpcGatewayErrors: errors('rpc-gateway'),
+    RpcGatewayNoUsableNode: {
       fires: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(0), [usable('b', 'n')]: stays(1) },
       quiet: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(1), [usable('b', 'n')]: stays(1) },
     },
     RpcGatewaySlow: { fires: durationOfCalls([980, 20]), quiet: durationOfCalls([995, 5]) },
-    RpcGatewayCallsFail: {
+    RpcGatewayCallErrors: {
       fires: { [calls('result')]: perMinute(90), [calls('timeout')]: perMinute(10) },
       quiet: {
         [calls('result')]: perMinute(50),
@@ -152,17 +152,17 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
         [calls('refused')]: perMinute(10),
       },
     },
-    RpcGatewayNobodyIndexes: nobodyIndexes('rpc-gateway'),
-    RpcGatewayNodesContradict: nodesContradict('rpc-gateway'),
-    RpcGatewayIndexLags: indexLags('rpc-gateway'),
+    RpcGatewayNoLeader: noLeader('rpc-gateway'),
+    RpcGatewayNodesDisagree: nodesDisagree('rpc-gateway'),
+    RpcGatewayIndexLag: indexLag('rpc-gateway'),
     RpcGatewayIndexIncomplete: {
       fires: { [needMet('live-head')]: stays(1), [needMet('notifications')]: stays(0) },
       quiet: { [needMet('live-head')]: stays(1), [needMet('notifications')]: stays(1) },
     },
-    RpcGatewayIndexOld: {
+    RpcGatewayIndexStale: {
       fires: { [indexAge('a')]: '0+60x60' },
       quiet: { [indexAge('a')]: '0+60x60', [indexAge('b')]: stays(70) },
     },
-    RpcGatewayHiveNodes: hiveNodes('rpc-gateway-indexer'),
+    RpcGatewayHiveNodeErrors: hiveNodes('rpc-gateway-indexer'),
   },
 };

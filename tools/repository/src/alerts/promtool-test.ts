@@ -1,13 +1,13 @@
 import { type Case, type Series } from './cases';
 import { type RuleSpec } from './rules';
 
-/** When it is looked whether the alert fires: after the longest range and the longest `for` of all. */
+/** Later than the longest range and the longest `for` of all alerts. */
 const evaluatedAt = '40m';
 
-/** Where what should fire an alert happens, and where at the same time all is well. */
-const [struck, well] = ['one', 'another'];
+/** Namespaces: one in which an alert should fire, and one in which it should not at the same time. */
+const [failing, healthy] = ['one', 'another'];
 
-/** A file for `promtool test rules`: each alert on its series, in two installations. JSON is YAML. */
+/** Creates a file for `promtool test rules`: each alert with its series, in two installations. JSON is valid YAML. */
 export function promtoolTest(ruleFile: string, { groups }: RuleSpec, cases: Readonly<Record<string, Case>>): object {
   const tests = groups
     .flatMap(({ rules }) => rules)
@@ -23,9 +23,9 @@ export function promtoolTest(ruleFile: string, { groups }: RuleSpec, cases: Read
         alert_rule_test: [{ eval_time: evaluatedAt, alertname: alert, exp_alerts: expected }],
       });
       return [
-        test('fires', { ...within(struck, fires), ...within(well, quiet) }, firing({ namespace: struck })),
-        test('stays quiet', { ...within(struck, quiet), ...within(well, quiet) }, []),
-        test('of nothing', {}, firesOnNothing === true ? firing({}) : []),
+        test('fires', { ...within(failing, fires), ...within(healthy, quiet) }, firing({ namespace: failing })),
+        test('stays quiet', { ...within(failing, quiet), ...within(healthy, quiet) }, []),
+        test('without series', {}, firesOnNothing === true ? firing({}) : []),
       ];
     });
   return { rule_files: [ruleFile], evaluation_interval: '1m', tests };

@@ -12,7 +12,7 @@ const spec = z.object({
 
 export type RuleSpec = z.infer<typeof spec>;
 
-/** The alerts that an overlay deploys a service with. */
+/** Returns the alerts that an overlay deploys for a service. */
 export function rulesOf(overlay: Overlay, service: string): RuleSpec {
   return spec.parse(overlay.get('PrometheusRule', service)['spec']);
 }

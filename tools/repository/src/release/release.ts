@@ -90,6 +90,6 @@ function releaseChanges(changelog: string, version: string, day: string): string
   const [before = '', after] = changelog.split(`${unreleased}\n`);
   const [changes = ''] = (after ?? '').split(/^## /m);
   if (after === undefined || changes.trim() === '')
-    throw new PlainError(`The changelog has nothing under "${unreleased}": say there what is new.`);
+    throw new PlainError(`The changelog has nothing under "${unreleased}": describe the changes there.`);
   return `${before}${unreleased}\n\n## [${version}] - ${day}\n${after}`;
 }

@@ -9,7 +9,7 @@ interface VersionFiles {
   raise: (text: string, from: string, to: string) => string | undefined;
 }
 
-/** Replaces the version wherever it stands between two texts. */
+/** Replaces every occurrence of the version between two texts. */
 function between(before: string, after: string): VersionFiles['raise'] {
   return (text, from, to) => {
     const [old, raised] = [from, to].map((version) => `${before}${version}${after}`);

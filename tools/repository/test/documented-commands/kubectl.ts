@@ -6,31 +6,31 @@ import { getKubectl } from '@waggle/testing';
 const root = path.resolve(__dirname, '../../../..');
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 
-/** Where nobody listens: kubectl reads a command whole, and what it applies, before it finds that out. */
+/** A closed port: kubectl parses the command and the files before it connects. */
 const noCluster = 'http://127.0.0.1:9';
-/** What a command with `-f -` reads here; the documents pipe another command's output into it. */
+/** The input of commands with `-f -`, into which the documents pipe the output of another command. */
 const pipedObject = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'chat' } });
-const said = new Map<string, string>();
+const outputs = new Map<string, string>();
 
-/** What is wrong with a command: to kubectl itself, and by what the manifests have. No cluster is asked. */
-export function faultsOfKubectl(words: readonly string[]): string[] {
-  return [...faultsByKubectl(words), ...faultsByManifests(words)];
+/** Checks a command with kubectl, without a cluster, and compares its names with the manifests. */
+export function checkKubectl(words: readonly string[]): string[] {
+  return [...errorsOfKubectl(words), ...namesMissingInManifests(words)];
 }
 
-function faultsByKubectl(words: readonly string[]): string[] {
-  // The same command of each service is asked about once. A file that an earlier command makes is not there; another stands for it.
+function errorsOfKubectl(words: readonly string[]): string[] {
+  // The same command for another service need not be checked again. A file that an earlier command creates is replaced by another one.
   const args = words
     .map((word) => word.replace(/(video-auth|rpc-gateway|delegation)(?!-indexer|-import)/, 'chat'))
     .map((word) => word.replace(/^--from-file=([\w.-]+)$/, '--from-file=$1=package.json'))
     .map((word) => word.replace(/^--from-env-file=[\w.-]+$/, '--from-env-file=docker/devnet.env'))
     .filter((word) => word !== '--dry-run=client');
   const key = JSON.stringify(args);
-  const answer = said.get(key) ?? answerOf(args);
-  said.set(key, answer);
-  return /connection re|was refused/.test(answer) ? [] : [`kubectl says: ${answer}`];
+  const output = outputs.get(key) ?? outputOf(args);
+  outputs.set(key, output);
+  return /connection re|was refused/.test(output) ? [] : [`kubectl: ${output}`];
 }
 
-function answerOf(args: readonly string[]): string {
+function outputOf(args: readonly string[]): string {
   const { stdout, stderr, error } = spawnSync(getKubectl(), ['--server', noCluster, ...args], {
     cwd: root,
     encoding: 'utf8',
@@ -41,7 +41,7 @@ function answerOf(args: readonly string[]): string {
   return error === undefined ? stdout + stderr : error.message;
 }
 
-function faultsByManifests(words: readonly string[]): string[] {
+function namesMissingInManifests(words: readonly string[]): string[] {
   const namespaces = ['production', 'local'].map(
     (overlay) => `namespace: waggle${overlay === 'local' ? '-local' : ''}`,
   );

@@ -1,4 +1,4 @@
-/** One command of a line for a shell. */
+/** One command of a shell script. */
 export interface ShellCommand {
   /** Variables that are set for it. */
   variables: Record<string, string>;
@@ -6,12 +6,12 @@ export interface ShellCommand {
   words: string[];
 }
 
-/** What comes before a command, or stands for none. */
+/** Keywords before a command or between commands. */
 const keywords = new Set(['do', 'done', 'then', 'fi', 'if', 'else', '!']);
 
 /**
- * The commands of a text for a shell, those of its pipes, loops and `$(…)` too, one after another. Knows what documents use, not
- * all that a shell knows: `sh -n` says whether it is one.
+ * Parses a shell script into its commands, including those of pipes, loops and `$(…)`. Supports what the documents use; `sh -n`
+ * checks the syntax.
  */
 export function commandsOf(text: string): ShellCommand[] {
   const commands: ShellCommand[] = [];
@@ -72,7 +72,7 @@ function endOfSubstitution(text: string, from: number): number {
   return text.length;
 }
 
-/** A quote within `$( )` is of that one. */
+/** Quotes inside `$( )` do not end the outer ones. */
 function endOfQuoted(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;

@@ -5,17 +5,17 @@ declare global {
   var packageOfTheWorker: unknown;
 }
 
-it('has a module of ours to itself', () => {
+it('has its own instance of our modules', () => {
   expect(increased()).toBe(1);
 });
 
-it('has the package that the worker has', () => {
+it('shares packages with the files of its worker', () => {
   expect(z).toBe((globalThis.packageOfTheWorker ??= z));
 });
 
-it('has the environment, the console and the errors as a file finds them that is the first', () => {
+it('has an unchanged environment, console and Error class', () => {
   expect(process.env['LEFT_BEHIND']).toBeUndefined();
-  process.env['LEFT_BEHIND'] = 'by a file';
+  process.env['LEFT_BEHIND'] = 'by a test file';
   expect('leftBehind' in console).toBe(false);
   Object.assign(console, { leftBehind: true });
   expect(() => {

@@ -1,2 +1,2 @@
-// The same tests in a second file of the same worker.
+// Runs the same tests in a second file of the same worker.
 import './one.sample';
