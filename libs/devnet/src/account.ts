@@ -4,7 +4,7 @@ import { assertion } from './errors';
 import { textOf } from './fields';
 import { type HiveTime, never } from './time';
 
-/** An account as the chain knows it; never changed, only replaced, so an older state of the chain stays readable. */
+/** An account of the chain. Immutable, so that older states of the chain stay readable. */
 export interface Account {
   readonly id: number;
   readonly name: string;

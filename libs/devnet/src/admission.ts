@@ -14,7 +14,8 @@ export function checkExpiration({ expiration }: Transaction, { timestamp: now }:
 }
 
 /**
- * A transaction names the low 16 bits of a block's number and bytes 4 to 8 of its id: it is only good on this chain.
+ * Checks the block that a transaction refers to, by the low 16 bits of its number and bytes 4 to 8 of its id. It binds the
+ * transaction to this chain.
  *
  * @throws NodeError
  */

@@ -39,7 +39,7 @@ describe('the JSON-RPC of a node', () => {
     expect(await post(request)).toMatchObject({ ...head(), id });
   });
 
-  it('knows the dialect of call', async () => {
+  it('supports the method call', async () => {
     const request = { jsonrpc: '2.0', id: 1, method: 'call' };
     const params = ['database_api', 'get_dynamic_global_properties', {}];
     expect(await post({ ...request, params })).toMatchObject(head());

@@ -5,7 +5,7 @@ import { zeroId } from './protocol';
 import { recoverKey } from './signing';
 import { withSignatures } from './transaction';
 
-/** The first block of Hive's main network, as block_api.get_block answers it. */
+/** The first block of Hive's main network, as block_api.get_block returns it. */
 const first = {
   id: '0000000109833ce528d5bbfb3f6225b39ee10086',
   header: { previous: zeroId, timestamp: '2016-03-24T16:05:00', witness: 'initminer', transactionMerkleRoot: zeroId },

@@ -75,7 +75,7 @@ export function serializeHeader({ previous, timestamp, witness, transactionMerkl
   const time = Buffer.alloc(4);
   time.writeUInt32LE(secondsOf(timestamp));
   const name = Buffer.from(witness);
-  // Lengths are variable-size integers; those below 128 take one byte. The last byte says: no extensions.
+  // Lengths are variable-size integers; those below 128 take one byte. The last byte means no extensions.
   return Buffer.concat([
     Buffer.from(previous, 'hex'),
     time,

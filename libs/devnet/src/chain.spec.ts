@@ -47,7 +47,7 @@ describe('the blocks of a chain', () => {
     for (const { operations } of blocks) expect(operations.at(-1)?.operation.name).toBe('producer_reward');
   });
 
-  it('stand in a later slot after a pause', () => {
+  it('are in a later slot after a pause', () => {
     const before = secondsOf(chain.head.timestamp);
     expect(secondsOf(chain.produceBlock(4).timestamp)).toBe(before + 15);
   });

@@ -25,8 +25,8 @@ export interface DevnetChainOptions {
   /** How long after a post or a reply it is paid for; default seven days, as on Hive. */
   readonly payoutSeconds?: number;
   /**
-   * Leaves out the signatures of blocks and of what `include` makes, and puts bytes of a hash in their place; what is
-   * pushed is verified all the same. For histories of thousands of blocks: a signature takes 10 ms under Jest.
+   * Replaces the signatures of blocks and of transactions of `include` by bytes of a hash; pushed transactions are still
+   * verified. For histories of thousands of blocks: a signature takes 10 ms under Jest.
    */
   readonly unsigned?: boolean;
 }
@@ -200,7 +200,7 @@ export class DevnetChain implements ChainView {
     return () => this.listeners.delete(listener);
   }
 
-  /** The first transaction. It is packed and signed once for all chains that begin alike: that takes half a second under Jest. */
+  /** Includes the first transaction, which is serialized and signed once for all equal chains: that takes 0.5 s under Jest. */
   private includeSeed(genesisTime: HiveTime): void {
     const kind = `${this.chainId} ${genesisTime} ${this.isUnsigned}`;
     const seed = seeds.get(kind);

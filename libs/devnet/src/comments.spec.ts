@@ -121,7 +121,7 @@ describe('a comment', () => {
     }).toThrow('Comment is nested 255 posts deep, maximum depth is 255.');
   });
 
-  it('has an author who signs with the posting key', () => {
+  it('needs the signature of the author with the posting key', () => {
     const signed = new DevnetChain();
     const value = { ...post, author: 'alice', permlink: 'a-post' };
     expect(() => signed.include([['comment', value]], [])).toThrow('Missing Posting Authority alice');

@@ -131,7 +131,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('knows nothing of bridge', async () => {
+  it('has no bridge methods', async () => {
     expect(await node('bridge.get_post', post)).toMatchObject({
       error: { message: expect.stringContaining('Could not find API bridge') as unknown },
     });

@@ -66,7 +66,7 @@ export class Delegations {
     this.byPair = this.byPair.without(pairKey(delegator, delegatee));
   }
 
-  /** In the order of their time, and of their id where that is the same. */
+  /** In the order of their time, then of their id. */
   expirationsFrom(time: HiveTime = '', id = 0): Generator<DelegationExpiration> {
     return this.expirations.valuesFrom(expirationKey({ expiration: time, id }));
   }

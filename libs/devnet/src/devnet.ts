@@ -32,7 +32,7 @@ export interface DevnetOptions extends DevnetChainOptions {
 /** Public keys of an account; those left out are `devnetKeys(name)`. */
 export type AccountKeys = Partial<Record<Role, string>>;
 
-/** What a post says, in the words of its operation; `parent_permlink` is its category. */
+/** The content of a post, with the fields of its operation; `parent_permlink` is its category. */
 export interface PostFields {
   readonly parent_permlink: string;
   readonly title: string;
@@ -162,8 +162,8 @@ export class Devnet {
   }
 
   /**
-   * Gives a role of an account one new key in the place of what it had; the key counts from the returned block on.
-   * @param signingWif the key that signs; default is the owner key (for `owner`) or active key the account was made with.
+   * Replaces the keys of a role by a new one, from the returned block on.
+   * @param signingWif the key that signs; by default the owner key (for `owner`) or active key the account was made with.
    */
   changeKey(account: string, role: Role, newPublicKey: string, signingWif?: string): Block {
     if (role !== 'memo') return this.setAuthority(account, role, authorityOf(newPublicKey), signingWif);

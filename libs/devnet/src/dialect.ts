@@ -9,7 +9,7 @@ export interface Bilingual {
   appbase(): unknown;
 }
 
-/** What the chain did, whether a transaction asked for it or it followed from one. */
+/** An operation of a transaction, or a virtual one. */
 export interface NamedOperation {
   /** For example `transfer`. */
   readonly name: string;

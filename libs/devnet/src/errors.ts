@@ -54,7 +54,7 @@ export class NodeError extends Error {
     super(message);
   }
 
-  /** The error as it stands in a response. */
+  /** The error as it is sent. */
   toJSON(): unknown {
     return { code: this.code, message: this.message, ...(this.data && { data: this.data }) };
   }
@@ -87,7 +87,7 @@ export function assertion(condition: string, format = '', values: Readonly<Recor
   return thrown(rpcCode.duringCall, assertException, `${condition}: ${format}`, values);
 }
 
-/** A call of a method that does not exist, or in a form that names none. */
+/** A call without a method, or of one that does not exist. */
 export function unknownCall(
   condition: string,
   format: string,

@@ -36,7 +36,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The Content-Length of a response that breaks off. */
+  /** The Content-Length of a truncated response. */
   readonly promisedBytes?: number;
 }
 
@@ -45,10 +45,10 @@ export function isMet({ onlyMethods }: Faults, methods: readonly string[]): bool
   return !onlyMethods || methods.some((method) => onlyMethods.includes(method));
 }
 
-/** A refusal in the words of the fault. */
+/** The error that `misbehave({ error })` injects. */
 export class InjectedError extends NodeError {
   constructor(private readonly error: unknown) {
-    super(0, 'a fault');
+    super(0, 'an injected error');
   }
 
   override toJSON(): unknown {

@@ -27,7 +27,7 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).map(textOf);
 }
 
-/** A whole number not below zero; a node also takes one that stands in a string. */
+/** Parses a whole number that is not negative; nodes also accept it as a string. */
 export function countOf(value: unknown): number {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
@@ -36,7 +36,7 @@ export function countOf(value: unknown): number {
   return number;
 }
 
-/** A whole number, of either sign; a node also takes one that stands in a string. */
+/** Parses a whole number; nodes also accept it as a string. */
 export function integerOf(value: unknown): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw badCast("Couldn't parse int64_t");

@@ -5,7 +5,7 @@ interface Serializer {
   toBuffer(value: object): Buffer;
 }
 
-/** The parts of hive-js that act as a client. Calls go to the node that `api.setOptions` names. */
+/** The parts of hive-js that act as a client. `api.setOptions` sets the node. */
 export interface HiveJs {
   readonly api: {
     setOptions(options: { url: string }): void;
@@ -42,7 +42,7 @@ export function loadHiveJs(): HiveJs {
 }
 
 /**
- * Puts decoded keys where an authority or a memo key stands. hive-js would decode the text itself, but that takes it
+ * Replaces the keys of authorities and the memo key by decoded ones. hive-js would decode the text itself, which takes
  * 2 ms for each key, and 22 ms under Jest: a second for the first block of the chain.
  */
 function withDecodedKeys(value: object): object {

@@ -6,7 +6,7 @@ export class Irreversibility {
   /** @param lagBlocks how many blocks the last irreversible one is behind the head. */
   constructor(private readonly lagBlocks: number) {}
 
-  /** The last irreversible block as a node with this head knows it. */
+  /** Returns the last irreversible block for a node with this head. */
   lastAt(head: number): number {
     const byLag = Math.max(0, head - this.lagBlocks);
     return Math.min(head, Math.max(this.raisedTo, Math.min(byLag, this.heldAt ?? Infinity)));

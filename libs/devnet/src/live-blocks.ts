@@ -23,8 +23,8 @@ function tick(chain: DevnetChain, blockIntervalMs: number): void {
 }
 
 /**
- * The `genesisTime` with which the head of a new chain stands at this moment.
- * @param moreBlocks how many are made at once, behind those that it begins with.
+ * Returns the `genesisTime` with which the head block of a new chain is produced now.
+ * @param moreBlocks how many are produced at once, after the initial ones.
  */
 export function recentGenesisTime(reversibleBlocks = 1, moreBlocks = 0): number {
   const slot = Math.floor(Date.now() / 1000 / blockIntervalSeconds);

@@ -180,7 +180,7 @@ describe('a node', () => {
     await rejected;
   });
 
-  it('that lies returns a block with another previous, without content, or not at all', async () => {
+  it('with wrong data returns a block with another previous, without content, or not at all', async () => {
     const { node, chain } = devnet;
     const truth = chain.findBlock(1);
     const blockOne = () => ask(node, 'block_api.get_block', { block_num: 1 });
@@ -202,7 +202,7 @@ describe('a node', () => {
     expect(await ask(node, 'block_api.get_block', { block_num: 4 })).toMatchObject({ result: { block } });
   });
 
-  it('that lies leaves out virtual operations', async () => {
+  it('with wrong data omits virtual operations', async () => {
     const { node } = devnet;
     node.misbehave({ lies: [{ kind: 'no-virtual-operations', blockNumber: 4 }] });
     const query = { block_range_begin: 3, block_range_end: 6 };

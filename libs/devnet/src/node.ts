@@ -167,8 +167,8 @@ export class DevnetNode {
 }
 
 /**
- * As nginx, which stands before public nodes. Node's own 5 s is too short for a client in the process of the devnet:
- * hive-js computes that long on one signature under Jest, and would then write on a connection that is closed.
+ * As nginx in front of public nodes. Node's default of 5 s is too short for a client in the process of the devnet: under Jest,
+ * hive-js takes that long for one signature, and would then write to a closed connection.
  */
 const keepAliveMs = 75_000;
 

@@ -4,7 +4,7 @@ const load = createRequire(__filename);
 
 /**
  * Loads a part of @hiveio/hive-js, which has no types: the caller checks the members that it uses. (An ambient
- * declaration would be missing where another project reads this library from its sources.)
+ * declaration would be missing if another project reads this library from its sources.)
  *
  * The whole library takes almost a second to load, its cryptography or its serializer a tenth of that.
  *
@@ -23,7 +23,7 @@ export function partOfHiveJs<Part>(
   return part;
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   return (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)

@@ -23,7 +23,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON value is undefined, so it can stand for "no JSON".
+    // No JSON value is undefined, so it means "no JSON".
     return undefined;
   }
 }

@@ -32,7 +32,7 @@ export function pendingPayout({ netRshares, payout }: Comment): Asset {
   return new Asset((rshares * 1000n) / rsharesPerHbd, 'HBD');
 }
 
-/** What it earns at its payout: one half for the curators, the other for the author, who shares it with beneficiaries. */
+/** Returns the payout of a comment: half for the curators, half for the author, who shares it with beneficiaries. */
 export function payoutOf(comment: Comment): Payout {
   const { maxAcceptedPayout, allowCurationRewards, beneficiaries } = comment.options;
   const pending = pendingPayout(comment).units;

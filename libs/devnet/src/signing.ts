@@ -43,7 +43,7 @@ export function recoverKey(digest: Uint8Array, signature: string): string {
     highS = curve.Signature.fromBytes(bytes.subarray(1), 'compact').hasHighS();
     key = curve.recoverPublicKey(Uint8Array.of(recovery, ...bytes.subarray(1)), digest, { prehash: false });
   } catch {
-    // r or s out of range, or no point of the curve: the curve library refuses each by throwing.
+    // The curve library throws if r or s is out of range or not on the curve.
     throw assertion('false', 'unable to reconstruct public key from signature');
   }
   if (highS) throw assertion('is_canonical( c, canon_type )', 'signature is not canonical');

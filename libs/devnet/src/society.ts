@@ -7,7 +7,7 @@ import { fullWeight } from './rewards';
 
 // Sample content for a new chain: posts, replies, votes, follows and a community.
 
-/** The community; its name says that anybody may post there. */
+/** A community, whose name means that everyone may post. */
 export const beekeepers = 'hive-100001';
 
 /** How many blocks `includeSociety` makes. */

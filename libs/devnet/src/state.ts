@@ -33,7 +33,7 @@ export class ChainState {
     return [...this.accountsByName.valuesFrom()].sort((a, b) => a.id - b.id);
   }
 
-  /** Accounts in the order of their names, from the first that is not before `start`. */
+  /** Returns accounts ordered by name, from `start` on. */
   accountsFrom(start: string): Generator<Account> {
     return this.accountsByName.valuesFrom(start);
   }

@@ -106,7 +106,7 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(2n * (full >> 6n));
   });
 
-  it('goes with the vote that is taken back', () => {
+  it('ends when the vote is withdrawn', () => {
     vote('bob', 'alice');
     vote('carol', 'alice');
     vote('bob', 'alice', 5_000);

@@ -27,7 +27,7 @@ function come(): Socket {
   return socket;
 }
 
-/** Resolves when it is closed, by whatever. */
+/** Resolves when it is closed. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => {
@@ -73,7 +73,7 @@ it('forwards both directions, and closes when either side closes', async () => {
   await once(socket, 'close');
 });
 
-it('cuts all connections without a word', async () => {
+it('closes all connections abruptly', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();
@@ -83,7 +83,7 @@ it('cuts all connections without a word', async () => {
   expect(await closed).toHaveLength(2);
 });
 
-it('can stop to read, which holds the server back, and read on', async () => {
+it('can stop reading, which blocks the server, and continue', async () => {
   const port = await named('hello');
   front = await Front.to(() => [port]);
   const socket = come();

@@ -42,7 +42,7 @@ export class Front {
     return address.port;
   }
 
-  /** Ends all connections without a word, as a network does. */
+  /** Closes all connections abruptly, like a network failure. */
   cut(): void {
     for (const { near, far } of this.#passages) {
       near.resetAndDestroy();
@@ -56,7 +56,7 @@ export class Front {
     for (const { far } of this.#passages) far.pause();
   }
 
-  /** Reads on. */
+  /** Continues reading. */
   hear(): void {
     this.#isDeaf = false;
     for (const { far } of this.#passages) far.resume();
@@ -79,7 +79,7 @@ export class Front {
     );
   }
 
-  /** To the first of the ports that takes the connection. */
+  /** Connects to the first port that accepts the connection. */
   #lead(near: Socket, [port, ...others]: readonly number[]): void {
     if (port === undefined) {
       near.resetAndDestroy();

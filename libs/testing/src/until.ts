@@ -3,28 +3,28 @@ import { setTimeout } from 'node:timers/promises';
 /**
  * Slightly less than the timeout of a test, so that the error names the condition, and polling ends before the test.
  */
-const patienceMs = 50_000;
+const defaultLimitMs = 50_000;
 
-const lookEveryMs = 10;
+const pollIntervalMs = 10;
 
 export interface UntilOptions {
-  /** Where a test has another time than most. */
+  /** For tests with another timeout. */
   limitMs?: number;
-  /** What there is instead, where it does not come to that. */
+  /** Returns what the error shows as the actual state. */
   instead?: () => unknown;
 }
 
-/** Resolves when it is so. @throws Error where that takes longer than 50 s, or `limitMs`; and whatever the condition throws */
+/** Polls a condition until it is met. @throws Error after 50 s, or `limitMs`, and any error of the condition */
 export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  { limitMs = patienceMs, instead }: UntilOptions = {},
+  isMet: () => boolean | Promise<boolean>,
+  { limitMs = defaultLimitMs, instead }: UntilOptions = {},
 ): Promise<void> {
   const sinceMs = performance.now();
-  while (!(await isSo())) {
+  while (!(await isMet())) {
     if (performance.now() - sinceMs > limitMs) {
-      const seen = instead === undefined ? '' : `; there is ${JSON.stringify(await instead())}`;
-      throw new Error(`waited in vain for ${isSo.toString()}${seen}`);
+      const actual = instead === undefined ? '' : `; there is ${JSON.stringify(await instead())}`;
+      throw new Error(`timed out waiting for ${isMet.toString()}${actual}`);
     }
-    await setTimeout(lookEveryMs);
+    await setTimeout(pollIntervalMs);
   }
 }

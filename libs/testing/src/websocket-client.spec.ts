@@ -22,7 +22,7 @@ function onConnection(handle: (socket: WebSocket, request: IncomingMessage) => v
   server.on('connection', handle);
 }
 
-it('returns frames by type in the order of arrival, also those that came before they were waited for', async () => {
+it('returns frames by type in the order of arrival, including earlier ones', async () => {
   onConnection((socket) => {
     for (const n of [1, 2]) socket.send(JSON.stringify({ type: 'number', payload: { n } }));
     socket.send(JSON.stringify({ type: 'word', payload: { word: 'three' } }));
@@ -35,7 +35,7 @@ it('returns frames by type in the order of arrival, also those that came before 
   await client.close();
 });
 
-it('sends frames with what stands beside them, raw text, and the headers of the upgrade', async () => {
+it('sends frames with additional fields, raw text, and headers of the upgrade', async () => {
   const received: unknown[] = [];
   onConnection((socket, request) => {
     received.push(request.headers['authorization']);
@@ -57,7 +57,7 @@ it('sends frames with what stands beside them, raw text, and the headers of the 
   await client.close();
 });
 
-it('says what arrived instead when a frame does not come', async () => {
+it('lists the received frames if one does not come', async () => {
   onConnection((socket) => {
     socket.send(JSON.stringify({ type: 'error', payload: { code: 'forbidden' } }));
     socket.send('no json');
@@ -68,7 +68,7 @@ it('says what arrived instead when a frame does not come', async () => {
   await client.close();
 });
 
-it('stops waiting when the connection ends, with the code', async () => {
+it('rejects with the close code if the connection ends', async () => {
   onConnection((socket) => {
     socket.close(4003, 'too late');
   });
@@ -77,7 +77,7 @@ it('stops waiting when the connection ends, with the code', async () => {
   expect(await client.closed).toEqual({ code: 4003, reason: 'too late' });
 });
 
-it('rejects when the server refuses the connection', async () => {
+it('rejects if the server rejects the connection', async () => {
   server.options.verifyClient = () => false;
   await expect(WebSocketClient.connect(url)).rejects.toThrow('401');
 });

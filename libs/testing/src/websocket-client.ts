@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket, { type ClientOptions } from 'ws';
 
-/** A frame as it arrived: `type` and `payload`, and whatever else stood beside them. */
+/** A received frame: `type`, `payload` and any other fields. */
 export type ReceivedFrame = Record<string, unknown> & { type: string; payload: Record<string, unknown> };
 
 export interface Closing {
@@ -11,10 +11,10 @@ export interface Closing {
 
 export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
 
-/** How long a frame is waited for unless the test says otherwise: against hanging, and no measure. */
+/** How long to wait for a frame. Only against hanging tests. */
 const defaultTimeoutMs = 30_000;
 
-/** A WebSocket client for tests. It keeps every frame, so none is missed that came before it was waited for. */
+/** A WebSocket client for tests. It stores every frame, so that a test can wait for one that has already come. */
 export class WebSocketClient {
   /** All frames, in the order of arrival. */
   readonly frames: ReceivedFrame[] = [];
@@ -32,7 +32,7 @@ export class WebSocketClient {
       this.#pending.push(frame);
       this.#wake();
     });
-    socket.on('error', () => undefined); // A close follows, and says what is to be said.
+    socket.on('error', () => undefined); // A close follows.
     this.closed = new Promise((resolve) => {
       socket.once('close', (code, reason) => {
         this.#closing = { code, reason: reason.toString() };
@@ -42,7 +42,7 @@ export class WebSocketClient {
     });
   }
 
-  /** Resolves when the connection is open. Rejects when the server refuses it: the message has the HTTP status. */
+  /** Resolves when the connection is open. Rejects with the HTTP status if the server rejects it. */
   static async connect(url: string, options: Pick<ClientOptions, 'headers' | 'origin'> = {}): Promise<WebSocketClient> {
     const socket = new WebSocket(url, options);
     const client = new WebSocketClient(socket);
@@ -53,20 +53,20 @@ export class WebSocketClient {
     return client;
   }
 
-  /** Sends a frame; `extra` stands beside `type` and `payload`, such as `ref`. */
+  /** Sends a frame. `extra` are fields such as `ref`. */
   send(type: string, payload: unknown = {}, extra: Record<string, unknown> = {}): void {
     this.socket.send(JSON.stringify({ ...extra, type, payload }));
   }
 
-  /** Sends what is not a frame: text as a text message, bytes as a binary one. */
+  /** Sends raw text or bytes instead of a frame. */
   sendRaw(data: string | Uint8Array): void {
     this.socket.send(data);
   }
 
   /**
-   * The oldest frame of that type, or for which the function is true, that was not returned before; waits for it.
+   * Waits for the oldest frame that matches and was not returned before.
    *
-   * @throws Error when it does not come in time or the connection ends: says what came instead.
+   * @throws Error listing the received frames, if it does not come in time or the connection ends
    */
   async next(matcher: FrameMatcher, timeoutMs = defaultTimeoutMs): Promise<ReceivedFrame> {
     const matches = typeof matcher === 'string' ? (frame: ReceivedFrame) => frame.type === matcher : matcher;
@@ -90,13 +90,13 @@ export class WebSocketClient {
     }
   }
 
-  /** Ends the connection and resolves when the server has agreed. */
+  /** Closes the connection and waits for the server's close frame. */
   async close(): Promise<Closing> {
     this.socket.close();
     return await this.closed;
   }
 
-  /** Breaks the connection off without a word, as a lost network does. */
+  /** Ends the connection without a close frame, like a network failure. */
   terminate(): void {
     this.socket.terminate();
   }
@@ -114,14 +114,14 @@ export class WebSocketClient {
   }
 }
 
-/** What is no frame becomes one of the type "not-a-frame", which no test waits for and every failure lists. */
+/** Messages that are not frames get the type "not-a-frame", so that errors list them. */
 function parseFrame(isBinary: boolean, data: WebSocket.RawData): ReceivedFrame {
   const text = textOf(data);
   const frame = isBinary ? undefined : parseJson(text);
   return isFrame(frame) ? frame : { type: 'not-a-frame', payload: { text } };
 }
 
-/** Text messages come as one Buffer; the other forms are for settings that this client does not use. */
+/** A text message is one Buffer; the other types occur only with settings that this client does not use. */
 function textOf(data: WebSocket.RawData): string {
   return Buffer.isBuffer(data) ? data.toString() : '';
 }

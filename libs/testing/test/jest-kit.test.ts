@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { findProcess } from '../src/processes/inspect';
 import { until } from '../src/until';
 
-// A whole Jest starts, and the servers in it.
+// Starts Jest, which starts servers.
 jest.setTimeout(60_000);
 
 function startJest(environment: NodeJS.ProcessEnv = {}) {

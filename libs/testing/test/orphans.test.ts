@@ -13,7 +13,7 @@ interface Started {
   sessions: number[];
 }
 
-// The guard gives servers seconds to end; a machine under load takes some more.
+// The guard waits seconds for servers to end, and longer on a busy machine.
 jest.setTimeout(60_000);
 
 const parents: ChildProcess[] = [];

@@ -1,4 +1,4 @@
-// A parent that starts both servers, says what it started, and waits to be killed.
+// Starts both servers, prints the process ids, and waits to be killed.
 import { childrenOf } from '../src/processes/inspect';
 import { startPostgres } from '../src/postgres/start-postgres';
 import { startRedis } from '../src/redis/start-redis';

@@ -1,4 +1,4 @@
-// Lets a plain `node -r` run the sources: for tests that must kill a process of their own.
+// Lets `node -r` run TypeScript, for tests that kill a process.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

@@ -114,7 +114,7 @@ function lastVisible(view: ChainView, includeReversible: unknown): number {
   return optional(includeReversible, flagOf) ? view.head.number : view.lastIrreversible;
 }
 
-/** A count beyond 53 bits comes as text. */
+/** Counts over 53 bits are strings. */
 function wideCountOf(value: unknown): bigint {
   return typeof value === 'string' && /^\d{1,19}$/.test(value) ? BigInt(value) : BigInt(countOf(value));
 }

@@ -5,7 +5,7 @@ import { hbd } from '../assets';
 import { never } from '../time';
 import { payoutSums, rootOf, urlOf } from '../comment-parts';
 
-/** hived's time that never comes. */
+/** hived's value for no time. */
 const noTime = '1969-12-31T23:59:59';
 
 /** Fields that condenser_api.get_content and database_api.find_comments share; amounts are `Asset`s. */

@@ -4,7 +4,7 @@ import { countOf, listOf, textOf } from '../fields';
 import { type ChainState } from '../state';
 import { firstOf } from './first-of';
 
-/** Delegations in the order of delegator and delegatee, from `start`, which is such a pair. */
+/** Lists delegations by delegator and delegatee, from `start`, which is such a pair. */
 export function listDelegations(
   { delegations }: ChainState,
   order: string,

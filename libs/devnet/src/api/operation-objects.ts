@@ -4,7 +4,7 @@ import { type Dialect, writeOperation } from '../dialect';
 /** An operation of a block, with its id. */
 export interface LocatedOperation extends AppliedOperation {
   readonly block: Block;
-  /** The number of the block in the high 32 bits, the place in the block in the low ones. */
+  /** The number of the block in the high 32 bits, the position in the block in the low ones. */
   readonly id: bigint;
 }
 

@@ -12,8 +12,8 @@ import { pay } from './transfer';
 const boundSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Creates an account for a fee and a delegation to it. Hardfork 20 ended this on Hive; here it stays, since whoever reads
- * the chain from before has to understand it.
+ * Creates an account for a fee and a delegation to it. Hardfork 20 removed this from Hive; the devnet has it because
+ * indexers read older blocks.
  */
 export const accountCreateWithDelegation = defineOperation({
   name: 'account_create_with_delegation',

@@ -34,7 +34,7 @@ interface NewAuthorities {
   readonly posting?: Authority;
 }
 
-/** The authorities that an update names; the others are left out. */
+/** The authorities that an update changes. */
 export function newAuthorities(fields: Readonly<Record<string, unknown>>): NewAuthorities {
   const owner = optional(fields['owner'], parseAuthority);
   const active = optional(fields['active'], parseAuthority);

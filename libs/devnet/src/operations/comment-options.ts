@@ -9,7 +9,7 @@ import { parseBeneficiaries } from './beneficiaries';
 import { defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 
-/** Gives up some of what a comment may have or earn; nothing that was given up comes back. */
+/** Restricts what a comment may have or earn; restrictions cannot be lifted. */
 export const commentOptions = defineOperation({
   name: 'comment_options',
   parse(json) {

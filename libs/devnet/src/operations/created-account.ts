@@ -38,7 +38,7 @@ export function parseNoExtensions(fields: Fields): readonly never[] {
   return [];
 }
 
-/** @throws NodeError if the account exists, or an authority names one that does not. */
+/** @throws NodeError if the account exists, or an authority contains one that does not. */
 export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTime): Account {
   const { creator, new_account_name: name } = value;
   if (state.findAccount(name)) {
@@ -72,7 +72,7 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
   return account;
 }
 
-/** @throws NodeError unless the fee is what witnesses ask for. */
+/** @throws NodeError unless the fee is the one that witnesses demand. */
 export function checkFee(fee: Asset): void {
   if (fee.legacy() === accountCreationFee.legacy()) return;
   throw assertion(

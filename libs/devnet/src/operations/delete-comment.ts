@@ -5,8 +5,8 @@ import { defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 
 /**
- * Takes a comment off the chain, so that its name is free. What has votes in its favour stays, as before hardfork 19, and a
- * virtual operation says so; since then it is refused, but who reads the chain from before has to understand it.
+ * Deletes a comment, so that its name is free. A comment with positive votes stays, and a virtual operation reports that, as before
+ * hardfork 19. Later this is an error, but indexers read older blocks.
  */
 export const deleteComment = defineOperation({
   name: 'delete_comment',

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { until, type UntilOptions } from '../until';
 
-/** The last applied block of an index; -1 before the first. */
+/** Returns the last applied block of an index; -1 before the first. */
 export function appliedBlock(url: string): Promise<number> {
   return asking(url, (appliedBlock) => appliedBlock());
 }
 
-/** Resolves when an index has the block. */
+/** Waits until an index has applied a block. */
 export function untilApplied(url: string, block: number, options?: UntilOptions): Promise<void> {
   return asking(url, (appliedBlock) => until(async () => (await appliedBlock()) >= block, options));
 }

@@ -3,7 +3,7 @@ import { GuardedProcess, type ProcessEnd } from '../processes/guarded-process';
 
 const manyInOne = path.resolve(__dirname, '../../src/indexers/many-in-one.cjs');
 
-/** An indexer as it is deployed, or several in one process; to be killed. */
+/** An indexer as it is deployed, or several in one process, which a test can kill. */
 export class IndexerProcess {
   private constructor(
     private readonly process: GuardedProcess,
@@ -12,7 +12,7 @@ export class IndexerProcess {
   ) {}
 
   /**
-   * Waits for nothing.
+   * Starts the process without waiting until it is ready.
    *
    * @param main `dist/indexer.main.js`
    * @param urls the databases: an indexer for each
@@ -33,7 +33,6 @@ export class IndexerProcess {
     return new IndexerProcess(started, lines);
   }
 
-  /** SIGKILL. */
   kill(): Promise<ProcessEnd> {
     return this.process.kill();
   }

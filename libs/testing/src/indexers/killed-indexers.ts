@@ -7,7 +7,7 @@ import { IndexerProcess } from './indexer-process';
 /** Kills per round. Each round has a separate chain and comparison, so a stall of the machine costs only one round. */
 const killsOfRound = 100;
 
-/** Further than any indexer gets before it is killed. */
+/** More blocks than any indexer applies before it is killed. */
 const blocksAhead = 40;
 
 /** Long, since the whole machine may stall for minutes. */
@@ -43,24 +43,24 @@ export interface KilledIndexersOptions {
   live: (blocks: number) => void;
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
-  /** Number of messages to the database: after the first batches, and when it is killed at the latest. */
+  /** Number of messages to the database after the first batches, and the most before a kill. */
   messages: { min: number; max: number };
 }
 
-/** Indexes of one chain, and the indexers that write them and are killed. */
+/** Kills indexers of one chain repeatedly. */
 export class KilledIndexers {
   private readonly databases: TestDatabase[] = [];
 
   constructor(private readonly options: KilledIndexersOptions) {}
 
-  /** The URL of a new database. */
+  /** Creates a database. @returns its URL */
   async database(): Promise<string> {
     const created = await this.options.createDatabase();
     this.databases.push(created);
     return created.url;
   }
 
-  /** One process with an indexer for each of the databases. Waits for nothing. */
+  /** Starts one process with an indexer for each database, without waiting until it is ready. */
   start(...urls: readonly string[]): Promise<IndexerProcess> {
     const { main, environment, devnet } = this.options;
     return IndexerProcess.start(main, urls, {
@@ -104,7 +104,7 @@ export class KilledIndexers {
         proxy.atMessage(minMessages + random.below(messages.max - minMessages), { isForwarded: random.chance(0.5) }),
       );
       const indexers = await this.start(...proxies.map(({ url }) => url));
-      // The end of the chain moves too.
+      // The chain grows meanwhile.
       const ticker = setInterval(() => {
         live(1);
       }, 200);

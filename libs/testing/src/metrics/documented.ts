@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../../../..');
 
-/** A metric as the README of its service has it, in a row of a table: `` | `name{label,label}` | type | roles | … | ``. */
+/** A row of the metrics table of a README: `` | `name{label,label}` | type | roles | … | ``. */
 export interface DocumentedMetric {
   name: string;
   /** `counter`, `gauge` or `histogram`. */
@@ -14,7 +14,7 @@ export interface DocumentedMetric {
 
 const row = /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| ([\w, ]+?) +\|/gm;
 
-/** The metrics that `apps/<app>/README.md` names, in its order. */
+/** Returns the metrics of `apps/<app>/README.md`, in its order. */
 export function documentedMetrics(app: string): DocumentedMetric[] {
   const text = readFileSync(path.join(root, 'apps', app, 'README.md'), 'utf8');
   return [...text.matchAll(row)].map(([, name = '', labels = '', type = '', roles = '']) => ({

@@ -7,8 +7,9 @@ const ofTheProcess = /^(process|nodejs)_/;
 const ofHistograms = { suffix: /_(bucket|sum|count)$/, label: 'le' };
 
 /**
- * Differences between `/metrics` and the table in the service's README: missing metrics, other types, other labels (of
- * metrics with a value). Empty if they agree.
+ * Compares `/metrics` with the table in the service's README.
+ *
+ * @returns missing metrics, different types, and different labels (of metrics with a value)
  */
 export function differencesFromReadme(
   exposition: string,

@@ -19,7 +19,7 @@ export async function fillOnce(folder: string, fill: (copy: string) => Promise<v
   mkdirSync(copy);
   try {
     await fill(copy);
-    // The package index is not needed any more.
+    // The package index is no longer needed.
     for (const name of ['apt', 'apt-sources']) rmSync(path.join(copy, name), { recursive: true, force: true });
     renameSync(copy, folder);
   } catch (error) {

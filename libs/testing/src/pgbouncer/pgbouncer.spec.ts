@@ -35,7 +35,7 @@ describe('PgBouncer in transaction mode', () => {
     await postgres.stop();
   });
 
-  it('takes the settings that docs/scaling.md shows', async () => {
+  it('accepts the settings in docs/scaling.md', async () => {
     const [, ofPgBouncer = ''] = exampleIn('docs/scaling.md', 'PgBouncer').split('[pgbouncer]\n');
     const settings = new Map(
       ofPgBouncer

@@ -20,7 +20,7 @@ export interface PgBouncerSetUp {
   user: ServerUser | undefined;
 }
 
-/** PgBouncer before a PostgreSQL. */
+/** A PgBouncer in front of a PostgreSQL. */
 export class PgBouncer extends LocalServer {
   private readonly folder: string;
 
@@ -44,7 +44,7 @@ export class PgBouncer extends LocalServer {
   /** Runs a console command, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
   async console(command: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // It may end meanwhile; the query then rejects.
+    client.on('error', () => undefined); // It may end in the meantime; the query then rejects.
     await client.connect();
     try {
       const { rows } = await client.query<Record<string, unknown>>(command);
@@ -54,7 +54,7 @@ export class PgBouncer extends LocalServer {
     }
   }
 
-  /** How many connections of clients there are to the database now, and how many to PostgreSQL they share. */
+  /** Counts the client connections to the database, and the connections to PostgreSQL that they share. */
   async connections(): Promise<{ clients: number; servers: number }> {
     const database = decodeURIComponent(this.setUp.upstream.pathname.slice(1));
     const pools = (await this.console('SHOW POOLS')).filter((pool) => pool['database'] === database);
@@ -95,7 +95,7 @@ export class PgBouncer extends LocalServer {
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
       user,
-      // At once, without waiting for clients.
+      // Immediately, without waiting for clients.
       stopSignal: 'SIGTERM',
       stopTimeoutMs,
       temporaryFolder: this.folder,

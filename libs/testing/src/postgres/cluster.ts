@@ -21,7 +21,7 @@ const run = promisify(execFile);
 /** The database administrator that `initdb` makes. */
 export const administrator = 'postgres';
 
-/** PostgreSQL reads its messages' language from here; nothing of the caller's environment is needed. */
+/** Sets the language of PostgreSQL's messages; nothing else of the environment is needed. */
 export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
 /**
@@ -50,7 +50,7 @@ export async function initialize(
   }
 }
 
-/** Removes what an interrupted `initialize` left behind. */
+/** Removes what an interrupted `initialize` has left. */
 export function removeUnfinished(dataDir: string): void {
   const folder = path.dirname(dataDir);
   for (const name of readdirSync(folder)) {
@@ -59,7 +59,7 @@ export function removeUnfinished(dataDir: string): void {
   }
 }
 
-/** How long a server that lost its parent may take to end: its guard gives it the same. */
+/** How long a server whose parent has ended may take to end; its guard waits as long. */
 const takeOverTimeoutMs = 40_000;
 
 /**

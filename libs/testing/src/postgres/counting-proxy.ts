@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy before PostgreSQL that counts the messages of its clients, to stop at a moment between two statements. */
+/** A proxy in front of PostgreSQL that counts the messages of its clients and can stop between two statements. */
 export class CountingProxy {
   private readonly sockets = new Set<Socket>();
-  private wanted: { left: number; isForwarded: boolean; reached: () => void } | undefined;
+  private stopRequest: { left: number; isForwarded: boolean; reached: () => void } | undefined;
   private stopped = false;
 
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
-    /** Of the same database, through the proxy. */
+    /** URL of the same database through the proxy. */
     readonly url: string,
   ) {}
 
@@ -39,7 +39,7 @@ export class CountingProxy {
     for (const socket of this.sockets) socket.destroy();
     this.stopped = false;
     await new Promise<void>((reached) => {
-      this.wanted = { left: count, isForwarded, reached };
+      this.stopRequest = { left: count, isForwarded, reached };
     });
   }
 
@@ -72,12 +72,12 @@ export class CountingProxy {
 
   private mayPass(): boolean {
     if (this.stopped) return false;
-    if (this.wanted === undefined) return true;
-    this.wanted.left -= 1;
-    if (this.wanted.left > 0) return true;
+    if (this.stopRequest === undefined) return true;
+    this.stopRequest.left -= 1;
+    if (this.stopRequest.left > 0) return true;
     this.stopped = true;
-    const { isForwarded, reached } = this.wanted;
-    this.wanted = undefined;
+    const { isForwarded, reached } = this.stopRequest;
+    this.stopRequest = undefined;
     reached();
     return isForwarded;
   }

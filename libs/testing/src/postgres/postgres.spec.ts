@@ -39,32 +39,32 @@ describe('a temporary server', () => {
   });
 
   it('has committed data after SIGKILL and a start on the same port', async () => {
-    await query(server.url(), 'CREATE TABLE kept AS SELECT 1 AS id');
+    await query(server.url(), 'CREATE TABLE persisted AS SELECT 1 AS id');
     const before = server.url();
     await server.kill();
     await expect(query(before, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
     await server.start();
     expect(server.url()).toBe(before);
-    expect(await query(before, 'SELECT id FROM kept')).toEqual(['1']);
+    expect(await query(before, 'SELECT id FROM persisted')).toEqual(['1']);
   });
 
   it('does not respond while paused, and continues afterwards', async () => {
     const client = new Client({ connectionString: server.url() });
     await client.connect();
     server.pause();
-    let isAnswered = false;
-    const answer = client.query('SELECT 1').then(() => (isAnswered = true));
+    let hasResponse = false;
+    const response = client.query('SELECT 1').then(() => (hasResponse = true));
     await expect(
       new Client({ connectionString: server.url(), connectionTimeoutMillis: 200 }).connect(),
     ).rejects.toThrow('timeout');
-    expect(isAnswered).toBe(false);
+    expect(hasResponse).toBe(false);
     server.resume();
-    await answer;
+    await response;
     await client.end();
   });
 });
 
-it('leaves no process and no folder behind', async () => {
+it('leaves no process and no folder', async () => {
   const server = await startPostgres({ dataDir: 'temporary' });
   const [dataDir = ''] = await query(server.url(), 'SHOW data_directory');
   expect(statSync(dataDir).isDirectory()).toBe(true);
@@ -77,7 +77,7 @@ it('leaves no process and no folder behind', async () => {
 
 describe('a persistent data folder', () => {
   // As root, the server's user must be able to enter it.
-  const folder = mkdtempSync('/tmp/waggle-kept-');
+  const folder = mkdtempSync('/tmp/waggle-persisted-');
   const options = { dataDir: path.join(folder, 'data'), password: 'secret' };
   if (process.getuid?.() === 0) execFileSync('chmod', ['755', folder]);
   afterAll(() => {
@@ -86,10 +86,10 @@ describe('a persistent data folder', () => {
 
   it('has its data at the next start', async () => {
     const first = await startPostgres(options);
-    await query(first.url(), 'CREATE TABLE kept AS SELECT 7 AS id');
+    await query(first.url(), 'CREATE TABLE persisted AS SELECT 7 AS id');
     await first.stop();
     const second = await startPostgres(options);
-    expect(await query(second.url(), 'SELECT id FROM kept')).toEqual(['7']);
+    expect(await query(second.url(), 'SELECT id FROM persisted')).toEqual(['7']);
     await second.stop();
   });
 
@@ -106,10 +106,10 @@ describe('a persistent data folder', () => {
     const pid = orphan.pid ?? 0;
     expect(readFileSync(path.join(options.dataDir, 'postmaster.pid'), 'utf8')).toContain(String(pid));
     rmSync(`${options.dataDir}.claim`); // As if the process that claimed it had died.
-    const heir = await startPostgres(options);
+    const successor = await startPostgres(options);
     expect(findProcess(pid)).toBeUndefined();
-    expect(await query(heir.url(), 'SELECT id FROM by_orphan')).toEqual(['1']);
-    await heir.stop();
+    expect(await query(successor.url(), 'SELECT id FROM by_orphan')).toEqual(['1']);
+    await successor.stop();
     await orphan.stop();
   });
 });

@@ -21,9 +21,9 @@ async function run(url: string, sql: string): Promise<void> {
 
 it('creates a database that the service owns, and reuses it the next time', async () => {
   const url = await provideDatabase(server, 'chat');
-  await run(url, 'CREATE TABLE kept (id int)');
+  await run(url, 'CREATE TABLE persisted (id int)');
   expect(await provideDatabase(server, 'chat')).toBe(url);
-  await run(url, 'SELECT id FROM kept');
+  await run(url, 'SELECT id FROM persisted');
 });
 
 it('denies access to the database of another service', async () => {

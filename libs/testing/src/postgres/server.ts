@@ -37,14 +37,14 @@ export class PostgresServer extends LocalServer {
     return `postgres://${administrator}:${this.setUp.password}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`;
   }
 
-  /** Resolves with a plain sentence when the server ends, for whatever reason; at once when it does not run. */
+  /** Resolves with a sentence when the server ends; immediately if it does not run. */
   async whenEnded(): Promise<string> {
     const server = this.process;
     if (server === undefined) return 'PostgreSQL does not run';
     return `PostgreSQL ended with ${describeEnd(await server.ended)}: ${lastWords(server)}`;
   }
 
-  /** A fast shutdown, for good: temporary data is removed. */
+  /** Shuts the server down for good, and removes temporary data. */
   override async stop(): Promise<void> {
     await super.stop();
     this.setUp.onStopped();
@@ -72,7 +72,7 @@ export class PostgresServer extends LocalServer {
 
   protected async ask(): Promise<void> {
     const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // The server may end meanwhile; the query then rejects.
+    client.on('error', () => undefined); // The server may end in the meantime; the query then rejects.
     await client.connect();
     await client.end();
   }

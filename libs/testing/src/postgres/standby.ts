@@ -7,14 +7,14 @@ const promotionTimeoutSeconds = 60;
 
 /** A streaming standby of another server. It serves reads until `promote`, and is a primary from then on. */
 export class StandbyServer extends PostgresServer {
-  /** Resolves when the standby has been promoted and takes writes. It replays everything that it has received first. */
+  /** Resolves when the standby has been promoted and accepts writes. It replays everything that it has received first. */
   async promote(): Promise<void> {
     await withAdministrator(this, async (client) => {
       await client.query('SELECT pg_promote(true, $1)', [promotionTimeoutSeconds]);
     });
   }
 
-  /** Disconnects the standby from its primary: it lacks whatever is committed there from now on. */
+  /** Disconnects the standby from its primary, so that it lacks later commits. */
   async stopReceiving(): Promise<void> {
     await withAdministrator(this, async (client) => {
       await client.query(`ALTER SYSTEM SET primary_conninfo = ''`);
@@ -24,7 +24,7 @@ export class StandbyServer extends PostgresServer {
   }
 }
 
-/** Runs statements as the administrator of a server, on a connection of their own. */
+/** Runs statements as the administrator of a server, on a separate connection. */
 export async function withAdministrator<T>(server: PostgresServer, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: server.url() });
   await client.connect();

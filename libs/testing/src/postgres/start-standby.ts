@@ -23,7 +23,7 @@ export interface StandbyOptions {
 const notCopied = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'pg_wal'];
 
 /** WAL that the primary retains for a standby that has not connected yet. */
-const keptLog = '512MB';
+const retainedWal = '512MB';
 
 /**
  * Starts a streaming standby of a running server from a copy of its data, and resolves when it has connected. Needs
@@ -56,7 +56,7 @@ export async function startStandby(primary: PostgresServer, { replication }: Sta
 async function copyData(primary: PostgresServer, dataDir: string, name: string): Promise<void> {
   const { setUp } = primary;
   await withAdministrator(primary, async (client) => {
-    await client.query(`ALTER SYSTEM SET wal_keep_size = '${keptLog}'`);
+    await client.query(`ALTER SYSTEM SET wal_keep_size = '${retainedWal}'`);
     await client.query('SELECT pg_reload_conf()');
     await client.query(`SELECT pg_backup_start('standby', true)`);
     await copyTree(setUp.dataDir, dataDir, notCopied);
@@ -73,7 +73,7 @@ async function copyData(primary: PostgresServer, dataDir: string, name: string):
   });
 }
 
-/** Copies files of a running server: they may change meanwhile, which the WAL corrects, or vanish. */
+/** Copies files of a running server: they may change in the meantime, which the WAL corrects, or vanish. */
 async function copyTree(from: string, to: string, left: readonly string[] = []): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -68,7 +68,7 @@ it.each([
     { id: 'text', name: 'text?' },
   ],
   ['a statement without rows', 'DELETE FROM room WHERE id = $1', { id: 'text' }, {}],
-  ['what is returned by a change', 'UPDATE room SET seq = $1 RETURNING seq', { seq: 'int8' }, { seq: 'int8' }],
+  ['the rows that a change returns', 'UPDATE room SET seq = $1 RETURNING seq', { seq: 'int8' }, { seq: 'int8' }],
   ['an expression that is asserted', 'SELECT count(*) AS rooms FROM room', {}, { rooms: 'int8!' }],
   [
     'a column through a common table expression',
@@ -88,7 +88,7 @@ it.each([
 
 it.each([
   ['a column that the table lacks', 'SELECT ids FROM room', {}, { ids: 'text' }, 'column "ids" does not exist'],
-  ['a table that there is not', 'DELETE FROM rooms', {}, {}, 'relation "rooms" does not exist'],
+  ['a table that does not exist', 'DELETE FROM rooms', {}, {}, 'relation "rooms" does not exist'],
   [
     'a type of a parameter',
     'DELETE FROM room WHERE seq = $1',
@@ -100,7 +100,7 @@ it.each([
   ['a type of a column', 'SELECT seq FROM room', {}, { seq: 'int4' }, 'seq is int8, but declared as int4'],
   ['a column that is not declared', 'SELECT id FROM room', {}, {}, 'id is returned, but not declared'],
   ['a column that is not returned', 'SELECT FROM room', {}, { id: 'text' }, 'id is declared, but not returned'],
-  ['a column that comes twice', 'SELECT id, id FROM room', {}, { id: 'text' }, 'id is returned twice'],
+  ['a column that is returned twice', 'SELECT id, id FROM room', {}, { id: 'text' }, 'id is returned twice'],
   [
     'a column that may be null',
     'SELECT name FROM room',
@@ -127,7 +127,7 @@ it.each([
   expect(await differences(statement(text, parameters, columns))).toEqual([`it: ${difference}`]);
 });
 
-it('finds a name that is taken, and that nothing is declared', async () => {
+it('reports a repeated name, and an empty list', async () => {
   const one = statement('SELECT FROM room', {}, {}, 'one');
   expect(await differences(one, one)).toEqual(['one: the name is taken']);
   expect(await differences()).toEqual(['no statement is declared']);

@@ -5,7 +5,7 @@ import { type DescribedColumn, describeStatement } from './describe-statement';
 interface DeclaredType {
   /** As in `pg_type.typname`. */
   readonly typeName: string;
-  /** `asserted`: not null by the author's word. */
+  /** `asserted`: the author declares that it is not null. */
   readonly nullability: 'proven' | 'nullable' | 'asserted';
 }
 

@@ -11,7 +11,7 @@ export function differencesFromEntities(options: DataSourceOptions): Promise<str
   });
 }
 
-/** Takes all migrations back, the last first. @returns the tables that are left, but for the migrations' own */
+/** Reverts all migrations. @returns the tables that are left, except that of the migrations */
 export function tablesWithoutMigrations(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
     for (let left = dataSource.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();

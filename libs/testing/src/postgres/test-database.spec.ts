@@ -34,7 +34,7 @@ it('copies a template: each copy has the schema and none sees the rows of anothe
   await Promise.all(databases.map((database: TestDatabase) => database.drop()));
 });
 
-it('makes them as the README shows it', async () => {
+it('runs the example of the README', async () => {
   const example = exampleIn('libs/testing/README.md', 'A database per test file');
   const surroundings = { createTemplate, createTestDatabase, migrate: createThing };
   const result = await runExample(example, { surroundings, results: ['database'] });

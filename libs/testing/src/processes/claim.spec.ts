@@ -10,7 +10,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('holds until it is given back', () => {
+it('holds until it is released', () => {
   const file = path.join(folder, 'made', 'held');
   const giveBack = claim(file);
   expect(() => claim(file)).toThrow(AlreadyClaimedError);
@@ -28,7 +28,7 @@ it('is void when its process has ended', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('is void when its process id belongs to another process by now', () => {
+it('is void when its process id belongs to another process', () => {
   const file = path.join(folder, 'reused');
   const giveBack = claim(file);
   const [pid] = readFileSync(file, 'utf8').split(' ');

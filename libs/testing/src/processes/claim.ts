@@ -18,7 +18,7 @@ export class AlreadyClaimedError extends Error {
 /**
  * Claims something for this process by a file that names it. A claim of a process that has died is void.
  *
- * @returns gives the claim back.
+ * @returns a function that releases the claim
  * @throws AlreadyClaimedError
  */
 export function claim(file: string): () => void {

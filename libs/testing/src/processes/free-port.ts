@@ -15,7 +15,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Whether a server could listen there now. */
+/** Whether a server can listen on the port. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   return await new Promise((resolve, reject) => {

@@ -1,22 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface GuardOptions {
-  /** The signal for an orderly end of the guarded process. */
+  /** The signal that shuts the guarded process down. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** How long the process may take to end after that before it is killed. */
+  /** How long the shutdown may take before the process is killed. */
   stopTimeoutMs: number;
-  /** A folder that is of no use without the process: removed after it. */
+  /** A folder to remove after the process. */
   temporaryFolder?: string | undefined;
 }
 
-// Learns the process id, by its last argument or the first line, then waits for the pipe from its parent to close without a word, which happens however the
-// parent dies. What it then stops may be paused, and so may the children of that: hence SIGCONT. An ended
-// process may stay as a zombie where the first process of a container does not collect it.
+// Reads the process id from its last argument or the first line, then waits until the pipe from its parent closes without another
+// line, which happens even if the parent is killed. The process and its children may be paused, so they need SIGCONT. An ended
+// process may stay a zombie if the init process of a container does not reap it.
 const script = `
 trap '' HUP INT TERM
 pid=$4
 [ -n "$pid" ] || read -r pid || exit 0
-read -r word && exit 0
+read -r line && exit 0
 children=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || pgrep -P "$pid" 2>/dev/null)
 kill -s "$1" "$pid" 2>/dev/null
 kill -s CONT "$pid" $children 2>/dev/null
@@ -51,7 +51,7 @@ export class Guard {
     this.#shell.stdin?.write(`${pid}\n`);
   }
 
-  /** To be called when the guarded process has ended; resolves when the guard has ended too. */
+  /** Ends the guard after the guarded process has ended. */
   async release(): Promise<void> {
     this.#released = true;
     const shell = this.#shell;
@@ -62,7 +62,7 @@ export class Guard {
       });
     });
     shell.ref();
-    // The first line is taken for a process id unless there was one.
+    // If there was no process id yet, the first line would be read as one.
     shell.stdin?.end(this.#pid === undefined ? '' : 'ended\n');
     await ended;
   }

@@ -18,25 +18,25 @@ it('returns the last lines of output and how the process ended', async () => {
   expect([...child.lastLines].sort()).toEqual(['one', 'two']);
 });
 
-it('hands the input over', async () => {
+it('passes the input', async () => {
   const child = await startNode('process.stdin.pipe(process.stdout)', { input: 'hello' });
   await child.ended;
   expect(child.lastLines).toEqual(['hello']);
 });
 
-it('rejects if the process cannot start, and leaves no guard behind', async () => {
+it('rejects if the process cannot start, and leaves no guard', async () => {
   const before = childrenOf(process.pid);
   await expect(startNode('', { cwd: '/no/such/folder' })).rejects.toThrow('ENOENT');
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
-it('ends with a word about it when there is no such command', async () => {
+it('reports a command that does not exist', async () => {
   const child = await GuardedProcess.start('/no/such/command', [], options);
   expect((await child.ended).code).toBe(127);
   expect(child.lastLines.join()).toContain('/no/such/command');
 });
 
-it('kills a process that does not end on request', async () => {
+it('kills a process that ignores the stop signal', async () => {
   let isReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     isReady = resolve;
@@ -56,7 +56,7 @@ it('kills its children too, and waits for the end of those that hold none of its
   expect(children.map(findProcess)).toEqual([undefined, undefined]);
 });
 
-it('does not take the signals of its terminal', async () => {
+it('does not receive the signals of the terminal', async () => {
   const child = await startNode('setInterval(() => {}, 1000)');
   // It leads its own process group.
   expect(() => process.kill(-child.pid, 0)).not.toThrow();

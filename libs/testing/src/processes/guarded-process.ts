@@ -12,13 +12,13 @@ import { hasCode } from './system-error';
 /** Number of output lines that explain an unexpected end. */
 const keptLines = 30;
 
-/** How long output is waited for after the end. */
+/** How long to wait for output after the end. */
 const lastOutputTimeoutMs = 500;
 
 export interface GuardedProcessOptions extends GuardOptions {
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
-  /** Whom the process runs as; only root may choose. */
+  /** The user of the process; only root may choose it. */
   user?: { uid: number; gid: number } | undefined;
   /** Written to the standard input, which is then closed. */
   input?: string | undefined;
@@ -32,7 +32,7 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** "exit code 1" or "SIGKILL". */
+/** Returns "exit code 1" or "SIGKILL". */
 export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
@@ -43,9 +43,9 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
 const onceGuarded = 'read -r word <&3 && exec "$@" 3<&-';
 
 /**
- * A child process that ends with this one, however this one ends, and does not prevent it from exiting.
+ * A child process that ends with this one, even if this one is killed, and does not prevent it from exiting.
  *
- * It has a separate session: Ctrl-C in the terminal reaches only the parent, which stops its children in order.
+ * It has a separate session, so that Ctrl-C in the terminal reaches only the parent, which stops its children in order.
  */
 export class GuardedProcess {
   /** Resolves when the process has ended and its output has been read. Waiting does not keep this process alive. */
@@ -67,7 +67,7 @@ export class GuardedProcess {
   }
 
   /**
-   * Rejects with the error of the operating system when no process can be started there or as that user. A command that
+   * Rejects with the error of the operating system if no process can be started in the folder or as the user. A command that
    * does not exist ends with exit code 127.
    */
   static async start(command: string, args: string[], options: GuardedProcessOptions): Promise<GuardedProcess> {
@@ -85,7 +85,7 @@ export class GuardedProcess {
       throw error;
     }
     guard.watch(child.pid);
-    // Only now: had we been killed before, there would be nothing to guard.
+    // Not earlier: without a process there is nothing to guard.
     const word = child.stdio[3];
     if (word instanceof Writable) word.on('error', () => undefined).end('start\n');
     const started = new GuardedProcess(child, guard, child.pid, options);
@@ -121,7 +121,7 @@ export class GuardedProcess {
     }
   }
 
-  /** SIGKILL for the process and its own children: none is left, so that the same server can be started again. */
+  /** Kills the process and its children, so that the same server can be started again. */
   async kill(): Promise<ProcessEnd> {
     const children = this.#children();
     this.#signal('SIGKILL');

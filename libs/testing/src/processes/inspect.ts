@@ -4,18 +4,18 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 /** A living process. The system may reuse its id, but not the combination of id and start time. */
 export interface RunningProcess {
   command: string;
-  /** Text to compare only: its form depends on the system. */
+  /** For comparison only; the format depends on the system. */
   startedAt: string;
 }
 
 const hasProcFolder = existsSync('/proc/self/stat');
 
-/** Undefined when no process has that id, or when it has ended and only waits for its parent to notice. */
+/** Finds a process; undefined if none has the id, or if it is a zombie. */
 export function findProcess(pid: number): RunningProcess | undefined {
   return hasProcFolder ? findInProcFolder(pid) : findByPs(pid);
 }
 
-/** The ids of the processes that this one started and that live. */
+/** Returns the ids of the living child processes. */
 export function childrenOf(pid: number): number[] {
   if (!hasProcFolder) {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
@@ -80,11 +80,11 @@ function findByPs(pid: number): RunningProcess | undefined {
       execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
     return read('state').startsWith('Z') ? undefined : { command: read('args'), startedAt: read('lstart') };
   } catch {
-    return undefined; // ps fails when there is no such process.
+    return undefined; // ps fails if there is no such process.
   }
 }
 
-/** The ids of the processes that this one started, of those that these started, and so on. */
+/** Returns the ids of all living descendants. */
 export function processesUnder(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...processesUnder(child)]);
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findFreePort } from './free-port';
 import { type GuardedProcess } from './guarded-process';
 
-/** A server of this process, on a port of 127.0.0.1: it ends with it. Tests may freeze it, kill it and start it again. */
+/** A server on a port of 127.0.0.1 that ends with this process. Tests may freeze it, kill it and start it again. */
 export abstract class LocalServer {
   #process: GuardedProcess | undefined;
 
@@ -54,13 +54,13 @@ export abstract class LocalServer {
     this.#process?.resume();
   }
 
-  /** SIGKILL for the server and its own children. */
+  /** Kills the server and its children. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     this.#process = undefined;
   }
 
-  /** Ends the server in good order and starts it again on the same port. */
+  /** Shuts the server down and starts it again on the same port. */
   async restart(): Promise<void> {
     await this.#process?.stop();
     await this.start();
@@ -94,13 +94,13 @@ export class ServerStartError extends Error {
     super(`${server} did not start: ${reason}`);
   }
 
-  /** In the words of PostgreSQL and of Redis. */
+  /** The messages of PostgreSQL and Redis. */
   get portWasTaken(): boolean {
     return /could not bind|could not create any TCP\/IP sockets|Address already in use/.test(this.message);
   }
 }
 
-/** How often another port is tried when the one that was free is taken, by one that chose it too. */
+/** How many ports are tried if a free one is taken before the server listens. */
 const portAttempts = 5;
 
 /** @throws ServerStartError */

@@ -19,7 +19,7 @@ export function runtimeFolder(): string {
       errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`no folder to keep server programs in: ${errors.join('; ')}`);
+  throw new Error(`no folder for server programs: ${errors.join('; ')}`);
 }
 
 function candidates(): string[] {
@@ -38,7 +38,7 @@ export function ownFolder(folder: string): string {
   const entry = lstatSync(folder);
   const uid = process.getuid?.() ?? entry.uid;
   if (!entry.isDirectory() || entry.uid !== uid || (entry.mode & 0o022) !== 0) {
-    throw new Error(`${folder} is not a folder of ours that nobody else may write to`);
+    throw new Error(`${folder} must belong to this user and be writable only for it`);
   }
   return folder;
 }

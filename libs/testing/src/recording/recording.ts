@@ -8,14 +8,14 @@ const leftOut =
 export interface RecordedRequest {
   readonly path: string;
   readonly method?: string;
-  /** The sender and its credentials, in words. */
+  /** Describes the sender and its credentials. */
   readonly by?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As it is sent if it is a text, otherwise as JSON. */
+  /** Sent as it is if it is a string, otherwise as JSON. */
   readonly body?: unknown;
 }
 
-/** A scripted session with one service, to be compared with the one that was recorded before a change. */
+/** A scripted session with a service, compared with one that was recorded before a change. */
 export class Recording {
   private readonly exchanges: object[] = [];
 

@@ -4,7 +4,7 @@ import { type RedisServer } from './server';
 /** Number of slots of a Redis Cluster. */
 const slotsCount = 16_384;
 
-/** Nodes find one another within a second, and wait for two more before they take writes. */
+/** Nodes find one another within a second, and wait for two more before they accept writes. */
 const agreementTimeoutMs = 20_000;
 
 /** A Redis Cluster whose nodes are all masters, without replicas, each with an equal share of the slots. */
@@ -23,7 +23,7 @@ export class RedisCluster {
     for (const [i, node] of this.nodes.entries()) {
       await expectOk(
         node,
-        // Nodes that find the same epoch with one another first have to settle whose is greater.
+        // With different epochs the nodes need not resolve a conflict first.
         `CLUSTER SET-CONFIG-EPOCH ${i + 1}`,
         `CLUSTER ADDSLOTSRANGE ${Math.ceil(i * share)} ${Math.ceil((i + 1) * share) - 1}`,
       );

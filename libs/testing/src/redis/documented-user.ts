@@ -1,6 +1,6 @@
-/** A user of Redis, as a document has it made. */
+/** A user of Redis as documented. */
 export interface RedisUser {
-  /** For `startRedisCluster`: a restarted node has lost settings that were made by commands. */
+  /** Settings for `startRedisCluster`: a restarted node loses settings that were made by commands. */
   settings: Record<string, string>;
   /** @returns the comma-separated URLs of a Redis or of a cluster, with this user's credentials */
   urlFor: (urls: string) => string;

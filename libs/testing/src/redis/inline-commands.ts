@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A server that hangs is given up after this; on a busy machine one that does not may take seconds. */
+/** For a server that hangs; on a busy machine a working one may take seconds. */
 const answerTimeoutMs = 10_000;
 
 /**

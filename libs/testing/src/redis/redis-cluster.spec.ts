@@ -27,7 +27,7 @@ describe('a Redis Cluster', () => {
     }
   });
 
-  it('is whole again when a node is back that was killed', async () => {
+  it('serves all slots again after a killed node is back', async () => {
     const [node] = cluster.nodes;
     await node?.kill();
     await node?.start();
@@ -36,7 +36,7 @@ describe('a Redis Cluster', () => {
   }, 30_000);
 });
 
-it('leaves no process and no folder behind', async () => {
+it('leaves no process and no folder', async () => {
   const cluster = await startRedisCluster();
   const pids = cluster.nodes.map(({ pid }) => pid ?? 0);
   const folders = await Promise.all(

@@ -43,7 +43,7 @@ describe('a Redis server', () => {
       return text;
     });
     const second = connect(server.port, '127.0.0.1');
-    await once(second, 'connect'); // The system accepts for it: the time to wait is bounded by something that happens.
+    await once(second, 'connect'); // The operating system accepts the connection, so this bounds the wait without a sleep.
     expect(isAnswered).toBe(false);
     second.destroy();
     server.resume();
@@ -51,7 +51,7 @@ describe('a Redis server', () => {
   });
 });
 
-it('leaves no process behind', async () => {
+it('leaves no process', async () => {
   const server = await startRedis();
   const pid = server.pid ?? 0;
   expect(findProcess(pid)?.command).toContain('redis-server');

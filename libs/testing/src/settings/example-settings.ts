@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../../../..');
 
-/** What `apps/<app>/.env.example` shows. */
+/** The variables of `apps/<app>/.env.example`. */
 export interface ExampleSettings {
-  /** All names, sorted; one that stands there twice is there twice. */
+  /** All names, sorted, including repeated ones. */
   names: string[];
-  /** What has to be given. */
+  /** Required settings. */
   set: Record<string, string>;
-  /** In comments: the defaults. */
+  /** Defaults, in comments. */
   commentedOut: Record<string, string>;
 }
 

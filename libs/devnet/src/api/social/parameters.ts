@@ -4,9 +4,9 @@ import { type ChainState } from '../../state';
 import { refusal } from './errors';
 
 /**
- * Parameters by name or by place, as a social gateway takes them; also an array that holds one object.
- * @param names in the order of their places.
- * @throws NodeError if there is one that is not known, or too many.
+ * Returns parameters by name. A social gateway accepts them by name, by position, or as one object in an array.
+ * @param names in the order of their positions.
+ * @throws NodeError if one is unknown, or if there are too many.
  */
 export function parametersOf(params: unknown, names: readonly string[]): Fields {
   if (params === undefined || params === null) return {};
@@ -26,7 +26,7 @@ export function accountOf(state: ChainState, value: unknown): string {
   return name;
 }
 
-/** As `accountOf`, or undefined where it is left out, null or empty. */
+/** Like `accountOf`; undefined if it is missing, null or empty. */
 export function optionalAccountOf(state: ChainState, value: unknown): string | undefined {
   return value === undefined || value === null || value === '' ? undefined : accountOf(state, value);
 }

@@ -41,7 +41,7 @@ export function accountPosts({ comments }: ChainState, list: AccountList, accoun
   }
 }
 
-/** Those behind the post that `start_author` and `start_permlink` name, `limit` at most. @throws NodeError */
+/** Returns at most `limit` comments after the one of `start_author` and `start_permlink`. @throws NodeError */
 export function pageOf(state: ChainState, comments: readonly Comment[], params: Fields): Comment[] {
   const limit = limitOf(params['limit'], maxPosts);
   const [author, permlink] = [params['start_author'] ?? '', params['start_permlink'] ?? ''];
