@@ -1,27 +1,24 @@
 import { type Random } from '@waggle/testing';
 import { type LibraryClient } from './clients/library-client';
 
-/** A conversation of the run. */
 export interface Conversation {
   id: string;
   kind: 'dm' | 'group' | 'channel';
-  /** Who writes. */
   writers: readonly LibraryClient[];
-  /** Who hears it: the writers, and those who only follow a channel. */
-  hearers: readonly LibraryClient[];
+  /** The writers, and the followers of a channel. */
+  subscribers: readonly LibraryClient[];
 }
 
-/** A group has so many members; there is one for so many clients. */
 const groupMembers = 8;
 const clientsPerGroup = 5;
 
-/** A channel has so many members, and as many who only follow it; there is one for so many clients. */
+/** A channel also has as many followers. */
 const channelWriters = 10;
 const clientsPerChannel = 40;
 
 const firstText = 'begin';
 
-/** Each client has a dm with the next one; some are in groups and channels. Resolves when all conversations are there. */
+/** Creates a dm of each client with the next one, and groups and channels of some clients. */
 export async function beginConversations(clients: readonly LibraryClient[], random: Random): Promise<Conversation[]> {
   const groups = Array.from({ length: Math.ceil(clients.length / clientsPerGroup) }, () =>
     random.sample(clients, groupMembers),
@@ -32,33 +29,35 @@ export async function beginConversations(clients: readonly LibraryClient[], rand
   return await Promise.all([
     ...clients.map((client, index) => beginDm(client, clients[(index + 1) % clients.length] ?? client)),
     ...groups.map((members) => beginGroup(members)),
-    ...channels.map((hearers, index) => beginChannel(`channel ${index + 1}`, hearers)),
+    ...channels.map((subscribers, index) => beginChannel(`channel ${index + 1}`, subscribers)),
   ]);
 }
 
 async function beginDm(one: LibraryClient, other: LibraryClient): Promise<Conversation> {
   const { conversation_id: id } = await one.sendTo(other.account, firstText);
-  return { id, kind: 'dm', writers: [one, other], hearers: [one, other] };
+  return { id, kind: 'dm', writers: [one, other], subscribers: [one, other] };
 }
 
 async function beginGroup(members: readonly LibraryClient[]): Promise<Conversation> {
   const [creator, ...others] = members;
-  if (creator === undefined) throw new RangeError('a group of nobody');
+  if (creator === undefined) throw new RangeError('a group without members');
   const { conversation } = await creator.createGroup(
     others.map(({ account }) => account),
     firstText,
   );
-  return { id: conversation.id, kind: 'group', writers: members, hearers: members };
+  return { id: conversation.id, kind: 'group', writers: members, subscribers: members };
 }
 
-/** Half of the hearers join it by writing; the others follow it. */
-async function beginChannel(name: string, hearers: readonly LibraryClient[]): Promise<Conversation> {
-  const writers = hearers.slice(0, Math.ceil(hearers.length / 2));
+/** Half of the subscribers join the channel by writing; the others follow it. */
+async function beginChannel(name: string, subscribers: readonly LibraryClient[]): Promise<Conversation> {
+  const writers = subscribers.slice(0, Math.ceil(subscribers.length / 2));
   const [creator] = writers;
-  if (creator === undefined) throw new RangeError('a channel of nobody');
+  if (creator === undefined) throw new RangeError('a channel without members');
   const id = await creator.createChannel(name);
   await Promise.all(
-    hearers.map((hearer) => (writers.includes(hearer) ? hearer.send(id, firstText) : hearer.follow(id))),
+    subscribers.map((subscriber) =>
+      writers.includes(subscriber) ? subscriber.send(id, firstText) : subscriber.follow(id),
+    ),
   );
-  return { id, kind: 'channel', writers, hearers };
+  return { id, kind: 'channel', writers, subscribers };
 }

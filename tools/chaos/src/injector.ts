@@ -1,7 +1,7 @@
-import { type Fault, type FaultContext, type Strike } from './faults/fault';
+import { type Fault, type FaultContext, type Injection } from './faults/fault';
 import { type Recovery } from './recovery';
 
-/** A fault that was injected, and how the service came back from it. */
+/** An injected fault and the recovery from it. */
 export interface FaultRecord extends Recovery {
   fault: string;
   target: string;
@@ -10,29 +10,28 @@ export interface FaultRecord extends Recovery {
   lastedMs: number;
 }
 
-/** A fault under way. */
-interface Injected {
-  /** Resolves when the service has recovered, though what was struck may still be away. */
+interface ActiveFault {
+  /** Resolves when the service has recovered; the target may still be unavailable. */
   recovered: Promise<Recovery>;
-  /** Resolves when both are over. */
+  /** Resolves when the service has recovered and the fault is over. */
   over: Promise<void>;
 }
 
-/** The next fault does not wait for the recovery of the one before in so many cases. */
+/** How often the next fault does not wait for the recovery from the one before. */
 const overlapShare = 1 / 3;
-/** So many faults are under way at once, their recoveries included. */
-const atOnceMost = 2;
+/** The number of faults at the same time, including their recoveries. */
+const maxActive = 2;
 
-/** Injects faults, some while others are under way, no two into the same target. */
+/** Injects faults, some of them at the same time, but never two into the same target. */
 export class Injector {
   readonly records: FaultRecord[] = [];
-  readonly #struck = new Set<string>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #targets = new Set<string>();
+  readonly #active = new Set<Promise<void>>();
   readonly #sinceMs = performance.now();
 
   /**
-   * @param recover is called when the service can recover from a fault
-   * @param onRecord is called after that
+   * @param recover called when the service can recover from a fault
+   * @param onRecord called when it has recovered and the fault is over
    */
   constructor(
     private readonly context: FaultContext,
@@ -40,80 +39,80 @@ export class Injector {
     private readonly onRecord: (record: FaultRecord) => void,
   ) {}
 
-  /** Faults of these kinds at random until the time is over and all have recovered. @throws what a fault throws */
+  /** Injects random faults of these kinds for a time, and waits until all are over. @throws what a fault throws */
   async injectFor(durationMs: number, faults: readonly Fault[]): Promise<void> {
-    const { random, pace } = this.context;
+    const { random, timing } = this.context;
     while (performance.now() - this.#sinceMs < durationMs) {
       this.#inject(random.pick(faults));
-      const mayOverlap = random.chance(overlapShare) && this.#underWay.size < atOnceMost;
-      if (!mayOverlap) await this.#recovered();
-      await pace.calm();
+      const mayOverlap = random.chance(overlapShare) && this.#active.size < maxActive;
+      if (!mayOverlap) await this.#allOver();
+      await timing.betweenFaults();
     }
-    await this.#recovered();
+    await this.#allOver();
   }
 
   /**
-   * These faults in this order, each when the service has recovered from the one before, though what that has struck may still
-   * be away. Resolves when all are over. @throws what a fault throws
+   * Injects these faults in order, each when the service has recovered from the one before, and waits until all are over.
+   *
+   * @throws what a fault throws
    */
   async injectEach(faults: readonly Fault[]): Promise<void> {
     for (const fault of faults) {
-      const injected = this.#inject(fault);
-      await Promise.race([injected?.recovered, injected?.over]);
-      await this.context.pace.calm();
+      const active = this.#inject(fault);
+      await Promise.race([active?.recovered, active?.over]);
+      await this.context.timing.betweenFaults();
     }
-    await this.#recovered();
+    await this.#allOver();
   }
 
-  /** Resolves when nothing is under way any more, also after a failure. */
+  /** Resolves when no fault is active any more, even after a failure. */
   async stopped(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#active);
   }
 
-  async #recovered(): Promise<void> {
-    await Promise.all(this.#underWay);
+  async #allOver(): Promise<void> {
+    await Promise.all(this.#active);
   }
 
-  /** At a random place where no other fault strikes; not at all where there is none. */
-  #inject(fault: Fault): Injected | undefined {
-    const free = fault.strikes(this.context).filter(({ target }) => !this.#struck.has(target));
+  /** Injects the fault into a random free target, if there is one. */
+  #inject(fault: Fault): ActiveFault | undefined {
+    const free = fault.injections(this.context).filter(({ target }) => !this.#targets.has(target));
     if (free.length === 0) return undefined;
-    const injected = this.#strike(fault, this.context.random.pick(free));
-    this.#underWay.add(injected.over);
-    // One that failed stays: whoever waits for what is under way hears of it.
-    injected.over.then(
-      () => this.#underWay.delete(injected.over),
+    const active = this.#start(fault, this.context.random.pick(free));
+    this.#active.add(active.over);
+    // A failed one stays in the set, so that `allOver` rejects.
+    active.over.then(
+      () => this.#active.delete(active.over),
       () => undefined,
     );
-    return injected;
+    return active;
   }
 
-  #strike(fault: Fault, strike: Strike): Injected {
-    let begin: () => void = () => undefined;
+  #start(fault: Fault, injection: Injection): ActiveFault {
+    let canRecover: () => void = () => undefined;
     const recovered = new Promise<void>((resolve) => {
-      begin = resolve;
+      canRecover = resolve;
     }).then(() => this.recover());
-    // Whoever ends everything ends this too, and the fault says so.
+    // It rejects when the run is stopped, and then `over` rejects too.
     recovered.catch(() => undefined);
-    return { recovered, over: this.#run(fault, strike, begin, recovered) };
+    return { recovered, over: this.#run(fault, injection, canRecover, recovered) };
   }
 
-  /** @param recovers begins the recovery, unless it has begun */
   async #run(
     { name }: Fault,
-    { target, run }: Strike,
-    recovers: () => void,
+    { target, run }: Injection,
+    canRecover: () => void,
     recovered: Promise<Recovery>,
   ): Promise<void> {
     const beginMs = performance.now();
-    this.#struck.add(target);
+    this.#targets.add(target);
     try {
-      await run(recovers);
+      await run(canRecover);
     } finally {
-      this.#struck.delete(target);
+      this.#targets.delete(target);
     }
     const lastedMs = performance.now() - beginMs;
-    recovers();
+    canRecover();
     const record = { fault: name, target, atMs: beginMs - this.#sinceMs, lastedMs, ...(await recovered) };
     this.records.push(record);
     this.onRecord(record);

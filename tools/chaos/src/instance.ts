@@ -1,33 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ChatInstance, type ChatSurroundings, type Running, startChat } from '@waggle/running';
 
-/** The service ends within 35 s of SIGTERM. */
+/** The service exits within 35 s of SIGTERM. */
 const stopTimeoutMs = 40_000;
 
-/** What it needs may be away too when it is started: it is started again until this time is over. */
+/** How long starting is retried: PostgreSQL or Redis may be unavailable. */
 const startTimeoutMs = 120_000;
-const startAgainMs = 500;
+const startRetryMs = 500;
 
-/** One chat instance, which is killed, ended and frozen, and started again. */
+/** A chat instance that can be killed, stopped, paused and started again. */
 export class Instance {
   #chat: ChatInstance | undefined;
-  /** Set while it is we who end it. */
+  /** Set while it is being ended on purpose. */
   #isEnding = false;
 
   constructor(
     readonly name: string,
     private readonly running: Running,
     private readonly surroundings: ChatSurroundings,
-    /** Called when it has ended by itself, or has not ended as it was asked to. */
-    private readonly onFailure: (what: string) => void,
+    /** Called if it exits by itself, or with an error after SIGTERM. */
+    private readonly onFailure: (failure: string) => void,
   ) {}
 
-  /** Where it takes connections; undefined while it does not run. */
+  /** Undefined while it is not running. */
   get port(): number | undefined {
     return this.#chat === undefined ? undefined : Number(new URL(this.#chat.url).port);
   }
 
-  /** Resolves when it is ready. @throws Error where it does not get ready */
+  /** Resolves when it is ready. @throws Error if it does not become ready */
   async start(): Promise<void> {
     const deadlineMs = performance.now() + startTimeoutMs;
     for (;;) {
@@ -37,14 +37,14 @@ export class Instance {
       } catch (error) {
         this.running.signal.throwIfAborted();
         if (performance.now() > deadlineMs) throw error;
-        await setTimeout(startAgainMs);
+        await setTimeout(startRetryMs);
       }
     }
     this.#isEnding = false;
     const { process } = this.#chat;
     void process.whenEnded().then((end) => {
       if (this.#chat?.process === process && !this.#isEnding && !this.running.signal.aborted)
-        this.onFailure(`${this.name} ended by itself with ${end}: ${process.lastLines.slice(-40).join(' | ')}`);
+        this.onFailure(`${this.name} exited by itself with ${end}: ${process.lastLines.slice(-40).join(' | ')}`);
     });
   }
 
@@ -53,16 +53,16 @@ export class Instance {
     await this.#end(({ process }) => process.kill());
   }
 
-  /** SIGTERM, and waits until it has ended by itself. */
+  /** Sends SIGTERM and waits until the process has exited. */
   async drain(): Promise<void> {
     await this.#end(async ({ process }) => {
       await process.stop();
       const end = await process.whenEnded();
-      if (end !== 'exit code 0') this.onFailure(`${this.name} ended with ${end} after SIGTERM`);
+      if (end !== 'exit code 0') this.onFailure(`${this.name} exited with ${end} after SIGTERM`);
     });
   }
 
-  /** SIGSTOP: connections stay open, nothing answers. */
+  /** SIGSTOP: connections stay open, but nothing responds. */
   pause(): void {
     this.#chat?.process.pause();
   }

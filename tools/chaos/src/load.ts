@@ -1,48 +1,48 @@
 import { type Random } from '@waggle/testing';
 import { type LibraryClient } from './clients/library-client';
 import { type Conversation } from './conversations';
-import { type Ledger } from './ledger';
+import { type SendLog } from './send-log';
 
-/** What is written where. */
+/** The share of messages of each kind of conversation. */
 const shares: readonly { kind: Conversation['kind']; share: number }[] = [
   { kind: 'dm', share: 0.6 },
   { kind: 'group', share: 0.3 },
   { kind: 'channel', share: 0.1 },
 ];
 
-const beatMs = 20;
-/** What could not be sent in time, since this process was busy, is not made up for beyond this. */
-const sentMostInABeat = 20;
-/** A client that has so many messages waiting writes no more: it waits, as a person does. */
-const waitingMost = 10;
+const tickMs = 20;
+/** Limits the burst after this process was busy. */
+const maxPerTick = 20;
+/** A client with more pending messages does not write. */
+const maxPending = 10;
 
 const newGroupEveryMs = 3_000;
 const newGroupMembers = 4;
 
-/** The longest text that is written, in characters. */
-const textMost = 200;
-/** As large as a message may be by default: 4,000 characters of three bytes each. */
+/** In characters. */
+const maxTextLength = 200;
+/** Close to the default limit: 3,900 characters of three bytes each. */
 const largeText = '界'.repeat(3_900);
-/** A flood ends after so long, however few messages it was: the machine is busy with other things. */
-const floodMostMs = 20_000;
+/** A flood ends after this time, however few messages were sent on a busy machine. */
+const maxFloodMs = 20_000;
 
 export interface LoadOptions {
   clients: readonly LibraryClient[];
   conversations: Conversation[];
-  ledger: Ledger;
-  /** Messages a second over all clients. */
+  sendLog: SendLog;
+  /** Messages per second of all clients together. */
   perSecond: number;
   random: Random;
 }
 
-/** Clients write all the time, whatever happens to them; now and then one makes a group. */
+/** Writes messages continuously, and creates a group every few seconds. */
 export class Load {
   #timer: NodeJS.Timeout | undefined;
   #sinceMs = 0;
   #due = 0;
   #groupDueMs = 0;
-  /** Messages that were not written, since their writers had enough waiting. */
-  heldBack = 0;
+  /** Messages that were not sent because their writers had too many pending. */
+  skipped = 0;
 
   constructor(private readonly options: LoadOptions) {}
 
@@ -50,38 +50,38 @@ export class Load {
     this.#sinceMs = performance.now();
     this.#groupDueMs = this.#sinceMs + newGroupEveryMs;
     this.#timer = setInterval(() => {
-      this.#beat();
-    }, beatMs);
+      this.#tick();
+    }, tickMs);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Writes from now on into these conversations alone: others are no longer stored. */
-  keepOnly(ids: ReadonlySet<string>): void {
+  /** Writes only to these conversations from now on, because the database has lost the others. */
+  restrictTo(ids: ReadonlySet<string>): void {
     const { conversations } = this.options;
     conversations.splice(0, conversations.length, ...conversations.filter(({ id }) => ids.has(id)));
   }
 
-  /** Large messages into one conversation, one after another from each writer; resolves when the last is answered. */
+  /** Sends large messages to one conversation, one at a time from each writer; resolves when all have a result. */
   async flood({ id }: Conversation, writers: readonly LibraryClient[], count: number): Promise<void> {
-    const endMs = performance.now() + floodMostMs;
-    let left = count;
+    const endMs = performance.now() + maxFloodMs;
+    let remaining = count;
     const writeSome = async (writer: LibraryClient) => {
-      while (left > 0 && performance.now() < endMs) {
-        left -= 1;
+      while (remaining > 0 && performance.now() < endMs) {
+        remaining -= 1;
         await this.#write(writer, id, largeText);
       }
     };
     await Promise.all(writers.map(writeSome));
   }
 
-  #beat(): void {
+  #tick(): void {
     const { perSecond } = this.options;
     const nowMs = performance.now();
     const dueByNow = Math.floor(((nowMs - this.#sinceMs) / 1_000) * perSecond);
-    const count = Math.min(dueByNow - this.#due, sentMostInABeat);
+    const count = Math.min(dueByNow - this.#due, maxPerTick);
     this.#due = dueByNow;
     for (let sent = 0; sent < count; sent += 1) this.#writeSomewhere();
     if (nowMs < this.#groupDueMs) return;
@@ -94,36 +94,36 @@ export class Load {
     const kind = this.#pickKind();
     const { id, writers } = random.pick(conversations.filter((conversation) => conversation.kind === kind));
     const writer = random.pick(writers);
-    const length = Math.floor(random.between(1, textMost));
-    if (writer.waiting >= waitingMost) this.heldBack += 1;
+    const length = Math.floor(random.between(1, maxTextLength));
+    if (writer.pending >= maxPending) this.skipped += 1;
     else void this.#write(writer, id, 'x'.repeat(length));
   }
 
   #pickKind(): Conversation['kind'] {
-    let left = this.options.random.next();
+    let remaining = this.options.random.next();
     for (const { kind, share } of shares) {
-      if (left < share) return kind;
-      left -= share;
+      if (remaining < share) return kind;
+      remaining -= share;
     }
     return 'dm';
   }
 
   async #write(writer: LibraryClient, conversationId: string, text: string): Promise<void> {
-    await this.options.ledger.send(writer.account, conversationId, (mark) =>
-      writer.send(conversationId, `${mark} ${text}`),
+    await this.options.sendLog.send(writer.account, conversationId, (tag) =>
+      writer.send(conversationId, `${tag} ${text}`),
     );
   }
 
   async #makeGroup(): Promise<void> {
-    const { clients, conversations, ledger, random } = this.options;
+    const { clients, conversations, sendLog, random } = this.options;
     const members = random.sample(clients, newGroupMembers);
     const [creator, ...others] = members;
-    if (creator === undefined || creator.waiting >= waitingMost) return;
+    if (creator === undefined || creator.pending >= maxPending) return;
     const accounts = others.map(({ account }) => account);
-    const stored = await ledger.send(creator.account, null, async (mark) => {
-      return (await creator.createGroup(accounts, mark)).message;
+    const stored = await sendLog.send(creator.account, null, async (tag) => {
+      return (await creator.createGroup(accounts, tag)).message;
     });
     if (stored === undefined) return;
-    conversations.push({ id: stored.conversation_id, kind: 'group', writers: members, hearers: members });
+    conversations.push({ id: stored.conversation_id, kind: 'group', writers: members, subscribers: members });
   }
 }

@@ -1,92 +1,87 @@
 import { z } from 'zod';
 
-/** A message as somebody heard it. */
-const heardMessage = z.object({
+/** A message as a client received it. */
+const receivedMessage = z.object({
   conversationId: z.string(),
-  /** Its place; null on a connection that has not asked for places. */
+  /** Null on a connection without the `sync` capability. */
   seq: z.number().nullable(),
   id: z.string(),
-  /** The first word of its text, which no other message has. */
-  mark: z.string(),
+  /** The first word of the text, which is unique to the message. */
+  tag: z.string(),
   timestamp: z.string(),
 });
-export type HeardMessage = z.infer<typeof heardMessage>;
+export type ReceivedMessage = z.infer<typeof receivedMessage>;
 
-/** All that one hearer heard, in the order in which it did. */
-const hearing = z.object({
-  /**
-   * `client`: over its whole life, whatever became of its connections. `connection`: on one connection, which begins and
-   * ends somewhere.
-   */
+const receiver = z.object({
+  /** `client`: a client of the library, across its connections. `connection`: a single connection without the library. */
   kind: z.enum(['client', 'connection']),
-  who: z.string(),
+  name: z.string(),
   account: z.string(),
-  heard: z.array(heardMessage),
-  /** When the service ended the connection, or the network, by the monotonic clock; not where it lasted as long as the run. */
+  /** In the order of receipt. */
+  received: z.array(receivedMessage),
+  /** When the connection was lost, by the monotonic clock; undefined if it lasted until the end of the run. */
   endedAtMs: z.number().optional(),
 });
-export type Hearing = z.infer<typeof hearing>;
+export type Receiver = z.infer<typeof receiver>;
 
-/** A message that was sent, and what its sender was told of it in the end. */
-const sending = z.object({
-  mark: z.string(),
+const sentMessage = z.object({
+  tag: z.string(),
   sender: z.string(),
-  /** Null where it was to begin a conversation. */
+  /** Null if the message creates a conversation. */
   conversationId: z.string().nullable(),
-  outcome: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('waiting') }),
+  result: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('pending') }),
     z.object({
       kind: z.literal('acknowledged'),
       conversationId: z.string(),
       seq: z.number().nullable(),
       id: z.string(),
     }),
-    /** It is not stored and will not be. */
-    z.object({ kind: z.literal('refused'), code: z.string() }),
+    /** Not stored, now or later. */
+    z.object({ kind: z.literal('rejected'), code: z.string() }),
     /** It may be stored or not. */
-    z.object({ kind: z.literal('unknown'), why: z.string() }),
+    z.object({ kind: z.literal('unknown'), reason: z.string() }),
   ]),
 });
-export type Sending = z.infer<typeof sending>;
+export type SentMessage = z.infer<typeof sentMessage>;
 
 const storedMessage = z.object({
   seq: z.number(),
   id: z.string(),
-  mark: z.string(),
+  tag: z.string(),
   sender: z.string(),
   timestamp: z.string(),
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
 
-/** A conversation as the database holds it. */
 const storedConversation = z.object({
   id: z.string(),
   kind: z.string(),
-  /** The accounts that hear it. */
-  hearers: z.array(z.string()),
-  /** What lies at or before this place was there before anything was watched: nobody need have heard of it. */
-  afterSeq: z.number(),
-  /** In the order of their places. */
+  /** The accounts of members and followers. */
+  subscribers: z.array(z.string()),
+  /** Only messages after this sequence number are checked: those before were written while the clients connected. */
+  startSeq: z.number(),
+  /** Ordered by `seq`. */
   messages: z.array(storedMessage),
 });
 export type StoredConversation = z.infer<typeof storedConversation>;
 
-/** A message that was committed, and that the database which has taken over since then lacks. */
+/** A message that was committed and is missing from the promoted database. */
 const lostMessage = z.object({
   id: z.string(),
-  mark: z.string(),
-  /** When the other database took over, by the monotonic clock. */
-  atMs: z.number(),
+  tag: z.string(),
+  /** When the database was promoted, by the monotonic clock. */
+  promotedAtMs: z.number(),
 });
 export type LostMessage = z.infer<typeof lostMessage>;
 
-/** All that was seen of a run, from three sides. */
+/** Everything that a run recorded. */
 export const observation = z.object({
   conversations: z.array(storedConversation),
-  /** In the order in which they were sent. */
-  sendings: z.array(sending),
-  hearings: z.array(hearing),
-  /** What failovers to a standby that lagged have lost, though it may have been acknowledged and heard. */
+  /** In the order of sending. */
+  sentMessages: z.array(sentMessage),
+  receivers: z.array(receiver),
+  /** What failovers to an asynchronous standby have lost; it may have been acknowledged and received. */
   lost: z.array(lostMessage),
 });
 export type Observation = z.infer<typeof observation>;

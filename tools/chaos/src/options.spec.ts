@@ -3,7 +3,7 @@ import { readOptions } from './options';
 
 const read = (...args: string[]) => readOptions(args, ['kill', 'cut', 'pause'], '/clone');
 
-it('runs ten minutes of all faults with two hundred clients, unless it is told otherwise', () => {
+it('runs all faults for ten minutes with 200 clients by default', () => {
   expect(read()).toEqual({
     minutes: 10,
     clients: 200,
@@ -22,16 +22,16 @@ it('runs ten minutes of all faults with two hundred clients, unless it is told o
   });
 });
 
-it('takes some faults alone, at random or each in its turn', () => {
+it('accepts a selection of faults, random or in order', () => {
   expect(read('--kinds', 'cut,kill')).toMatchObject({ kinds: ['cut', 'kill'], each: [] });
   expect(read('--each', 'cut,kill,cut')).toMatchObject({ each: ['cut', 'kill', 'cut'] });
 });
 
-it('has three masters in place of one Redis where it is told so', () => {
+it('accepts a Redis Cluster', () => {
   expect(read('--redis-cluster')).toMatchObject({ isRedisCluster: true });
 });
 
-it('writes where it is told', () => {
+it('accepts the paths of its output', () => {
   expect(read('--out', 'a.json', '--observed', '/tmp/b.json')).toMatchObject({
     file: '/clone/a.json',
     observationFile: '/tmp/b.json',
@@ -46,7 +46,7 @@ it.each([
   [['--minutes', '0'], '--minutes'],
   [['--sabotage', 'forget'], '--sabotage'],
   [['--fast'], '--fast'],
-])('says how to call it instead of %j', (args, reason) => {
+])('prints the usage for %j', (args, reason) => {
   expect(() => read(...args)).toThrow(PlainError);
   expect(() => read(...args)).toThrow(reason);
   expect(() => read(...args)).toThrow('faults: kill, cut, pause');

@@ -5,32 +5,31 @@ import { PlainError } from '@waggle/running';
 import { z } from 'zod';
 import { type Sabotage, sabotages } from './sabotage';
 
-/** What the command line asks for. */
 export interface ChaosOptions {
-  /** Random faults are injected for so long. */
+  /** How long random faults are injected. */
   minutes: number;
   clients: number;
-  /** Messages a second over all clients. */
+  /** Messages per second of all clients together. */
   perSecond: number;
-  /** Chooses the faults, their targets and lengths, and who writes where. */
+  /** Determines faults, targets, durations and conversations. */
   seed: number;
   /** The kinds of random faults. */
   kinds: string[];
-  /** Kinds of fault: each once in this order in place of random ones, where there are any. */
+  /** If not empty: these faults in this order instead of random ones. */
   each: string[];
-  /** Faults last short. */
+  /** Uses short faults. */
   isQuick: boolean;
-  /** Three masters in place of one Redis. */
+  /** Uses a cluster of three masters instead of one Redis. */
   isRedisCluster: boolean;
-  /** Spoils one event of one client, so that the check must fail. */
+  /** Corrupts the record of one client, so that the check must fail. */
   sabotage: Sabotage | undefined;
-  /** Where the report is written as JSON. */
+  /** The path of the JSON report. */
   file: string;
-  /** Where all that was seen is written as JSON. */
+  /** The path of the recorded `Observation`, as JSON. */
   observationFile: string | undefined;
 }
 
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const names = z
   .string()
@@ -39,7 +38,7 @@ const names = z
 
 const values = z.object({
   minutes: z.coerce.number().positive().max(1_440),
-  // Groups have eight members, a devnet makes an account in a few milliseconds.
+  // Groups have eight members; the devnet creates an account in a few milliseconds.
   clients: count(8, 2_000),
   rate: count(1, 10_000),
   seed: count(0, 2 ** 31 - 1).optional(),
@@ -52,19 +51,20 @@ const values = z.object({
   observed: z.string().optional(),
 });
 
-const usage = (known: readonly string[]) =>
+const usage = (knownFaults: readonly string[]) =>
   [
     'npm run chaos:chat -- [--minutes 10] [--clients 200] [--rate 100] [--seed 1] [--kinds one,other | --each one,other]',
     `  [--redis-cluster] [--quick] [--sabotage ${sabotages.join('|')}] [--out file.json] [--observed file.json]`,
-    `faults: ${known.join(', ')}`,
+    `faults: ${knownFaults.join(', ')}`,
   ].join('\n');
 
 /**
- * @param known names of all kinds of fault
- * @param folder that relative paths are in
- * @throws PlainError which says how to call it
+ * Reads the command line.
+ *
+ * @param folder the base of relative paths
+ * @throws PlainError with the usage
  */
-export function readOptions(args: readonly string[], known: readonly string[], folder: string): ChaosOptions {
+export function readOptions(args: readonly string[], knownFaults: readonly string[], folder: string): ChaosOptions {
   try {
     const { values: texts } = parseArgs({
       args: [...args],
@@ -84,8 +84,8 @@ export function readOptions(args: readonly string[], known: readonly string[], f
     });
     const read = values.safeParse(texts);
     if (!read.success) throw new PlainError(read.error.issues.map(toLine).join('\n'));
-    const { minutes, clients, rate, seed, kinds = known, each = [], quick, sabotage, out, observed } = read.data;
-    const unknown = [...kinds, ...each].find((name) => !known.includes(name));
+    const { minutes, clients, rate, seed, kinds = knownFaults, each = [], quick, sabotage, out, observed } = read.data;
+    const unknown = [...kinds, ...each].find((name) => !knownFaults.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no fault ${unknown}.`);
     return {
       minutes,
@@ -101,7 +101,7 @@ export function readOptions(args: readonly string[], known: readonly string[], f
       observationFile: observed === undefined ? undefined : path.resolve(folder, observed),
     };
   } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage(known)}`);
+    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage(knownFaults)}`);
   }
 }
 

@@ -1,50 +1,51 @@
 import { type LibraryClient } from './clients/library-client';
-import { type Ledger } from './ledger';
+import { type SendLog } from './send-log';
 import { until } from './until';
 
-/** What has not recovered by then is said to have not; the run goes on, and waits for it again at its end. */
-const recoveryMostMs = 60_000;
+/** After this the recovery counts as timed out. The run continues, and waits again at its end. */
+const timeoutMs = 60_000;
 
-/** Who is connected, and was for so long, has noticed a connection that was lost before. */
-const steadyMs = 250;
+/** How long the recovered state must last: a client may not have noticed its lost connection yet. */
+const stableMs = 250;
 
-/** How long it took from a moment; undefined where it did not come to that in time. */
+/** Times until the service had recovered; undefined if they exceed the timeout. */
 export interface Recovery {
-  /** Until a message that was sent after it was acknowledged. */
-  firstMs: number | undefined;
-  /** Until every client was connected, and every message that waited at its beginning was acknowledged. */
-  wholeMs: number | undefined;
-  /** What was waited for last: a client, or the mark of a message; undefined where nothing was. */
+  /** Until a message sent after the beginning was acknowledged. */
+  firstAcknowledgmentMs: number | undefined;
+  /** Until all clients were connected and all messages pending at the beginning were acknowledged. */
+  recoveredMs: number | undefined;
+  /** The account or the tag of the message that recovered last. */
   last: string | undefined;
 }
 
-/** To be called when the service can recover: what a fault has taken from it is there again, or others take its place. */
-export async function recovery(
-  ledger: Ledger,
+/** Measures a recovery, which begins now: the target of the fault is available again, or other instances replace it. */
+export async function measureRecovery(
+  sendLog: SendLog,
   clients: readonly LibraryClient[],
   signal: AbortSignal,
 ): Promise<Recovery> {
   const sinceMs = performance.now();
-  const waited = ledger.waiting;
+  const pending = sendLog.pending;
   const findMissing = () =>
     clients.find(({ isConnected }) => !isConnected)?.account ??
-    waited.find((entry) => ledger.isWaiting(entry))?.sending.mark;
+    pending.find((message) => sendLog.isPending(message))?.message.tag;
 
-  let firstMs: number | undefined;
-  let wholeMs: number | undefined;
+  let firstAcknowledgmentMs: number | undefined;
+  let recoveredMs: number | undefined;
   let last: string | undefined;
   await until(
     () => {
       const passedMs = performance.now() - sinceMs;
-      if (firstMs === undefined && ledger.newestAcknowledgedMs >= sinceMs) firstMs = passedMs;
+      if (firstAcknowledgmentMs === undefined && sendLog.newestAcknowledgedMs >= sinceMs)
+        firstAcknowledgmentMs = passedMs;
       const missing = findMissing();
       last = missing ?? last;
-      if (missing === undefined) wholeMs ??= passedMs;
-      else wholeMs = undefined;
-      return firstMs !== undefined && wholeMs !== undefined && passedMs - wholeMs >= steadyMs;
+      if (missing === undefined) recoveredMs ??= passedMs;
+      else recoveredMs = undefined;
+      return firstAcknowledgmentMs !== undefined && recoveredMs !== undefined && passedMs - recoveredMs >= stableMs;
     },
-    recoveryMostMs,
+    timeoutMs,
     signal,
   );
-  return { firstMs, wholeMs, last };
+  return { firstAcknowledgmentMs, recoveredMs, last };
 }

@@ -1,15 +1,14 @@
 import { type Running } from '@waggle/running';
 import { Front, type RedisServer, startRedis, startRedisCluster } from '@waggle/testing';
 
-/** One Redis server, which the chat reaches through a front. */
+/** A Redis server behind a TCP proxy. */
 export interface RedisNode {
-  /** As a target of faults. */
   name: string;
   server: RedisServer;
   front: Front;
 }
 
-/** A single Redis, or the three masters of a cluster. */
+/** Starts a single Redis, or the three masters of a cluster. */
 export async function startRedisNodes(running: Running, isCluster: boolean): Promise<RedisNode[]> {
   if (!isCluster) {
     const server = running.keep(await startRedis());

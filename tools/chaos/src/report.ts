@@ -3,47 +3,46 @@ import path from 'node:path';
 import { type Violation } from './check/violation';
 import { type FaultRecord } from './injector';
 import { type ChaosOptions } from './options';
-import { type Outcome } from './outcome';
-import { type Summary, summaryOf, type Times } from './summary';
+import { type Outcome, summaryOf, type Times } from './summary';
 
-/** So many violations are shown; the file has all. */
-const shownMost = 20;
+/** How many violations are printed; the JSON has all. */
+const maxShown = 20;
 
-/** What a run showed, for a terminal. */
+/** Formats the result of a run for a terminal. */
 export function reportText(outcome: Outcome): string {
   const { violations, failures } = outcome;
   const { faults, faultCount, messages, connections } = summaryOf(outcome);
   const lost = Object.entries(connections.lost).map(([code, count]) => `${count} with ${code}`);
   return [
     columns([
-      ['fault', 'count', 'first p50', 'most', 'whole p50', 'most'],
-      ...faults.map(({ fault, count, first, whole }) => [
+      ['fault', 'count', 'first p50', 'max', 'full p50', 'max'],
+      ...faults.map(({ fault, count, firstAcknowledgment, recovered }) => [
         fault,
         String(count),
-        ...timesCells(first),
-        ...timesCells(whole),
+        ...timesCells(firstAcknowledgment),
+        ...timesCells(recovered),
       ]),
       ['all', String(faultCount), '', '', '', ''],
     ]),
     '',
-    'Seconds from the end of a fault (of kill- and drain-instance: from the end of the process, as others take over) until',
-    'first: a message that was sent after it was acknowledged;',
-    'whole: every client was connected, and every message that waited then was acknowledged.',
+    'Seconds from the end of a fault (of kill- and drain-instance: from the end of the process) until',
+    'first: a message sent after that was acknowledged;',
+    'full: all clients were connected, and all messages pending at that time were acknowledged.',
     '',
     columns([
       ...Object.entries({
         'messages sent': messages.sent,
         acknowledged: messages.acknowledged,
-        refused: messages.refused,
-        'outcome unknown to the sender': messages.unknown,
-        'not written, since ten waited': messages.heldBack,
+        rejected: messages.rejected,
+        'result unknown': messages.unknown,
+        'not sent, ten pending': messages.skipped,
         stored: messages.stored,
-        'heard by clients': messages.delivered,
-        'heard on raw connections': messages.deliveredRaw,
+        'received by clients': messages.receivedByClients,
+        'received on raw connections': messages.receivedRaw,
       }).map(([what, count]) => [what, count.toLocaleString('en')]),
-      ['acknowledged after, p50', `${timesCells(messages.acknowledgment)[0] ?? ''} s`],
+      ['time to acknowledgment, p50', `${timesCells(messages.acknowledgment)[0] ?? ''} s`],
       ['resumed', connections.resumed.toLocaleString('en')],
-      ['fetched anew', connections.refetched.toLocaleString('en')],
+      ['fetched after a failed resume', connections.refetched.toLocaleString('en')],
       ['raw connections', connections.raw.toLocaleString('en')],
     ]),
     `connections lost: ${lost.length === 0 ? 'none' : lost.join(', ')}`,
@@ -53,21 +52,20 @@ export function reportText(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** A fault when it is over, in a line. */
-export function faultLine({ fault, target, atMs, lastedMs, firstMs, wholeMs }: FaultRecord): string {
+/** Formats a fault and its recovery as a line. */
+export function faultLine({ fault, target, atMs, lastedMs, firstAcknowledgmentMs, recoveredMs }: FaultRecord): string {
   const at = (atMs / 1_000).toFixed(1).padStart(6);
-  const what = `${fault.padEnd(17)} ${target.padEnd(10)}`;
-  return `${at} s  ${what}  ${inSeconds(lastedMs)} s; first after ${inSeconds(firstMs)} s, whole after ${inSeconds(wholeMs)} s`;
+  const name = `${fault.padEnd(17)} ${target.padEnd(10)}`;
+  return `${at} s  ${name}  ${inSeconds(lastedMs)} s; first after ${inSeconds(firstAcknowledgmentMs)} s, full after ${inSeconds(recoveredMs)} s`;
 }
 
-/** Everything that is known of a run, as JSON. */
+/** Writes everything about a run as JSON. */
 export function writeReport(outcome: Outcome, options: ChaosOptions, startedAt: Date): void {
   const { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage } = options;
-  const summary: Summary = summaryOf(outcome);
   writeJson(options.file, {
     startedAt: startedAt.toISOString(),
     options: { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage },
-    ...summary,
+    ...summaryOf(outcome),
     records: outcome.records,
     failures: outcome.failures,
     violations: outcome.violations,
@@ -87,24 +85,25 @@ function violationLines(violations: readonly Violation[]): string[] {
   return [
     `${violations.length} VIOLATIONS: ${Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(', ')}`,
     ...violations
-      .slice(0, shownMost)
+      .slice(0, maxShown)
       .map(
-        ({ kind, who, conversationId, mark, detail }) => `  ${kind}: ${mark} in ${conversationId}, ${who}: ${detail}`,
+        ({ kind, observer, conversationId, tag, detail }) =>
+          `  ${kind}: ${tag} in ${conversationId}, ${observer}: ${detail}`,
       ),
-    ...(violations.length > shownMost ? ['  …'] : []),
+    ...(violations.length > maxShown ? ['  …'] : []),
   ];
 }
 
 function timesCells(times: Times | undefined): string[] {
-  if (times === undefined) return ['never', 'never'];
-  return [inSeconds(times.p50), times.never > 0 ? `${times.never} never` : inSeconds(times.most)];
+  if (times === undefined) return ['timed out', 'timed out'];
+  return [inSeconds(times.p50), times.timedOut > 0 ? `${times.timedOut} timed out` : inSeconds(times.max)];
 }
 
 function inSeconds(ms: number | undefined): string {
   return ms === undefined ? '–' : (ms / 1_000).toFixed(2);
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column left and the others right. */
 function columns(rows: readonly (readonly string[])[]): string {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows

@@ -1,52 +1,49 @@
-import { type HeardMessage } from './observation';
+import { type ReceivedMessage } from './observation';
 
-/** What is done to one event of one client on purpose, to see that the checker finds it. */
+/** Ways to corrupt the record of one client, to prove that the checker detects it. */
 export const sabotages = ['drop', 'double', 'swap'] as const;
 export type Sabotage = (typeof sabotages)[number];
 
-/** Of the conversation that is spoilt, so many messages pass before. */
-const passedFirst = 2;
+/** How many messages of the conversation pass before the corrupted one. */
+const passedBefore = 2;
 
-/**
- * Stands between the events of a client and its record, and spoils one of them: leaves it out, tells it twice, or tells it
- * after the next one of its conversation. Everything else passes.
- */
+/** Filters the messages that a client records: drops one, duplicates one, or swaps two of one conversation. */
 export class Saboteur {
   #conversationId: string | undefined;
   #passed = 0;
-  #kept: HeardMessage | undefined;
+  #delayed: ReceivedMessage | undefined;
   #isDone = false;
-  #spoiltId: string | undefined;
+  #corruptedId: string | undefined;
 
-  /** @param watchedAfter the place of each conversation after which it is watched: nobody would miss what is before */
+  /** @param startSeqs only messages after these sequence numbers are checked, so only they are corrupted */
   constructor(
     private readonly sabotage: Sabotage,
-    private readonly watchedAfter: ReadonlyMap<string, number>,
+    private readonly startSeqs: ReadonlyMap<string, number>,
   ) {}
 
-  /** @returns what is to be recorded in the place of the event */
-  pass(heard: HeardMessage): HeardMessage[] {
-    if ((heard.seq ?? 0) <= (this.watchedAfter.get(heard.conversationId) ?? 0)) return [heard];
-    this.#conversationId ??= heard.conversationId;
-    if (this.#isDone || heard.conversationId !== this.#conversationId) return [heard];
-    if (this.#kept !== undefined) {
+  /** @returns the messages to record instead */
+  pass(message: ReceivedMessage): ReceivedMessage[] {
+    if ((message.seq ?? 0) <= (this.startSeqs.get(message.conversationId) ?? 0)) return [message];
+    this.#conversationId ??= message.conversationId;
+    if (this.#isDone || message.conversationId !== this.#conversationId) return [message];
+    if (this.#delayed !== undefined) {
       this.#isDone = true;
-      return [heard, this.#kept];
+      return [message, this.#delayed];
     }
     this.#passed += 1;
-    if (this.#passed <= passedFirst) return [heard];
-    this.#spoiltId = heard.id;
+    if (this.#passed <= passedBefore) return [message];
+    this.#corruptedId = message.id;
     if (this.sabotage === 'swap') {
-      this.#kept = heard;
+      this.#delayed = message;
       return [];
     }
     this.#isDone = true;
-    return this.sabotage === 'drop' ? [] : [heard, heard];
+    return this.sabotage === 'drop' ? [] : [message, message];
   }
 
-  /** The same for what is fetched, which would otherwise replace what was spoilt: one message is told twice or left out again. */
-  passFetched(message: HeardMessage): HeardMessage[] {
-    if (message.id !== this.#spoiltId) return [message];
+  /** Corrupts the same message when it is fetched, which would otherwise repair the record. */
+  passFetched(message: ReceivedMessage): ReceivedMessage[] {
+    if (message.id !== this.#corruptedId) return [message];
     return this.sabotage === 'double' ? [message, message] : [];
   }
 }

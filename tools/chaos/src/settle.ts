@@ -1,50 +1,54 @@
 import { type LibraryClient } from './clients/library-client';
 import { type Conversation } from './conversations';
-import { type Ledger } from './ledger';
+import { type SendLog } from './send-log';
 import { until } from './until';
 
-/** When all faults are over, every client is back within this: the longest pauses of the library are shorter. */
-const settleMostMs = 120_000;
+/** Longer than the pauses of the library between its attempts to reconnect. */
+const timeoutMs = 120_000;
 
 export interface SettleOptions {
   clients: readonly LibraryClient[];
   conversations: readonly Conversation[];
-  ledger: Ledger;
+  sendLog: SendLog;
   signal: AbortSignal;
 }
 
 /**
- * Waits until everything has come to rest after the faults: every client connected, nothing waits to be sent, and each
- * holds the last message of each of its conversations, which is written for this.
+ * Waits until all clients are connected, no message is pending, and all subscribers have received a last message, which is
+ * sent to each conversation for this purpose.
  *
- * @returns what did not come to rest in time
+ * @returns what did not happen in time
  */
-export async function settle({ clients, conversations, ledger, signal }: SettleOptions): Promise<string[]> {
+export async function settle({ clients, conversations, sendLog, signal }: SettleOptions): Promise<string[]> {
   const isConnected = () => clients.every((client) => client.isConnected);
-  const isAnswered = () => ledger.waiting.length === 0;
+  const hasResults = () => sendLog.pending.length === 0;
 
-  await until(() => isConnected() && isAnswered(), settleMostMs, signal);
-  const away = clients.filter((client) => !client.isConnected).map(({ account }) => `${account} is not connected`);
+  await until(() => isConnected() && hasResults(), timeoutMs, signal);
+  const disconnected = clients
+    .filter((client) => !client.isConnected)
+    .map(({ account }) => `${account} is not connected`);
 
-  const closing = conversations.map((conversation) => ({ conversation, mark: writeLast(conversation, ledger) }));
-  await until(isAnswered, settleMostMs, signal);
+  const lastMessages = conversations.map((conversation) => ({ conversation, tag: sendLast(conversation, sendLog) }));
+  await until(hasResults, timeoutMs, signal);
 
-  const lacking = () =>
-    closing.flatMap(({ conversation: { id, hearers }, mark }) =>
-      hearers.filter((hearer) => !hearer.holds(mark)).map(({ account }) => `${account} has not heard ${mark} in ${id}`),
+  const missing = () =>
+    lastMessages.flatMap(({ conversation: { id, subscribers }, tag }) =>
+      subscribers
+        .filter((subscriber) => !subscriber.hasReceived(tag))
+        .map(({ account }) => `${account} did not receive ${tag} in ${id}`),
     );
-  await until(() => lacking().length === 0, settleMostMs, signal);
-  return [...away, ...lacking()];
+  await until(() => missing().length === 0, timeoutMs, signal);
+  return [...disconnected, ...missing()];
 }
 
-/** @returns the mark of the message */
-function writeLast({ id, writers }: Conversation, ledger: Ledger): string {
+/** Sends a message. @returns its tag */
+function sendLast({ id, writers }: Conversation, sendLog: SendLog): string {
   const [writer] = writers;
-  if (writer === undefined) throw new RangeError('a conversation of nobody');
-  let written = '';
-  void ledger.send(writer.account, id, (mark) => {
-    written = mark;
-    return writer.send(id, `${mark} the last one`);
+  if (writer === undefined) throw new RangeError('a conversation without writers');
+  let sentTag = '';
+  void sendLog.send(writer.account, id, (tag) => {
+    sentTag = tag;
+    return writer.send(id, `${tag} last`);
   });
-  return written;
+  return sentTag;
 }

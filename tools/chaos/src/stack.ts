@@ -5,34 +5,29 @@ import { type LostMessage } from './observation';
 import { type RedisNode, startRedisNodes } from './redis-node';
 import { readConversationIds, readLost } from './stored';
 
-/** Whatever is acknowledged is durable, as in production. */
+/** Durable, as in production. */
 const postgresSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
 const instanceCount = 3;
 
 const database = 'chat';
 
-/** The servers of a run. The chat reaches PostgreSQL and Redis through fronts, so that the network between can be cut. */
+/** The servers of a run. TCP proxies in front of PostgreSQL and Redis can cut the connections of the instances. */
 export class ChaosStack {
-  /** What was committed, and is not on the server that has taken over. */
+  /** Messages that failovers have lost. */
   readonly lost: LostMessage[] = [];
 
   private constructor(
     private readonly running: Running,
     private primary: PostgresServer,
-    /** Between the chat and PostgreSQL. */
     readonly postgresFront: Front,
-    /** One, or the masters of a cluster. */
     readonly redis: readonly RedisNode[],
     readonly instances: readonly Instance[],
-    /** What went wrong with an instance that was not done to it. */
+    /** Failures of instances that no fault caused. */
     readonly failures: readonly string[],
   ) {}
 
-  /**
-   * @param accounts who may log in
-   * @param isRedisCluster in place of a single Redis
-   */
+  /** @param accounts of the devnet */
   static async start(running: Running, accounts: readonly string[], isRedisCluster: boolean): Promise<ChaosStack> {
     const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
     running.signal.throwIfAborted();
@@ -51,7 +46,7 @@ export class ChaosStack {
     };
     const failures: string[] = [];
     const instances = Array.from({ length: instanceCount }, (_, index) => {
-      const onFailure = (what: string) => failures.push(what);
+      const onFailure = (failure: string) => failures.push(failure);
       return new Instance(`chat-${index + 1}`, running, surroundings, onFailure);
     });
     await Promise.all(instances.map((instance) => instance.start()));
@@ -59,39 +54,38 @@ export class ChaosStack {
     return stack.started;
   }
 
-  /** The server that has the data now. */
+  /** The current primary. */
   get postgres(): PostgresServer {
     return this.primary;
   }
 
-  /** Ends a standby with the run. */
+  /** Stops a standby at the end of the run. */
   keep(standby: StandbyServer): StandbyServer {
     return this.running.keep(standby);
   }
 
   /**
-   * Leads the chat to a standby that was promoted. The former primary, which was killed, is started once more where nobody
-   * reaches it, to see which messages it has that the other lacks.
+   * Directs the chat to the promoted standby. Then starts the killed primary in isolation to find the lost messages.
    *
-   * @returns the conversations that are there
+   * @returns the ids of the conversations of the promoted database
    */
   async replacePostgres(promoted: StandbyServer): Promise<ReadonlySet<string>> {
     const former = this.primary;
     const ids = await readConversationIds(promoted.url(database));
     this.primary = promoted;
-    const replacedAtMs = performance.now();
+    const promotedAtMs = performance.now();
     await former.start();
-    this.lost.push(...(await readLost(former.url(database), promoted.url(database), replacedAtMs)));
+    this.lost.push(...(await readLost(former.url(database), promoted.url(database), promotedAtMs)));
     await this.running.end(former);
     return ids;
   }
 
-  /** The administrator's, past the front. */
+  /** Bypasses the proxy. */
   get databaseUrl(): string {
     return this.postgres.url(database);
   }
 
-  /** A way to the instances for one client, each of whose connections goes to the next one that lives. */
+  /** Starts a proxy for one client that leads each new connection to the next available instance. */
   async front(turn: number): Promise<Front> {
     return this.running.keep(
       await Front.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { markOf } from './clients/held-messages';
+import { tagOf } from './clients/received-messages';
 import { type LostMessage, type StoredConversation, type StoredMessage } from './observation';
 
 interface ConversationRow {
   id: string;
   type: string;
-  hearers: string[];
+  subscribers: string[];
 }
 
 interface MessageRow {
@@ -17,8 +17,8 @@ interface MessageRow {
   sent_at: Date;
 }
 
-/** The last place of each conversation at this moment. */
-export async function readPlaces(databaseUrl: string): Promise<Map<string, number>> {
+/** Reads the last sequence number of each conversation. */
+export async function readLastSeqs(databaseUrl: string): Promise<Map<string, number>> {
   return await withDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; last_seq: string }>('SELECT id, last_seq FROM conversation');
     return new Map(rows.map(({ id, last_seq }) => [id, Number(last_seq)]));
@@ -26,13 +26,13 @@ export async function readPlaces(databaseUrl: string): Promise<Map<string, numbe
 }
 
 export async function readConversationIds(databaseUrl: string): Promise<Set<string>> {
-  return new Set((await readPlaces(databaseUrl)).keys());
+  return new Set((await readLastSeqs(databaseUrl)).keys());
 }
 
-/** The messages that a former database has and the one that has taken over at this time lacks. */
-export async function readLost(formerUrl: string, databaseUrl: string, atMs: number): Promise<LostMessage[]> {
+/** Reads the messages of the former primary that the promoted database lacks. */
+export async function readLost(formerUrl: string, databaseUrl: string, promotedAtMs: number): Promise<LostMessage[]> {
   const [former, present] = await Promise.all([readIds(formerUrl), readIds(databaseUrl)]);
-  return Array.from(former, ([id, mark]) => ({ id, mark, atMs })).filter(({ id }) => !present.has(id));
+  return Array.from(former, ([id, tag]) => ({ id, tag, promotedAtMs })).filter(({ id }) => !present.has(id));
 }
 
 async function readIds(databaseUrl: string): Promise<Map<string, string>> {
@@ -40,43 +40,39 @@ async function readIds(databaseUrl: string): Promise<Map<string, string>> {
     const { rows } = await client.query<Pick<MessageRow, 'id' | 'content'>>(
       'SELECT id, left(content, 64) AS content FROM message',
     );
-    return new Map(rows.map(({ id, content }) => [id, markOf(content)]));
+    return new Map(rows.map(({ id, content }) => [id, tagOf(content)]));
   });
 }
 
-/**
- * Everything that the database holds.
- *
- * @param watchedAfter the place of each conversation after which it was watched; the others were watched from the first on
- */
+/** Reads all conversations and messages. @param startSeqs see `StoredConversation.startSeq`; 0 for other conversations */
 export async function readStored(
   databaseUrl: string,
-  watchedAfter: ReadonlyMap<string, number>,
+  startSeqs: ReadonlyMap<string, number>,
 ): Promise<StoredConversation[]> {
   return await withDatabase(databaseUrl, async (client) => {
     const { rows: conversations } = await client.query<ConversationRow>(`
-      SELECT c.id, c.type, array_agg(m.account) AS hearers
+      SELECT c.id, c.type, array_agg(m.account) AS subscribers
       FROM conversation c JOIN member m ON m.conversation_id = c.id
       WHERE m.status = 'member' OR m.followed_at IS NOT NULL
       GROUP BY c.id ORDER BY c.id`);
-    // Of the large texts the beginning is enough.
+    // The texts are large, and only the first word is needed.
     const { rows: messages } = await client.query<MessageRow>(`
       SELECT conversation_id, seq, id, sender, left(content, 64) AS content, sent_at
       FROM message ORDER BY conversation_id, seq`);
     const byConversation = new Map<string, StoredMessage[]>(conversations.map(({ id }) => [id, []]));
     for (const row of messages) byConversation.get(row.conversation_id)?.push(toStored(row));
-    return conversations.map(({ id, type, hearers }) => ({
+    return conversations.map(({ id, type, subscribers }) => ({
       id,
       kind: type,
-      hearers,
-      afterSeq: watchedAfter.get(id) ?? 0,
+      subscribers,
+      startSeq: startSeqs.get(id) ?? 0,
       messages: byConversation.get(id) ?? [],
     }));
   });
 }
 
 function toStored({ seq, id, sender, content, sent_at }: MessageRow): StoredMessage {
-  return { seq: Number(seq), id, mark: markOf(content), sender, timestamp: sent_at.toISOString() };
+  return { seq: Number(seq), id, tag: tagOf(content), sender, timestamp: sent_at.toISOString() };
 }
 
 async function withDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

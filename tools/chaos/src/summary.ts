@@ -1,55 +1,67 @@
 import { percentile } from '@waggle/running';
+import { type Violation } from './check/violation';
+import { type LibraryClient } from './clients/library-client';
 import { type FaultRecord } from './injector';
-import { type Outcome } from './outcome';
+import { type Load } from './load';
+import { type Observation } from './observation';
+import { type SendLog } from './send-log';
 
-/** Milliseconds, of those cases that came to it. */
-export interface Times {
-  p50: number;
-  most: number;
-  /** How many did not come to it in time. */
-  never: number;
+/** The result of a run. */
+export interface Outcome {
+  records: readonly FaultRecord[];
+  sendLog: SendLog;
+  clients: readonly LibraryClient[];
+  load: Load;
+  observation: Observation;
+  violations: readonly Violation[];
+  /** Failures other than about messages: an instance that exited by itself, a client that did not reconnect. */
+  failures: readonly string[];
 }
 
-/** All faults of one kind. */
+/** In milliseconds. */
+export interface Times {
+  p50: number;
+  max: number;
+  /** The number of cases that are not included because they timed out. */
+  timedOut: number;
+}
+
+/** All faults of one kind. See `Recovery`. */
 export interface FaultSummary {
   fault: string;
   count: number;
-  /** From the end of the fault, or from its blow where others take over, until a message that was sent then was acknowledged. */
-  first: Times | undefined;
-  /** … until every client was connected and every message that waited then was acknowledged. */
-  whole: Times | undefined;
+  firstAcknowledgment: Times | undefined;
+  recovered: Times | undefined;
 }
 
-/** A run in figures. */
 export interface Summary {
   faults: FaultSummary[];
   faultCount: number;
   messages: {
     sent: number;
     acknowledged: number;
-    refused: number;
+    rejected: number;
     unknown: number;
-    /** Messages that their writers did not write, since they had enough waiting. */
-    heldBack: number;
+    /** See `Load.skipped`. */
+    skipped: number;
     stored: number;
-    /** Messages as clients of the library heard them, and as connections without it did. */
-    delivered: number;
-    deliveredRaw: number;
-    /** From sending to acknowledgment. */
+    receivedByClients: number;
+    receivedRaw: number;
+    /** From sent to acknowledgment. */
     acknowledgment: Times | undefined;
   };
   connections: {
-    /** Connections, and attempts at one, that have ended, by close code. */
+    /** Lost connections and failed attempts, by close code. */
     lost: Record<string, number>;
     resumed: number;
-    /** `resume-failed`: the client fetched what it had missed. */
+    /** Failed resumes, after which the client fetched what it had missed. */
     refetched: number;
     raw: number;
   };
 }
 
-export function summaryOf({ records, ledger, clients, load, observation }: Outcome): Summary {
-  const raw = observation.hearings.filter(({ kind }) => kind === 'connection');
+export function summaryOf({ records, sendLog, clients, load, observation }: Outcome): Summary {
+  const raw = observation.receivers.filter(({ kind }) => kind === 'connection');
   return {
     faults: [...new Set(records.map(({ fault }) => fault))].toSorted().map((fault) =>
       faultSummary(
@@ -59,20 +71,20 @@ export function summaryOf({ records, ledger, clients, load, observation }: Outco
     ),
     faultCount: records.length,
     messages: {
-      sent: ledger.sendings.length,
-      acknowledged: ledger.count('acknowledged'),
-      refused: ledger.count('refused'),
-      unknown: ledger.count('unknown'),
-      heldBack: load.heldBack,
+      sent: sendLog.sentMessages.length,
+      acknowledged: sendLog.count('acknowledged'),
+      rejected: sendLog.count('rejected'),
+      unknown: sendLog.count('unknown'),
+      skipped: load.skipped,
       stored: sum(observation.conversations.map(({ messages }) => messages.length)),
-      delivered: sum(clients.map(({ heardCount }) => heardCount)),
-      deliveredRaw: sum(raw.map(({ heard }) => heard.length)),
-      acknowledgment: timesOf(ledger.latenciesMs),
+      receivedByClients: sum(clients.map(({ receivedCount }) => receivedCount)),
+      receivedRaw: sum(raw.map(({ received }) => received.length)),
+      acknowledgment: timesOf(sendLog.latenciesMs),
     },
     connections: {
       lost: lostOf(clients),
-      resumed: sum(clients.map(({ returns }) => returns.resumed)),
-      refetched: sum(clients.map(({ returns }) => returns.refetched)),
+      resumed: sum(clients.map(({ reconnects }) => reconnects.resumed)),
+      refetched: sum(clients.map(({ reconnects }) => reconnects.refetched)),
       raw: raw.length,
     },
   };
@@ -82,15 +94,15 @@ function faultSummary(fault: string, records: readonly FaultRecord[]): FaultSumm
   return {
     fault,
     count: records.length,
-    first: timesOf(records.map(({ firstMs }) => firstMs)),
-    whole: timesOf(records.map(({ wholeMs }) => wholeMs)),
+    firstAcknowledgment: timesOf(records.map(({ firstAcknowledgmentMs }) => firstAcknowledgmentMs)),
+    recovered: timesOf(records.map(({ recoveredMs }) => recoveredMs)),
   };
 }
 
 function timesOf(times: readonly (number | undefined)[]): Times | undefined {
   const known = times.filter((ms) => ms !== undefined);
   if (known.length === 0) return undefined;
-  return { p50: percentile(known, 0.5), most: percentile(known, 1), never: times.length - known.length };
+  return { p50: percentile(known, 0.5), max: percentile(known, 1), timedOut: times.length - known.length };
 }
 
 function lostOf(clients: Outcome['clients']): Record<string, number> {

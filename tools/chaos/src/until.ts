@@ -1,25 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How often is looked. */
-const lookEveryMs = 10;
+const pollIntervalMs = 10;
 
 /**
- * Waits until it is so.
+ * Waits for a condition.
  *
- * @returns false where it did not come to that in time
+ * @returns false after the time limit
  * @throws the signal's reason when it is aborted
  */
-export async function until(isSo: () => boolean, limitMs: number, signal: AbortSignal): Promise<boolean> {
+export async function until(isTrue: () => boolean, limitMs: number, signal: AbortSignal): Promise<boolean> {
   const sinceMs = performance.now();
-  while (!isSo()) {
+  while (!isTrue()) {
     signal.throwIfAborted();
     if (performance.now() - sinceMs > limitMs) return false;
-    await setTimeout(lookEveryMs);
+    await setTimeout(pollIntervalMs);
   }
   return true;
 }
 
-/** Sleeps, and not after the signal is aborted. @throws the signal's reason when it is aborted */
+/** Sleeps until the time is over. @throws the signal's reason when it is aborted */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();

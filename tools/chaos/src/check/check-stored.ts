@@ -1,43 +1,43 @@
-import { type Sending } from '../observation';
+import { type SentMessage } from '../observation';
 import { type StoredIndex } from './stored-index';
 import { type Violation, type ViolationKind } from './violation';
 
 /**
- * What is stored: each message once, by who has sent it, in the order of its sender, at growing times. One that was acknowledged,
- * lost, and stored again by a repeat that was still on its way has lost its turn.
+ * Checks that each message is stored once, from its sender, in the order of sending and at increasing times. A message that a
+ * failover lost may have been stored again by a retry, out of order.
  */
-export function checkStored(stored: StoredIndex, sendings: readonly Sending[]): Violation[] {
-  const orderOf = new Map(sendings.map(({ mark, sender }, order) => [mark, { sender, order }]));
+export function checkStored(stored: StoredIndex, sentMessages: readonly SentMessage[]): Violation[] {
+  const sentByTag = new Map(sentMessages.map(({ tag, sender }, order) => [tag, { sender, order }]));
   const violations: Violation[] = [];
   const seen = new Set<string>();
-  for (const { id: conversationId, messages, afterSeq } of stored.conversations) {
-    const add = (kind: ViolationKind, mark: string, detail: string) => {
-      violations.push({ kind, who: 'database', conversationId, mark, detail });
+  for (const { id: conversationId, messages, startSeq } of stored.conversations) {
+    const add = (kind: ViolationKind, tag: string, detail: string) => {
+      violations.push({ kind, observer: 'database', conversationId, tag, detail });
     };
-    const latestOf = new Map<string, { order: number; mark: string }>();
-    for (const [index, { mark, sender, seq, timestamp }] of messages.entries()) {
+    const latestOf = new Map<string, { order: number; tag: string }>();
+    for (const [index, { tag, sender, seq, timestamp }] of messages.entries()) {
       const before = messages[index - 1];
       if (before !== undefined && timestamp <= before.timestamp)
-        add('stored-time', mark, `${timestamp} at ${seq} after ${before.timestamp} at ${before.seq}`);
+        add('stored-time', tag, `${timestamp} at ${seq} after ${before.timestamp} at ${before.seq}`);
 
-      if (seq <= afterSeq) continue;
+      if (seq <= startSeq) continue;
 
-      if (seen.has(mark)) {
-        add('stored-twice', mark, `once more at ${seq}`);
+      if (seen.has(tag)) {
+        add('stored-twice', tag, `again at ${seq}`);
         continue;
       }
-      seen.add(mark);
+      seen.add(tag);
 
-      const sent = orderOf.get(mark);
+      const sent = sentByTag.get(tag);
       if (sent?.sender !== sender) {
-        add('stored-unsent', mark, `by ${sender} at ${seq}; sent by ${sent?.sender ?? 'nobody'}`);
+        add('stored-unsent', tag, `from ${sender} at ${seq}; ${sent ? `sent by ${sent.sender}` : 'not sent'}`);
         continue;
       }
-      if (stored.wasLost(mark)) continue;
+      if (stored.wasLost(tag)) continue;
       const latest = latestOf.get(sender);
       if (latest !== undefined && latest.order > sent.order)
-        add('stored-out-of-order', mark, `at ${seq}, after ${latest.mark}, which was sent later`);
-      else latestOf.set(sender, { order: sent.order, mark });
+        add('stored-out-of-order', tag, `at ${seq}, after ${latest.tag}, which was sent later`);
+      else latestOf.set(sender, { order: sent.order, tag });
     }
   }
   return violations;

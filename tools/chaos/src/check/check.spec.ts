@@ -1,28 +1,28 @@
-import { type Hearing, type Observation, type Sending, type StoredConversation } from '../observation';
+import { type Receiver, type Observation, type SentMessage, type StoredConversation } from '../observation';
 import { type Sabotage, sabotages, Saboteur } from '../sabotage';
 import { check } from './check';
 import { type ViolationKind } from './violation';
 
 const instant = (seq: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, seq)).toISOString();
 
-/** A message by its place: those of odd places are alice's. */
+/** Messages with odd sequence numbers are alice's. */
 const messageAt = (seq: number) => {
   const sender = seq % 2 === 1 ? 'alice' : 'bob';
-  return { seq, id: `id-${seq}`, mark: `${sender}-${seq}`, sender, timestamp: instant(seq) };
+  return { seq, id: `id-${seq}`, tag: `${sender}-${seq}`, sender, timestamp: instant(seq) };
 };
 
-const heardAt = (seq: number) => {
-  const { id, mark, timestamp } = messageAt(seq);
-  return { conversationId: 'c', seq, id, mark, timestamp };
+const receivedAt = (seq: number) => {
+  const { id, tag, timestamp } = messageAt(seq);
+  return { conversationId: 'c', seq, id, tag, timestamp };
 };
 
-const sendingAt = (seq: number): Sending => {
-  const { mark, sender, id } = messageAt(seq);
+const sentAt = (seq: number): SentMessage => {
+  const { tag, sender, id } = messageAt(seq);
   return {
-    mark,
+    tag,
     sender,
     conversationId: 'c',
-    outcome: { kind: 'acknowledged', conversationId: 'c', seq, id },
+    result: { kind: 'acknowledged', conversationId: 'c', seq, id },
   };
 };
 
@@ -30,23 +30,22 @@ const seqs = [3, 4, 5, 6, 7, 8];
 const conversation: StoredConversation = {
   id: 'c',
   kind: 'dm',
-  hearers: ['alice', 'bob'],
-  afterSeq: 2,
+  subscribers: ['alice', 'bob'],
+  startSeq: 2,
   messages: seqs.map(messageAt),
 };
-const hearingOf = (account: string, heard: readonly number[], kind: Hearing['kind'] = 'client'): Hearing => ({
+const receiverOf = (account: string, received: readonly number[], kind: Receiver['kind'] = 'client'): Receiver => ({
   kind,
-  who: `${account}'s`,
+  name: `${account}'s`,
   account,
-  heard: heard.map(heardAt),
+  received: received.map(receivedAt),
 });
 
-/** Everything as it should be, but what is given. */
 function observed(different: Partial<Observation> = {}): Observation {
   return {
     conversations: [conversation],
-    sendings: seqs.map(sendingAt),
-    hearings: [hearingOf('alice', seqs), hearingOf('bob', seqs)],
+    sentMessages: seqs.map(sentAt),
+    receivers: [receiverOf('alice', seqs), receiverOf('bob', seqs)],
     lost: [],
     ...different,
   };
@@ -54,170 +53,180 @@ function observed(different: Partial<Observation> = {}): Observation {
 
 const kindsIn = (different: Partial<Observation>): ViolationKind[] =>
   check(observed(different)).map(({ kind }) => kind);
-const withAlice = (heard: readonly number[], kind?: Hearing['kind']) => ({
-  hearings: [hearingOf('alice', heard, kind), hearingOf('bob', seqs)],
+const withAlice = (received: readonly number[], kind?: Receiver['kind']) => ({
+  receivers: [receiverOf('alice', received, kind), receiverOf('bob', seqs)],
 });
 const withStored = (messages: StoredConversation['messages']) => ({ conversations: [{ ...conversation, messages }] });
-const withSending = (seq: number, outcome: Sending['outcome']) => ({
-  sendings: seqs.map((each) => ({ ...sendingAt(each), ...(each === seq && { outcome }) })),
+const withResult = (seq: number, result: SentMessage['result']) => ({
+  sentMessages: seqs.map((each) => ({ ...sentAt(each), ...(each === seq && { result }) })),
 });
 
-it('finds nothing where everybody agrees', () => {
+it('finds no violation if everything agrees', () => {
   expect(check(observed())).toEqual([]);
 });
 
-describe('what a client heard', () => {
+describe('what a client received', () => {
   it.each<[string, number[], ViolationKind[]]>([
     ['nothing', [], seqs.map(() => 'lost')],
     ['all but the last', [3, 4, 5, 6, 7], ['lost']],
     ['all but the first', [4, 5, 6, 7, 8], ['lost']],
-    ['one twice', [3, 4, 4, 5, 6, 7, 8], ['doubled']],
-    ['one again later', [3, 4, 5, 6, 7, 8, 3], ['doubled']],
+    ['one twice', [3, 4, 4, 5, 6, 7, 8], ['duplicate']],
+    ['one again later', [3, 4, 5, 6, 7, 8, 3], ['duplicate']],
     ['two in the wrong order', [3, 5, 4, 6, 7, 8], ['out-of-order']],
     ['one too early', [3, 7, 4, 5, 6, 8], ['out-of-order', 'out-of-order', 'out-of-order']],
     ['what is not stored', [3, 4, 5, 6, 7, 8, 9], ['phantom']],
-  ])('%s', (_what, heard, kinds) => {
-    expect(kindsIn(withAlice(heard))).toEqual(kinds);
+  ])('%s', (_what, received, kinds) => {
+    expect(kindsIn(withAlice(received))).toEqual(kinds);
   });
 
-  it('says what, where and who', () => {
+  it('describes a violation', () => {
     expect(check(observed(withAlice([3, 4, 6, 7, 8])))).toEqual([
       {
         kind: 'lost',
-        who: "alice's",
+        observer: "alice's",
         conversationId: 'c',
-        mark: 'alice-5',
-        detail: 'at 5; heard 4 before it and 6 after it',
+        tag: 'alice-5',
+        detail: 'at 5; received 4 before it and 6 after it',
       },
     ]);
   });
 
-  it('need not have what was there before', () => {
+  it('may lack messages from before the start', () => {
     const messages = [1, 2, ...seqs].map(messageAt);
     expect(kindsIn({ ...withStored(messages), ...withAlice([2, ...seqs]) })).toEqual([]);
   });
 
-  it('is of its own conversations, and as it is stored', () => {
-    const carol = hearingOf('carol', [3]);
-    expect(kindsIn({ hearings: [carol] })).toEqual(['overheard']);
-    const altered = { ...hearingOf('alice', seqs), heard: seqs.map((seq) => ({ ...heardAt(seq), seq: seq + 10 })) };
-    expect(kindsIn({ hearings: [altered] })).toEqual(seqs.map(() => 'heard-otherwise'));
+  it('must be of its own conversations and as stored', () => {
+    const carol = receiverOf('carol', [3]);
+    expect(kindsIn({ receivers: [carol] })).toEqual(['not-subscribed']);
+    const altered = {
+      ...receiverOf('alice', seqs),
+      received: seqs.map((seq) => ({ ...receivedAt(seq), seq: seq + 10 })),
+    };
+    expect(kindsIn({ receivers: [altered] })).toEqual(seqs.map(() => 'content-differs'));
   });
 });
 
-describe('what one connection heard', () => {
+describe('what one connection received', () => {
   it.each<[string, number[], ViolationKind[]]>([
     ['nothing', [], []],
     ['a part without a gap', [5, 6, 7], []],
     ['a part with a gap', [4, 5, 7], ['lost']],
-    ['one twice', [4, 5, 5], ['doubled']],
+    ['one twice', [4, 5, 5], ['duplicate']],
     ['two in the wrong order', [5, 4, 6], ['out-of-order']],
-  ])('%s', (_what, heard, kinds) => {
-    expect(kindsIn(withAlice(heard, 'connection'))).toEqual(kinds);
+  ])('%s', (_what, received, kinds) => {
+    expect(kindsIn(withAlice(received, 'connection'))).toEqual(kinds);
   });
 
-  it('may be without places', () => {
-    const withoutPlaces = (heard: number[]): Hearing => ({
-      ...hearingOf('alice', [], 'connection'),
-      heard: heard.map((seq) => ({ ...heardAt(seq), seq: null })),
+  it('may lack sequence numbers', () => {
+    const withoutSeqs = (received: number[]): Receiver => ({
+      ...receiverOf('alice', [], 'connection'),
+      received: received.map((seq) => ({ ...receivedAt(seq), seq: null })),
     });
-    expect(kindsIn({ hearings: [withoutPlaces([4, 5, 6])] })).toEqual([]);
-    expect(kindsIn({ hearings: [withoutPlaces([6, 5])] })).toEqual(['out-of-order']);
+    expect(kindsIn({ receivers: [withoutSeqs([4, 5, 6])] })).toEqual([]);
+    expect(kindsIn({ receivers: [withoutSeqs([6, 5])] })).toEqual(['out-of-order']);
   });
 });
 
-describe('what senders were told', () => {
-  it.each<[string, Sending['outcome'], ViolationKind[]]>([
-    ['another place', { kind: 'acknowledged', conversationId: 'c', seq: 6, id: 'id-5' }, ['acknowledged-otherwise']],
-    ['no place', { kind: 'acknowledged', conversationId: 'c', seq: null, id: 'id-5' }, ['acknowledged-otherwise']],
-    ['another message', { kind: 'acknowledged', conversationId: 'c', seq: 5, id: 'id-6' }, ['acknowledged-otherwise']],
-    ['that it was refused', { kind: 'refused', code: 'not-found' }, ['refused-and-stored']],
-    ['nothing', { kind: 'waiting' }, ['unanswered']],
-    ['that it is not known', { kind: 'unknown', why: 'the day was over' }, []],
-  ])('%s', (_what, outcome, kinds) => {
-    expect(kindsIn(withSending(5, outcome))).toEqual(kinds);
+describe('the result of a message', () => {
+  it.each<[string, SentMessage['result'], ViolationKind[]]>([
+    [
+      'another sequence number',
+      { kind: 'acknowledged', conversationId: 'c', seq: 6, id: 'id-5' },
+      ['acknowledgment-differs'],
+    ],
+    [
+      'no sequence number',
+      { kind: 'acknowledged', conversationId: 'c', seq: null, id: 'id-5' },
+      ['acknowledgment-differs'],
+    ],
+    ['another message', { kind: 'acknowledged', conversationId: 'c', seq: 5, id: 'id-6' }, ['acknowledgment-differs']],
+    ['rejected', { kind: 'rejected', code: 'not-found' }, ['rejected-but-stored']],
+    ['no result', { kind: 'pending' }, ['no-result']],
+    ['unknown', { kind: 'unknown', reason: 'ended' }, []],
+  ])('%s', (_what, result, kinds) => {
+    expect(kindsIn(withResult(5, result))).toEqual(kinds);
   });
 
-  it('what was acknowledged is stored; what was refused, or is not known, need not be', () => {
+  it('must be stored if it was acknowledged', () => {
     const without5 = [3, 4, 6, 7, 8];
     const different = {
       ...withStored(without5.map(messageAt)),
-      hearings: [hearingOf('alice', without5), hearingOf('bob', without5)],
+      receivers: [receiverOf('alice', without5), receiverOf('bob', without5)],
     };
     expect(kindsIn(different)).toEqual(['acknowledged-not-stored']);
-    expect(kindsIn({ ...different, ...withSending(5, { kind: 'refused', code: 'blocked' }) })).toEqual([]);
-    expect(kindsIn({ ...different, ...withSending(5, { kind: 'unknown', why: 'ended' }) })).toEqual([]);
+    expect(kindsIn({ ...different, ...withResult(5, { kind: 'rejected', code: 'blocked' }) })).toEqual([]);
+    expect(kindsIn({ ...different, ...withResult(5, { kind: 'unknown', reason: 'ended' }) })).toEqual([]);
   });
 });
 
-describe('what a failover has lost', () => {
-  const lost = [{ id: 'id-9', mark: 'alice-9', atMs: 1_000 }];
-  const heard = [...seqs.map(heardAt), heardAt(9)];
-  const connection = { kind: 'connection' as const, who: 'raw', account: 'alice', heard };
+describe('a message that a failover has lost', () => {
+  const lost = [{ id: 'id-9', tag: 'alice-9', promotedAtMs: 1_000 }];
+  const received = [...seqs.map(receivedAt), receivedAt(9)];
+  const connection = { kind: 'connection' as const, name: 'raw', account: 'alice', received };
 
   it('may have been acknowledged', () => {
-    expect(kindsIn({ sendings: [...seqs, 9].map(sendingAt), lost })).toEqual([]);
-    expect(kindsIn({ sendings: [...seqs, 9].map(sendingAt) })).toEqual(['acknowledged-not-stored']);
+    expect(kindsIn({ sentMessages: [...seqs, 9].map(sentAt), lost })).toEqual([]);
+    expect(kindsIn({ sentMessages: [...seqs, 9].map(sentAt) })).toEqual(['acknowledged-not-stored']);
   });
 
-  it('no client holds in the end', () => {
-    const alice = { ...hearingOf('alice', []), heard };
-    expect(kindsIn({ hearings: [alice, hearingOf('bob', seqs)], lost })).toEqual(['phantom']);
+  it('must be discarded by clients', () => {
+    const alice = { ...receiverOf('alice', []), received };
+    expect(kindsIn({ receivers: [alice, receiverOf('bob', seqs)], lost })).toEqual(['phantom']);
   });
 
-  it('may have been heard on a connection that was closed then', () => {
-    const others = [hearingOf('alice', seqs), hearingOf('bob', seqs)];
-    expect(kindsIn({ hearings: [...others, { ...connection, endedAtMs: 2_000 }], lost })).toEqual([]);
-    expect(kindsIn({ hearings: [...others, { ...connection, endedAtMs: 60_000 }], lost })).toEqual(['diverged']);
-    expect(kindsIn({ hearings: [...others, connection], lost })).toEqual(['diverged']);
+  it('may have been received on a connection that was closed', () => {
+    const others = [receiverOf('alice', seqs), receiverOf('bob', seqs)];
+    expect(kindsIn({ receivers: [...others, { ...connection, endedAtMs: 2_000 }], lost })).toEqual([]);
+    expect(kindsIn({ receivers: [...others, { ...connection, endedAtMs: 60_000 }], lost })).toEqual(['diverged']);
+    expect(kindsIn({ receivers: [...others, connection], lost })).toEqual(['diverged']);
   });
 });
 
-describe('what is stored', () => {
+describe('a stored message', () => {
   it('is stored once', () => {
-    const twice = { ...messageAt(9), mark: messageAt(5).mark, sender: 'alice' };
-    const heard = [...seqs, 9].map((seq) => (seq === 9 ? { ...heardAt(9), mark: twice.mark } : heardAt(seq)));
-    const hearings = ['alice', 'bob'].map((account) => ({ ...hearingOf(account, []), heard }));
-    // The sender was told of the first one.
-    expect(kindsIn({ ...withStored([...seqs.map(messageAt), twice]), hearings })).toEqual([
+    const twice = { ...messageAt(9), tag: messageAt(5).tag, sender: 'alice' };
+    const received = [...seqs, 9].map((seq) => (seq === 9 ? { ...receivedAt(9), tag: twice.tag } : receivedAt(seq)));
+    const receivers = ['alice', 'bob'].map((account) => ({ ...receiverOf(account, []), received }));
+    // The acknowledgment has the first one.
+    expect(kindsIn({ ...withStored([...seqs.map(messageAt), twice]), receivers })).toEqual([
       'stored-twice',
-      'acknowledged-otherwise',
+      'acknowledgment-differs',
     ]);
   });
 
-  it('was sent by that sender', () => {
-    expect(kindsIn({ sendings: seqs.slice(1).map(sendingAt) })).toEqual(['stored-unsent']);
+  it('must be from its sender', () => {
+    expect(kindsIn({ sentMessages: seqs.slice(1).map(sentAt) })).toEqual(['stored-unsent']);
     const stored = seqs.map((seq) => (seq === 4 ? { ...messageAt(4), sender: 'alice' } : messageAt(seq)));
     expect(kindsIn(withStored(stored))).toEqual(['stored-unsent']);
   });
 
-  it('keeps the order of each sender, and no order between senders', () => {
-    expect(kindsIn({ sendings: [4, 6, 8, 3, 5, 7].map(sendingAt) })).toEqual([]);
-    expect(kindsIn({ sendings: [3, 4, 7, 6, 5, 8].map(sendingAt) })).toEqual(['stored-out-of-order']);
+  it('must be in the order of its sender only', () => {
+    expect(kindsIn({ sentMessages: [4, 6, 8, 3, 5, 7].map(sentAt) })).toEqual([]);
+    expect(kindsIn({ sentMessages: [3, 4, 7, 6, 5, 8].map(sentAt) })).toEqual(['stored-out-of-order']);
   });
 
-  it('has times that grow', () => {
-    const stands = (seq: number) => (seq === 6 ? { timestamp: instant(5) } : {});
-    const hearings = ['alice', 'bob'].map((account) => ({
-      ...hearingOf(account, []),
-      heard: seqs.map((seq) => ({ ...heardAt(seq), ...stands(seq) })),
+  it('must have an increasing time', () => {
+    const repeatedTime = (seq: number) => (seq === 6 ? { timestamp: instant(5) } : {});
+    const receivers = ['alice', 'bob'].map((account) => ({
+      ...receiverOf(account, []),
+      received: seqs.map((seq) => ({ ...receivedAt(seq), ...repeatedTime(seq) })),
     }));
-    const stored = seqs.map((seq) => ({ ...messageAt(seq), ...stands(seq) }));
-    expect(kindsIn({ ...withStored(stored), hearings })).toEqual(['stored-time']);
+    const stored = seqs.map((seq) => ({ ...messageAt(seq), ...repeatedTime(seq) }));
+    expect(kindsIn({ ...withStored(stored), receivers })).toEqual(['stored-time']);
   });
 });
 
-describe('a client whose events are spoilt', () => {
-  const found: Record<Sabotage, ViolationKind> = { drop: 'lost', double: 'doubled', swap: 'out-of-order' };
+describe('sabotage is found', () => {
+  const found: Record<Sabotage, ViolationKind> = { drop: 'lost', double: 'duplicate', swap: 'out-of-order' };
 
   it.each(sabotages)('%s', (sabotage) => {
     const saboteur = new Saboteur(sabotage, new Map([['c', 2]]));
-    // What was there before does not count.
-    const heard = [1, 2, ...seqs].map(heardAt).flatMap((message) => saboteur.pass(message));
+    const received = [1, 2, ...seqs].map(receivedAt).flatMap((message) => saboteur.pass(message));
     const stored = withStored([1, 2, ...seqs].map(messageAt));
-    const alice = { ...hearingOf('alice', []), heard };
-    expect(kindsIn({ ...stored, hearings: [alice, hearingOf('bob', seqs)] })).toEqual([found[sabotage]]);
-    const fetched = seqs.map(heardAt).flatMap((message) => saboteur.passFetched(message));
+    const alice = { ...receiverOf('alice', []), received };
+    expect(kindsIn({ ...stored, receivers: [alice, receiverOf('bob', seqs)] })).toEqual([found[sabotage]]);
+    const fetched = seqs.map(receivedAt).flatMap((message) => saboteur.passFetched(message));
     expect(fetched).toHaveLength(seqs.length + (sabotage === 'double' ? 1 : -1));
   });
 });

@@ -1,32 +1,30 @@
 import { type LostMessage, type StoredConversation, type StoredMessage } from '../observation';
 
-/** A stored message and where it stands. */
 export interface Found {
   conversation: StoredConversation;
   message: StoredMessage;
 }
 
-/** What the database holds, by what it is asked for. */
+/** Finds stored and lost messages. */
 export class StoredIndex {
   readonly #byId = new Map<string, Found>();
-  readonly #byMark = new Map<string, Found>();
+  readonly #byTag = new Map<string, Found>();
   readonly #conversations: ReadonlyMap<string, StoredConversation>;
-
   readonly #lost: ReadonlyMap<string, LostMessage>;
-  readonly #lostMarks: ReadonlySet<string>;
+  readonly #lostTags: ReadonlySet<string>;
 
   constructor(
     readonly conversations: readonly StoredConversation[],
     lost: readonly LostMessage[],
   ) {
     this.#lost = new Map(lost.map((message) => [message.id, message]));
-    this.#lostMarks = new Set(lost.map(({ mark }) => mark));
+    this.#lostTags = new Set(lost.map(({ tag }) => tag));
     this.#conversations = new Map(conversations.map((conversation) => [conversation.id, conversation]));
     for (const conversation of conversations) {
       for (const message of conversation.messages) {
         const found = { conversation, message };
         this.#byId.set(message.id, found);
-        this.#byMark.set(message.mark, found);
+        this.#byTag.set(message.tag, found);
       }
     }
   }
@@ -35,22 +33,22 @@ export class StoredIndex {
     return this.#conversations.get(id);
   }
 
-  /** The message with that id, where it was stored and a failover has lost it. */
+  /** The message with this id if a failover has lost it. */
   lost(id: string): LostMessage | undefined {
     return this.#lost.get(id);
   }
 
-  /** Whether a message with that mark was stored once and lost. */
-  wasLost(mark: string): boolean {
-    return this.#lostMarks.has(mark);
+  /** Whether a failover has lost a message with this tag. It may have been stored again. */
+  wasLost(tag: string): boolean {
+    return this.#lostTags.has(tag);
   }
 
   byId(id: string): Found | undefined {
     return this.#byId.get(id);
   }
 
-  /** One of them, where the same message is stored twice. */
-  byMark(mark: string): Found | undefined {
-    return this.#byMark.get(mark);
+  /** One of them if the message is stored twice. */
+  byTag(tag: string): Found | undefined {
+    return this.#byTag.get(tag);
   }
 }

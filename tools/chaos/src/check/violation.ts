@@ -1,38 +1,35 @@
-/** What must not be. */
 export type ViolationKind =
-  /** Acknowledged, and not stored. */
   | 'acknowledged-not-stored'
-  /** The sender was told of another place, identifier or conversation than it is stored with. */
-  | 'acknowledged-otherwise'
-  /** Refused for good, and stored. */
-  | 'refused-and-stored'
-  /** Never answered, though everything was well in the end. */
-  | 'unanswered'
+  /** Acknowledged with another sequence number, id or conversation than stored. */
+  | 'acknowledgment-differs'
+  | 'rejected-but-stored'
+  /** Still pending at the end, when everything had recovered. */
+  | 'no-result'
   | 'stored-twice'
-  /** Nobody has sent it, or another account. */
+  /** Not sent, or sent by another account. */
   | 'stored-unsent'
-  /** Of two messages of one sender the later one is stored first. */
+  /** Of two messages of one sender, the later one is stored first. */
   | 'stored-out-of-order'
-  /** Times of a conversation do not grow. */
+  /** The times in a conversation do not increase. */
   | 'stored-time'
-  /** Stored, and not heard. */
+  /** Stored but not received. */
   | 'lost'
-  | 'doubled'
+  | 'duplicate'
   | 'out-of-order'
-  /** Heard, and not stored. */
+  /** Received but not stored. */
   | 'phantom'
-  /** Heard, lost by the database since then, and nobody has said so. */
+  /** Received and then lost by the database, but the connection was not closed. */
   | 'diverged'
-  /** Heard with another place, mark or time than it is stored with. */
-  | 'heard-otherwise'
-  /** Of a conversation that the account does not hear. */
-  | 'overheard';
+  /** Received with another sequence number, tag or time than stored. */
+  | 'content-differs'
+  /** The account does not subscribe to the conversation. */
+  | 'not-subscribed';
 
 export interface Violation {
   kind: ViolationKind;
-  /** The client, connection or sender that saw it; `database` where everybody does. */
-  who: string;
+  /** The client, connection or sender that observed it, or `database`. */
+  observer: string;
   conversationId: string;
-  mark: string;
+  tag: string;
   detail: string;
 }

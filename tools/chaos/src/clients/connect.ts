@@ -3,30 +3,29 @@ import { type ChaosStack } from '../stack';
 import { LibraryClient } from './library-client';
 import { RawClient } from './raw-client';
 
-/** How many clients log in at once. */
-const loginsAtOnce = 8;
+const concurrentLogins = 8;
 
-/** All accounts, logged in and connected. */
+/** Logs in and connects all accounts. */
 export async function connectAll(
   running: Running,
   stack: ChaosStack,
   accounts: readonly string[],
 ): Promise<LibraryClient[]> {
   const clients: LibraryClient[] = [];
-  const waiting = [...accounts.entries()];
+  const pending = [...accounts.entries()];
   const connectSome = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       const [index, account] = next;
       running.signal.throwIfAborted();
       const client = await LibraryClient.connect(account, index, await stack.front(index));
       clients[index] = running.keep({ stop: () => client.close(), client }).client;
     }
   };
-  await Promise.all(Array.from({ length: loginsAtOnce }, connectSome));
+  await Promise.all(Array.from({ length: concurrentLogins }, connectSome));
   return clients;
 }
 
-/** A connection without the library for the account of a client. Every other one asks for places. */
+/** Connects the account of a client without the library. Every second connection requests sequence numbers. */
 export async function connectRaw(
   running: Running,
   stack: ChaosStack,
@@ -35,7 +34,7 @@ export async function connectRaw(
 ): Promise<RawClient> {
   const { port } = await stack.front(index);
   const { account, webSocketToken: token } = client;
-  const raw = new RawClient({ account, token, url: `ws://127.0.0.1:${port}/ws`, asksForPlaces: index % 2 === 0 });
+  const raw = new RawClient({ account, token, url: `ws://127.0.0.1:${port}/ws`, requestsSync: index % 2 === 0 });
   running.keep({ stop: () => raw.close() });
   return raw;
 }

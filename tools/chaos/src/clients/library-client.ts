@@ -1,5 +1,6 @@
 import {
   Chat,
+  type ChatOptions,
   type Conversation,
   logIn,
   type Message,
@@ -9,26 +10,36 @@ import {
 } from '@waggle/client';
 import { signAs } from '@waggle/running';
 import { type Front } from '@waggle/testing';
-import { type Hearing } from '../observation';
+import { type Receiver } from '../observation';
 import { type Saboteur } from '../sabotage';
-import { forgetfulSocket } from './forgetful-socket';
-import { HeldMessages, toHeard } from './held-messages';
-import { fetchAnew } from './fetch-anew';
-import { patienceOf } from './patience';
+import { invalidCursorSocket } from './invalid-cursor-socket';
+import { ReceivedMessages, toReceived } from './received-messages';
+import { fetchMissed } from './fetch-missed';
 
-/** A user of the library, behind a front of its own: keeps every message that it hears. */
+/** Shorter pauses than the library's, so that clients reconnect within a run of some minutes. */
+const backoff = { firstMs: 100, maxMs: 3_000, resetAfterMs: 5_000 };
+
+/** Short enough that slow responses often count as lost. */
+const shortTimeLimits: NonNullable<ChatOptions['timeLimits']> = {
+  openMs: 3_000,
+  answerMs: 2_500,
+  silenceMs: 3_000,
+  probeMs: 1_500,
+};
+
+/** A client of the library that connects through its own TCP proxy and records every message that it receives. */
 export class LibraryClient {
   private readonly chat: Chat;
-  readonly #held = new HeldMessages();
-  /** How often a connection, or an attempt at one, has ended with which close code. */
+  readonly #received = new ReceivedMessages();
+  /** Lost connections and failed attempts, by close code. */
   readonly lostWith = new Map<number, number>();
-  /** How often it came back and was told what it had missed; and how often it had to fetch it. */
-  readonly returns = { resumed: 0, refetched: 0 };
-  /** What must not happen and is not about messages. */
+  /** How often it resumed, and how often it had to fetch what it had missed. */
+  readonly reconnects = { resumed: 0, refetched: 0 };
+  /** Unexpected events other than about messages. */
   readonly failures: string[] = [];
-  /** Channels that it hears without being a member. */
+  /** Channels that it follows without being a member. */
   readonly #followed: string[] = [];
-  #hasForgotten = false;
+  #isCursorInvalid = false;
   #saboteur: Saboteur | undefined;
   #fetching: Promise<void> = Promise.resolve();
 
@@ -39,33 +50,34 @@ export class LibraryClient {
   ) {
     const chat = new Chat({
       session,
-      ...patienceOf(index),
-      WebSocket: forgetfulSocket(() => this.#hasForgotten),
+      backoff,
+      ...(index % 2 === 1 && { timeLimits: shortTimeLimits }),
+      WebSocket: invalidCursorSocket(() => this.#isCursorInvalid),
     });
     this.chat = chat;
-    chat.on('chat-message', (message, place) => {
-      this.#hear(message, place);
+    chat.on('chat-message', (message, position) => {
+      this.#receive(message, position);
     });
     chat.on('disconnected', ({ code }) => {
       this.lostWith.set(code, (this.lostWith.get(code) ?? 0) + 1);
     });
     chat.on('resumed', () => {
-      this.returns.resumed += 1;
+      this.reconnects.resumed += 1;
     });
     chat.on('state-lost', () => {
-      this.returns.refetched += 1;
-      this.#hasForgotten = false;
+      this.reconnects.refetched += 1;
+      this.#isCursorInvalid = false;
       void this.#refetch();
     });
     chat.on('ended', ({ reason, cause }) => {
       if (reason !== 'closed') this.failures.push(`${this.account} ended: ${reason} ${String(cause)}`);
     });
     chat.on('unknown-frame', ({ frame }) => {
-      this.failures.push(`${this.account} does not know ${JSON.stringify(frame)}`);
+      this.failures.push(`${this.account} received an unknown frame ${JSON.stringify(frame)}`);
     });
   }
 
-  /** Logged in and connected. @param index of the client: decides how patient it is */
+  /** Logs in and connects. @param index every second client has short time limits */
   static async connect(account: string, index: number, front: Front): Promise<LibraryClient> {
     const url = `http://127.0.0.1:${front.port}`;
     const session = await logIn({ url, account, sign: (text) => signAs(account, text) });
@@ -82,34 +94,33 @@ export class LibraryClient {
     return this.chat.state === 'connected';
   }
 
-  /** How many messages wait to be stored. */
-  get waiting(): number {
+  /** The number of messages that are not acknowledged yet. */
+  get pending(): number {
     return this.chat.outbox.length;
   }
 
-  /** For a WebSocket without the library. */
+  /** For a connection without the library. */
   get webSocketToken(): string {
     return this.chat.session.tokens.webSocketToken;
   }
 
-  get hearing(): Hearing {
-    return { kind: 'client', who: this.account, account: this.account, heard: this.#held.heard };
+  get receiver(): Receiver {
+    return { kind: 'client', name: this.account, account: this.account, received: this.#received.messages };
   }
 
-  get heardCount(): number {
-    return this.#held.heard.length;
+  get receivedCount(): number {
+    return this.#received.messages.length;
   }
 
-  /** Whether it has heard the message with that mark. */
-  holds(mark: string): boolean {
-    return this.#held.has(mark);
+  hasReceived(tag: string): boolean {
+    return this.#received.has(tag);
   }
 
   send(conversationId: string, text: string): Promise<StoredMessage> {
     return this.chat.send(conversationId, text);
   }
 
-  /** In the dm of the two, which is made where there is none. */
+  /** Sends a direct message; creates the conversation if there is none. */
   sendTo(account: string, text: string): Promise<StoredMessage> {
     return this.chat.sendTo(account, text);
   }
@@ -125,19 +136,19 @@ export class LibraryClient {
     return (await this.chat.untilAnswered(() => this.chat.api.createChannel(name))).id;
   }
 
-  /** Hears the channel from now on, without being a member. */
+  /** Follows a channel without becoming a member. */
   async follow(channelId: string): Promise<void> {
     await this.chat.untilAnswered(() => this.chat.api.conversation(channelId));
     this.#followed.push(channelId);
   }
 
-  /** Forgets how far it has heard: at its next connection it cannot resume, and has to fetch what it has missed. */
-  forget(): void {
-    this.#hasForgotten = true;
+  /** Makes the next resume fail, so that it must fetch what it has missed. */
+  forgetCursor(): void {
+    this.#isCursorInvalid = true;
   }
 
-  /** From now on what it hears goes past the saboteur. */
-  spoil(saboteur: Saboteur): void {
+  /** Passes received messages through the saboteur from now on. */
+  sabotage(saboteur: Saboteur): void {
     this.#saboteur = saboteur;
   }
 
@@ -145,12 +156,12 @@ export class LibraryClient {
     return this.chat.close();
   }
 
-  #hear(message: Message, place: StreamPosition | undefined): void {
-    const heard = toHeard(message, place?.seq);
-    for (const each of this.#saboteur?.pass(heard) ?? [heard]) this.#held.add(each);
+  #receive(message: Message, position: StreamPosition | undefined): void {
+    const received = toReceived(message, position?.seq);
+    for (const each of this.#saboteur?.pass(received) ?? [received]) this.#received.add(each);
   }
 
-  /** What the library asks for when the service cannot tell what was missed; events are held back meanwhile. */
+  /** Fetches what was missed after a failed resume. The library holds back events meanwhile. */
   async #refetch(): Promise<void> {
     await this.chat.holdEvents(() => {
       this.#fetching = this.#fetching.then(() => this.#fetch());
@@ -160,11 +171,10 @@ export class LibraryClient {
 
   async #fetch(): Promise<void> {
     try {
-      // What was fetched counts as heard.
-      const { kept, messages } = await fetchAnew(this.chat, this.#followed, this.#held);
-      this.#held.dropBeyond(kept);
+      const { stableSeqs, messages } = await fetchMissed(this.chat, this.#followed, this.#received);
+      this.#received.removeAfter(stableSeqs);
       for (const message of messages)
-        for (const each of this.#saboteur?.passFetched(message) ?? [message]) this.#held.add(each);
+        for (const each of this.#saboteur?.passFetched(message) ?? [message]) this.#received.add(each);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type ClientFrameType, message, type ServerFrameType } from '@waggle/contracts';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { type Hearing } from '../observation';
-import { HeldMessages, toHeard } from './held-messages';
+import { type Receiver } from '../observation';
+import { ReceivedMessages, toReceived } from './received-messages';
 
-const againMs = 300;
+const reconnectDelayMs = 300;
 
 const authenticate: ClientFrameType = 'authenticate';
 const chatMessage: ServerFrameType = 'chat-message';
@@ -15,56 +15,52 @@ const frame = z.object({ type: z.string(), seq: z.number().optional(), payload: 
 export interface RawClientOptions {
   account: string;
   token: string;
-  /** The service's, with `ws:`. */
   url: string;
-  /** Whether it asks for places; else it gets the documented frames alone. */
-  asksForPlaces: boolean;
+  /** Whether it requests the `sync` capability; otherwise frames have no sequence numbers. */
+  requestsSync: boolean;
 }
 
-/**
- * A client without the library, which never resumes: each of its connections begins with nothing. What is heard on each is
- * kept by itself.
- */
+/** A client without the library, which reconnects but never resumes. It records what each connection received. */
 export class RawClient {
-  readonly #hearings: Hearing[] = [];
-  readonly #running: Promise<void>;
+  readonly #receivers: Receiver[] = [];
+  readonly #done: Promise<void>;
   #socket: WebSocket | undefined;
-  #isOver = false;
+  #isClosed = false;
 
   constructor(private readonly options: RawClientOptions) {
-    this.#running = this.#run();
+    this.#done = this.#run();
   }
 
-  /** What was heard on each connection. */
-  get hearings(): readonly Hearing[] {
-    return this.#hearings;
+  /** One for each connection. */
+  get receivers(): readonly Receiver[] {
+    return this.#receivers;
   }
 
   async close(): Promise<void> {
-    this.#isOver = true;
+    this.#isClosed = true;
     this.#socket?.terminate();
-    await this.#running;
+    await this.#done;
   }
 
   async #run(): Promise<void> {
-    while (!this.isOver()) {
+    while (!this.isClosed()) {
       await this.#connect();
-      if (!this.isOver()) await setTimeout(againMs);
+      if (!this.isClosed()) await setTimeout(reconnectDelayMs);
     }
   }
 
-  /** Asked again after every wait, in which it may have changed. */
-  private isOver(): boolean {
-    return this.#isOver;
+  /** A method, because the value may change during every await. */
+  private isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** One connection, from beginning to end. */
+  /** Connects and resolves when the connection is closed. */
   async #connect(): Promise<void> {
-    const { url, token, account, asksForPlaces } = this.options;
-    const held = new HeldMessages();
-    const who = `${account}, ${asksForPlaces ? 'raw' : 'plain'} connection ${this.#hearings.length + 1}`;
-    const hearing: Hearing = { kind: 'connection', who, account, heard: held.heard };
-    this.#hearings.push(hearing);
+    const { url, token, account, requestsSync } = this.options;
+    const received = new ReceivedMessages();
+    const name = `${account}, ${requestsSync ? 'raw' : 'plain'} connection ${this.#receivers.length + 1}`;
+    const receiver: Receiver = { kind: 'connection', name, account, received: received.messages };
+    this.#receivers.push(receiver);
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.on('error', () => undefined); // A close follows.
@@ -74,14 +70,14 @@ export class RawClient {
       });
     });
     socket.on('open', () => {
-      const payload = { token, ...(asksForPlaces && { capabilities: ['sync'] }) };
+      const payload = { token, ...(requestsSync && { capabilities: ['sync'] }) };
       socket.send(JSON.stringify({ type: authenticate, payload }));
     });
     socket.on('message', (data) => {
       const { type, seq, payload } = frame.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''));
-      if (type === chatMessage) held.add(toHeard(message.parse(payload), seq));
+      if (type === chatMessage) received.add(toReceived(message.parse(payload), seq));
     });
     await closed;
-    if (!this.isOver()) hearing.endedAtMs = performance.now();
+    if (!this.isClosed()) receiver.endedAtMs = performance.now();
   }
 }

@@ -3,35 +3,35 @@ import { type LibraryClient } from '../clients/library-client';
 import { type Conversation } from '../conversations';
 import { type Load } from '../load';
 import { type ChaosStack } from '../stack';
-import { type Pace } from './pace';
+import { type Timing } from './timing';
 
-/** What faults strike, and what they go by. */
+/** What faults can affect. */
 export interface FaultContext {
   stack: ChaosStack;
   clients: readonly LibraryClient[];
   conversations: readonly Conversation[];
   load: Load;
-  pace: Pace;
+  timing: Timing;
   random: Random;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run is stopped. */
   signal: AbortSignal;
 }
 
-/** A place where a fault may strike. */
-export interface Strike {
-  /** Struck by one fault at a time. */
+/** One way to inject a fault. */
+export interface Injection {
+  /** What is affected: at most one fault at a time has the same target. */
   target: string;
   /**
-   * Resolves when the fault is over: what was struck is there again, or nothing is done to it any more.
+   * Resolves when the fault is over, that is, when the target works again.
    *
-   * @param othersTakeOver to be called when what was struck is gone, where others can do its work: the service recovers from
-   * then on; else from the end of the fault on
+   * @param canRecover called if the service can recover earlier, because other instances replace the target
    */
-  run: (othersTakeOver: () => void) => Promise<void>;
+  run: (canRecover: () => void) => Promise<void>;
 }
 
-/** One kind of fault; one file each. */
+/** A kind of fault. */
 export interface Fault {
   name: string;
-  strikes: (context: FaultContext) => Strike[];
+  /** Returns one injection for each possible target. */
+  injections: (context: FaultContext) => Injection[];
 }

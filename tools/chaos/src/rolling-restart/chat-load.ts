@@ -3,24 +3,23 @@ import { Random } from '@waggle/testing';
 import { check } from '../check/check';
 import { LibraryClient } from '../clients/library-client';
 import { beginConversations, type Conversation } from '../conversations';
-import { Ledger } from '../ledger';
+import { SendLog } from '../send-log';
 import { Load } from '../load';
 import { settle } from '../settle';
-import { readPlaces, readStored } from '../stored';
+import { readLastSeqs, readStored } from '../stored';
 import { type Deployment } from './deployments';
 
 export interface ChatOutcome {
   sent: number;
   acknowledged: number;
-  /** How often clients came back after a connection was closed. */
+  /** How often clients reconnected. */
   reconnected: number;
-  /** What must not happen. */
-  faults: string[];
+  problems: string[];
 }
 
-/** Clients of the library that write to one another all the time. */
+/** Clients of the library that write continuously. */
 export class ChatLoad {
-  readonly #ledger = new Ledger();
+  readonly #sendLog = new SendLog();
   readonly #load: Load;
 
   private constructor(
@@ -28,15 +27,14 @@ export class ChatLoad {
     private readonly databaseUrl: string,
     private readonly clients: readonly LibraryClient[],
     private readonly conversations: Conversation[],
-    /** What lies before the first message of the load. */
-    private readonly watchedAfter: Awaited<ReturnType<typeof readPlaces>>,
+    private readonly startSeqs: ReadonlyMap<string, number>,
     random: Random,
     perSecond: number,
   ) {
-    this.#load = new Load({ clients, conversations, ledger: this.#ledger, perSecond, random });
+    this.#load = new Load({ clients, conversations, sendLog: this.#sendLog, perSecond, random });
   }
 
-  /** @param accounts that are on the chain; each is one client */
+  /** Connects a client for each account and creates conversations. */
   static async begin(
     running: Running,
     { replicas, databaseUrl }: Deployment,
@@ -52,8 +50,8 @@ export class ChatLoad {
       running.keep({ stop: () => client.close() });
     }
     const conversations = await beginConversations(clients, random);
-    const watchedAfter = await readPlaces(databaseUrl);
-    const load = new ChatLoad(running, databaseUrl, clients, conversations, watchedAfter, random, perSecond);
+    const startSeqs = await readLastSeqs(databaseUrl);
+    const load = new ChatLoad(running, databaseUrl, clients, conversations, startSeqs, random, perSecond);
     running.keep({
       stop: () => {
         load.#load.stop();
@@ -67,26 +65,26 @@ export class ChatLoad {
     this.#load.start();
   }
 
-  /** Resolves when everybody has heard what was written, or it is clear that somebody does not. */
+  /** Stops writing, waits for all messages and checks them. */
   async finish(): Promise<ChatOutcome> {
     this.#load.stop();
     const { clients, conversations } = this;
-    const ledger = this.#ledger;
-    const unsettled = await settle({ clients, conversations, ledger, signal: this.running.signal });
+    const sendLog = this.#sendLog;
+    const unsettled = await settle({ clients, conversations, sendLog, signal: this.running.signal });
     const violations = check({
-      conversations: await readStored(this.databaseUrl, this.watchedAfter),
-      sendings: [...ledger.sendings],
-      hearings: clients.map(({ hearing }) => hearing),
+      conversations: await readStored(this.databaseUrl, this.startSeqs),
+      sentMessages: [...sendLog.sentMessages],
+      receivers: clients.map(({ receiver }) => receiver),
       lost: [],
     });
-    const sent = ledger.sendings.length;
-    const acknowledged = ledger.count('acknowledged');
+    const sent = sendLog.sentMessages.length;
+    const acknowledged = sendLog.count('acknowledged');
     return {
       sent,
       acknowledged,
-      reconnected: clients.reduce((sum, { returns }) => sum + returns.resumed + returns.refetched, 0),
-      faults: [
-        ...(sent === acknowledged ? [] : [`${sent - acknowledged} messages without an answer`]),
+      reconnected: clients.reduce((sum, { reconnects }) => sum + reconnects.resumed + reconnects.refetched, 0),
+      problems: [
+        ...(sent === acknowledged ? [] : [`${sent - acknowledged} messages without an acknowledgment`]),
         ...violations.map((violation) => JSON.stringify(violation)),
         ...clients.flatMap((client) => client.failures),
         ...unsettled,

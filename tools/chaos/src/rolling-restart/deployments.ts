@@ -18,47 +18,43 @@ import { type PostgresServer, provideDatabase, type RedisServer } from '@waggle/
 import { Replicas } from './replicas';
 import { type RepeatedRequest } from './request-load';
 
-/** A service ends within 35 s of SIGTERM, and what it serves on before. */
+/** A service exits within 35 s after the drain delay. */
 const stopTimeoutMs = 45_000;
 
-/** Nobody is sent away for asking much from one address. */
 const unlimited = '1000000000';
 
-/** What all services stand on. */
-export interface Ground {
+export interface Infrastructure {
   running: Running;
   postgres: PostgresServer;
   redis: RedisServer;
   devnet: Devnet;
 }
 
-/** How many instances there are of one service, and how each ends. */
 export interface Size {
   instances: number;
-  /** How long an instance serves on after SIGTERM. */
+  /** How long an instance continues to serve after SIGTERM. */
   drainDelaySeconds: number;
 }
 
-/** Instances of a service, and what it is asked all the time. */
 export interface Deployment {
   replicas: Replicas;
   requests: readonly RepeatedRequest[];
   databaseUrl: string;
 }
 
-type Deploy = (ground: Ground, size: Size) => Promise<Deployment>;
+type Deploy = (infrastructure: Infrastructure, size: Size) => Promise<Deployment>;
 
 const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instances, drainDelaySeconds }) => {
   const databaseUrl = await provideDatabase(postgres, 'chat');
   await migrateChat(running, databaseUrl);
-  const surroundings = {
+  const environment = {
     databaseUrl,
     redisUrl: redis.url,
     devnetUrl: devnet.url,
     tokenPrivateKey: newTokenKey(),
   };
   const replicas = await Replicas.start(running, 'chat', instances, () =>
-    startChat(running, surroundings, { stopTimeoutMs, drainDelaySeconds }),
+    startChat(running, environment, { stopTimeoutMs, drainDelaySeconds }),
   );
   const { token } = await logIn(replicas.url, 'alice');
   const authorization = `Bearer ${token}`;
@@ -66,8 +62,8 @@ const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instan
     replicas,
     databaseUrl,
     requests: [
-      { method: 'GET', path: '/users/friends', authorization, isRight: (text) => text.includes('"friends":[]') },
-      { method: 'GET', path: '/messages/new', authorization, isRight: (text) => text.startsWith('[') },
+      { method: 'GET', path: '/users/friends', authorization, isCorrect: (text) => text.includes('"friends":[]') },
+      { method: 'GET', path: '/messages/new', authorization, isCorrect: (text) => text.startsWith('[') },
     ],
   };
 };
@@ -92,8 +88,8 @@ const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instanc
     replicas,
     databaseUrl,
     requests: [
-      { method: 'GET', path: '/api/deleg/in?account=bob', isRight: (text) => text.includes('"delegator":"alice"') },
-      { method: 'GET', path: '/api/deleg/account?account=alice', isRight: (text) => text.includes('"out":3000') },
+      { method: 'GET', path: '/api/deleg/in?account=bob', isCorrect: (text) => text.includes('"delegator":"alice"') },
+      { method: 'GET', path: '/api/deleg/account?account=alice', isCorrect: (text) => text.includes('"out":3000') },
     ],
   };
 };
@@ -125,8 +121,8 @@ const deployVideoAuth: Deploy = async ({ running, postgres, redis, devnet }, { i
     replicas,
     databaseUrl,
     requests: [
-      { method: 'GET', path: '/api/v1/auth/sessions', authorization, isRight: (text) => text.includes('"id":') },
-      { method: 'GET', path: '/.well-known/jwks.json', isRight: (text) => text.includes('"kid":') },
+      { method: 'GET', path: '/api/v1/auth/sessions', authorization, isCorrect: (text) => text.includes('"id":') },
+      { method: 'GET', path: '/.well-known/jwks.json', isCorrect: (text) => text.includes('"kid":') },
     ],
   };
 };
@@ -145,11 +141,11 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   const replicas = await Replicas.start(running, 'rpc-gateway', instances, () =>
     startService(running, 'rpc-gateway', () => settings, { stopTimeoutMs, drainDelaySeconds }),
   );
-  const call = (method: string, params: unknown, isRight: (text: string) => boolean): RepeatedRequest => ({
+  const call = (method: string, params: unknown, isCorrect: (text: string) => boolean): RepeatedRequest => ({
     method: 'POST',
     path: '/rpc',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    isRight,
+    isCorrect,
   });
   return {
     replicas,
@@ -161,7 +157,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   };
 };
 
-/** By service: starts its instances, and an indexer where it has one, on a database that has its migrations. */
+/** Migrates a database and starts the instances of a service, and its indexer if it has one. */
 export const deploy = {
   chat: deployChat,
   delegation: deployDelegation,
@@ -177,14 +173,14 @@ async function startIndexer(running: Running, app: string, settings: Record<stri
   await OwnProcess.start(running, { name: `indexer of ${app}`, script, environment, stopTimeoutMs });
 }
 
-/** By the service's own command, as an operator makes them. */
+/** Creates keys with the service's command, as an operator does. */
 async function newTokenKeys(running: Running): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-keys-'));
   try {
     const file = path.join(folder, 'token-keys.json');
     const script = 'apps/video-auth/dist/keys.main.js';
-    const making = { name: 'making of keys', script, scriptArguments: ['make', file] };
-    await (await OwnProcess.start(running, making)).finished();
+    const command = { name: 'key command', script, scriptArguments: ['make', file] };
+    await (await OwnProcess.start(running, command)).finished();
     return readFileSync(file, 'utf8');
   } finally {
     rmSync(folder, { recursive: true });

@@ -5,7 +5,6 @@ import { type RestartOptions, type RestartOutcome, restartUnderLoad } from './ru
 
 type Sizes = Omit<RestartOptions, 'services'>;
 
-/** Instances serve on after SIGTERM for as long as they do by default. */
 const full: Sizes = {
   instances: { chat: 3, others: 2 },
   drainDelaySeconds: 5,
@@ -17,7 +16,7 @@ const full: Sizes = {
 };
 const quick: Sizes = {
   instances: { chat: 2, others: 1 },
-  // Long enough for who asks all the time to ask once more, however busy the machine is.
+  // Long enough that every client sends another request, even on a busy machine.
   drainDelaySeconds: 3,
   clients: 8,
   messagesPerSecond: 30,
@@ -28,19 +27,19 @@ const quick: Sizes = {
 
 const all = Object.keys(deploy).filter(isService);
 
-/** @returns the exit code: 0 where nothing failed and nothing was lost */
+/** @returns the exit code: 0 if nothing failed and nothing was lost */
 async function main(running: Running): Promise<number> {
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  const outcome = await restartUnderLoad(running, readOptions(process.argv.slice(2)), say);
-  const faults = faultsOf(outcome);
-  say(
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const outcome = await restartUnderLoad(running, readOptions(process.argv.slice(2)), print);
+  const problems = problemsOf(outcome);
+  print(
     [
       '',
       ...reportLines(outcome),
-      ...(faults.length === 0 ? ['Nothing failed, nothing was lost.'] : faults.slice(0, 20)),
+      ...(problems.length === 0 ? ['Nothing failed, nothing was lost.'] : problems.slice(0, 20)),
     ].join('\n'),
   );
-  return faults.length === 0 ? 0 : 1;
+  return problems.length === 0 ? 0 : 1;
 }
 
 function readOptions(args: string[]): RestartOptions {
@@ -66,24 +65,24 @@ function isService(name: string): name is Service {
 }
 
 function reportLines({ chat, requests }: RestartOutcome): string[] {
-  const written =
+  const messages =
     chat === undefined
       ? []
       : [
-          `chat: ${chat.sent} messages sent, ${chat.acknowledged} acknowledged; clients came back ${chat.reconnected} times.`,
+          `chat: ${chat.sent} messages sent, ${chat.acknowledged} acknowledged; clients reconnected ${chat.reconnected} times.`,
         ];
   return [
-    ...written,
-    ...requests.map(({ service, answered, retried, failed }) => {
-      const reasons = Object.entries(retried).map(([reason, count]) => `${count} after ${reason}`);
-      const again = reasons.length === 0 ? 'none at a second try' : `at a second try ${reasons.join(', ')}`;
-      return `${service}: ${answered} requests answered, ${again}; ${failed.length} failed.`;
+    ...messages,
+    ...requests.map(({ service, succeeded, retried, failed }) => {
+      const reasons = Object.entries(retried).map(([reason, count]) => `${count} because of ${reason}`);
+      const again = reasons.length === 0 ? 'none after a retry' : `after a retry ${reasons.join(', ')}`;
+      return `${service}: ${succeeded} requests succeeded, ${again}; ${failed.length} failed.`;
     }),
   ];
 }
 
-function faultsOf({ chat, requests, failures }: RestartOutcome): string[] {
-  return [...(chat?.faults ?? []), ...requests.flatMap(({ failed }) => failed), ...failures];
+function problemsOf({ chat, requests, failures }: RestartOutcome): string[] {
+  return [...(chat?.problems ?? []), ...requests.flatMap(({ failed }) => failed), ...failures];
 }
 
 runAndEnd(main);

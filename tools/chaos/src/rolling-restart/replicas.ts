@@ -1,16 +1,16 @@
 import { type Running, type ServiceProcess } from '@waggle/running';
 import { Front } from '@waggle/testing';
 
-/** Instances of one service behind a balancer, which gives connections to them in turn. */
+/** Instances of one service behind a balancer that distributes connections in turn. */
 export class Replicas {
-  /** What went wrong with an instance when it was asked to end. */
+  /** Instances that did not exit with 0. */
   readonly failures: string[] = [];
 
   private constructor(
     readonly name: string,
     private readonly running: Running,
     private readonly startOne: () => Promise<ServiceProcess>,
-    /** Those that the balancer knows. */
+    /** The instances that get new connections. */
     private members: readonly ServiceProcess[],
   ) {}
 
@@ -24,32 +24,30 @@ export class Replicas {
     return new Replicas(name, running, startOne, members);
   }
 
-  /** Of one of them. */
+  /** The URL of one instance. */
   get url(): string {
     const [first] = this.members;
     if (first === undefined) throw new Error(`there is no instance of ${this.name}`);
     return first.url;
   }
 
-  /** A balancer of their own for whoever connects through it. */
+  /** Starts a balancer. */
   async front(turn = 0): Promise<Front> {
     return this.running.keep(await Front.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));
   }
 
   /**
-   * One after another, as a cluster does: the new one is ready first, then the balancer forgets the old one, which goes on
-   * having the connections that it has, and then gets SIGTERM and must end with 0.
-   *
-   * @param most so many of them
+   * Replaces instances one by one, as a cluster does: a new one becomes ready, the balancer drops the old one, whose
+   * connections stay open, and the old one gets SIGTERM and must exit with 0.
    */
-  async restart(most: number, onRestarted: (index: number, drainMs: number) => void): Promise<void> {
-    for (const [index, old] of this.members.slice(0, most).entries()) {
+  async restart(count: number, onRestarted: (index: number, drainMs: number) => void): Promise<void> {
+    for (const [index, old] of this.members.slice(0, count).entries()) {
       const successor = await this.startOne();
       this.members = this.members.map((member) => (member === old ? successor : member));
       const sinceMs = performance.now();
       await old.process.stop();
       const end = await old.process.whenEnded();
-      if (end !== 'exit code 0') this.failures.push(`${this.name} ${index + 1} ended with ${end} after SIGTERM`);
+      if (end !== 'exit code 0') this.failures.push(`${this.name} ${index + 1} exited with ${end} after SIGTERM`);
       await this.running.end(old.process);
       onRestarted(index, performance.now() - sinceMs);
     }

@@ -2,38 +2,35 @@ import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 
-/** What is asked again and again, and whether the answer is right. */
 export interface RepeatedRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
   authorization?: string;
-  isRight: (text: string) => boolean;
+  isCorrect: (text: string) => boolean;
 }
 
-/** How often a request is tried before it counts as failed, and the pause before the next try. */
-const triesMost = 3;
-const pauseMs = 50;
-const answerTimeoutMs = 10_000;
-/** A connection rests between two requests, as those of a pool do: that is when it is closed under the next one. */
+const maxAttempts = 3;
+const retryDelayMs = 50;
+const responseTimeoutMs = 10_000;
+/** Connections are idle between requests, as in a pool: a server that closes one then breaks the next request. */
 const betweenMs = 10;
 
 export interface RequestCounts {
-  answered: number;
-  /** By what went wrong with the first try, of those that were answered at a later one. */
+  succeeded: number;
+  /** Requests that succeeded after a retry, by the first error. */
   retried: Map<string, number>;
-  /** What was not answered rightly at any try. */
+  /** Requests that did not succeed. */
   failed: string[];
 }
 
-/** Clients with a connection each, which is kept alive, that ask one thing after another. */
+/** Clients that send one request after another, each over its own keep-alive connection. */
 export class RequestLoad {
-  readonly counts: RequestCounts = { answered: 0, retried: new Map(), failed: [] };
+  readonly counts: RequestCounts = { succeeded: 0, retried: new Map(), failed: [] };
   #isStopped = false;
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(
-    /** Of the balancer. */
     private readonly port: number,
     private readonly requests: readonly RepeatedRequest[],
     private readonly clients: number,
@@ -51,34 +48,35 @@ export class RequestLoad {
   async #work(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let turn = first; !this.#isStopped; turn += 1) {
-      const asked = this.requests[turn % this.requests.length];
-      if (asked !== undefined) await this.#ask(agent, asked);
+      const next = this.requests[turn % this.requests.length];
+      if (next !== undefined) await this.#send(agent, next);
       await setTimeout(betweenMs);
     }
     agent.destroy();
   }
 
-  async #ask(agent: Agent, asked: RepeatedRequest): Promise<void> {
-    const faults: string[] = [];
-    while (faults.length < triesMost) {
-      const fault = await attempt(this.port, asked, agent);
-      if (fault === undefined) {
-        this.counts.answered += 1;
-        const [reason] = faults;
-        if (reason !== undefined) this.counts.retried.set(reason, (this.counts.retried.get(reason) ?? 0) + 1);
+  async #send(agent: Agent, repeated: RepeatedRequest): Promise<void> {
+    const errors: string[] = [];
+    while (errors.length < maxAttempts) {
+      const error = await attempt(this.port, repeated, agent);
+      if (error === undefined) {
+        this.counts.succeeded += 1;
+        const [firstError] = errors;
+        if (firstError !== undefined)
+          this.counts.retried.set(firstError, (this.counts.retried.get(firstError) ?? 0) + 1);
         return;
       }
-      faults.push(fault);
-      await setTimeout(pauseMs);
+      errors.push(error);
+      await setTimeout(retryDelayMs);
     }
-    this.counts.failed.push(`${asked.method} ${asked.path}: ${faults.join(', ')}`);
+    this.counts.failed.push(`${repeated.method} ${repeated.path}: ${errors.join(', ')}`);
   }
 }
 
-/** Asks once. @param agent without one over a connection of its own. @returns what went wrong */
+/** Sends a request once. @param agent false: over a new connection @returns the error, if any */
 export function attempt(
   port: number,
-  { method, path, body, authorization, isRight }: RepeatedRequest,
+  { method, path, body, authorization, isCorrect }: RepeatedRequest,
   agent: Agent | false = false,
 ): Promise<string | undefined> {
   const headers = {
@@ -87,7 +85,7 @@ export function attempt(
   };
   return new Promise((resolve) => {
     const sent = request(
-      { host: '127.0.0.1', port, method, path, headers, agent, timeout: answerTimeoutMs },
+      { host: '127.0.0.1', port, method, path, headers, agent, timeout: responseTimeoutMs },
       (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -95,15 +93,15 @@ export function attempt(
           text += part;
         });
         response.on('error', (error) => {
-          resolve(`broken answer ${nameOf(error)}`);
+          resolve(`broken response: ${nameOf(error)}`);
         });
         response.on('end', () => {
           if (response.statusCode !== 200) resolve(`status ${String(response.statusCode)}`);
-          else resolve(isRight(text) ? undefined : 'a wrong answer');
+          else resolve(isCorrect(text) ? undefined : 'a wrong response');
         });
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error('no answer')));
+    sent.on('timeout', () => sent.destroy(new Error('no response')));
     sent.on('error', (error) => {
       resolve(nameOf(error));
     });

@@ -1,0 +1,64 @@
+import { type ReceivedMessage } from '../observation';
+
+/** The messages that a client has received, in the order of receipt. */
+export class ReceivedMessages {
+  #messages: ReceivedMessage[] = [];
+  readonly #tags = new Set<string>();
+  /** The message at each conversation and sequence number, with the time of receipt by the monotonic clock. */
+  readonly #bySeq = new Map<string, { id: string; receivedAtMs: number }>();
+
+  get messages(): ReceivedMessage[] {
+    return this.#messages;
+  }
+
+  add(message: ReceivedMessage): void {
+    this.#messages.push(message);
+    this.#tags.add(message.tag);
+    if (message.seq === null) return;
+    const received = { id: message.id, receivedAtMs: performance.now() };
+    this.#bySeq.set(keyOf(message.conversationId, message.seq), received);
+  }
+
+  has(tag: string): boolean {
+    return this.#tags.has(tag);
+  }
+
+  /** Whether this message was received at this sequence number at least `ms` ago. */
+  hasSince(ms: number, conversationId: string, { seq, id }: { seq: number; id: string }): boolean {
+    const received = this.#bySeq.get(keyOf(conversationId, seq));
+    return received?.id === id && performance.now() - received.receivedAtMs >= ms;
+  }
+
+  /** Removes messages after the given sequence number of their conversation; all if there is none. */
+  removeAfter(seqs: ReadonlyMap<string, number>): void {
+    const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
+      seq !== null && seq > (seqs.get(conversationId) ?? 0);
+    for (const message of this.#messages.filter(isRemoved)) {
+      this.#tags.delete(message.tag);
+      this.#bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
+    }
+    this.#messages = this.#messages.filter((message) => !isRemoved(message));
+  }
+}
+
+function keyOf(conversationId: string, seq: number): string {
+  return `${conversationId} ${seq}`;
+}
+
+interface WireMessage {
+  id: string;
+  conversation_id: string;
+  content: string;
+  timestamp: string;
+}
+
+export function toReceived(message: WireMessage, seq: number | undefined): ReceivedMessage {
+  const { id, conversation_id, content, timestamp } = message;
+  return { conversationId: conversation_id, seq: seq ?? null, id, tag: tagOf(content), timestamp };
+}
+
+/** The first word of a text. */
+export function tagOf(text: string): string {
+  const [tag = ''] = text.split(' ', 1);
+  return tag;
+}
