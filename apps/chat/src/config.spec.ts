@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
 import { exampleSettings } from '@waggle/testing';
 import { chatEnvironment, readConfig } from './config';
-import { defaultDeliveryLimits } from './realtime/delivery-limits';
+import { defaultDeliveryLimits } from './realtime/unsent-bytes';
 
 const needed = { DATABASE_URL: 'postgres://localhost/chat', HIVE_API_NODES: 'https://node.example' };
 

@@ -18,7 +18,7 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { type Pace } from './rate-limits/token-bucket';
-import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/delivery-limits';
+import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/unsent-bytes';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 

@@ -24,6 +24,13 @@ export class AccountLocked extends ChatError {
   }
 }
 
+/** A `rate-limited` error that also closes the connection, with 4008. */
+export class RateLimitExceeded extends ChatError {
+  constructor(message: string, retryAfterMs: number) {
+    super('rate-limited', message, { retryAfterMs });
+  }
+}
+
 /** The same error for what does not exist and what the caller may not see, so that the caller cannot tell them apart. */
 export function notThere(): ChatError {
   return new ChatError('not-found', 'there is no such conversation or message for you');

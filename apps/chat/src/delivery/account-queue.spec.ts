@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { RateLimitExceeded } from '../errors';
 import { AccountQueue } from './account-queue';
 
 /** Resumes that run until `end` is called. */

@@ -1,4 +1,4 @@
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { RateLimitExceeded } from '../errors';
 
 /** Runs one task of each account at a time at this instance; others wait in the order in which they were added. */
 export class AccountQueue {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 import { priceOfPage, resumePrice } from '../rate-limits/frame-price';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';

@@ -1,5 +1,5 @@
 import { FrameLimits, type Sender } from './frame-limits';
-import { RateLimitExceeded } from './rate-limit-exceeded';
+import { RateLimitExceeded } from '../errors';
 
 const connectionOf = (account: string): Sender => ({ authentication: { account } });
 const strangersConnection = (): Sender => ({ authentication: undefined });

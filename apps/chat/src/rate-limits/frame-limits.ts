@@ -1,5 +1,4 @@
-import { ChatError } from '../errors';
-import { RateLimitExceeded } from './rate-limit-exceeded';
+import { ChatError, RateLimitExceeded } from '../errors';
 import { TokenBucket, type Pace } from './token-bucket';
 
 /** A sender with this many rejected frames within the period ignores `retry_after_ms`: its connection is closed. */

@@ -11,9 +11,8 @@ import { type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
-import { littleUnsentBytes } from './delivery-limits';
 import { ServerFrame, type StreamPosition } from './frames';
-import { type UnsentBytes } from './unsent-bytes';
+import { littleUnsentBytes, type UnsentBytes } from './unsent-bytes';
 
 /** The credentials of the upgrade request. */
 export interface Upgrade {

@@ -1,8 +1,7 @@
 import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
 import { type FrameLimits } from '../rate-limits/frame-limits';
-import { ChatError } from '../errors';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { ChatError, RateLimitExceeded } from '../errors';
 import { type Connection } from './connection';
 import { FrameRequest, type RequestPump } from './frame-request';
 import { type FrameRouter } from './frame-router';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { Delivery } from '../delivery/delivery';
-import { RateLimitExceeded } from '../rate-limits/rate-limit-exceeded';
+import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 
