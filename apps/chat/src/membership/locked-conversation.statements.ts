@@ -126,18 +126,3 @@ export const setModerator = new Statement({
   parameters: { ...memberParameters, isModerator: sql.bool },
   columns: {},
 });
-
-export const senderOfMessage = new Statement({
-  name: 'sender-of-message',
-  text: 'SELECT sender FROM message WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
-  parameters: { messageId: sql.text, conversationId: sql.text },
-  columns: { sender: sql.text },
-});
-
-/** Leaves a tombstone. */
-export const deleteMessage = new Statement({
-  name: 'delete-message',
-  text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2',
-  parameters: { messageId: sql.text, conversationId: sql.text },
-  columns: {},
-});

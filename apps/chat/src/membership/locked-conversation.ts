@@ -3,19 +3,18 @@ import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { readConversation } from './conversation-rows';
 import { ChatError } from '../errors';
+import { deleteMessage, findSender } from '../log/message-deletion';
 import { authorizeAdditions } from '../relations/additions';
 import { type LockedPair } from '../relations/locked-pair';
 import {
   addMember,
   appointSuccessor,
   currentMembers,
-  deleteMessage,
   endMembership,
   hideDm,
   lockConversation,
   memberOfConversation,
   renameConversation,
-  senderOfMessage,
   setModerator,
   showDm,
   unfollowChannel,
@@ -163,13 +162,13 @@ export class LockedConversation {
   }
 
   /** Returns the sender of a message of this conversation; undefined if it does not exist or is deleted. */
-  async findSender(messageId: string): Promise<string | undefined> {
-    return (await senderOfMessage.find(this.client, { messageId, conversationId: this.id }))?.sender;
+  findSender(messageId: string): Promise<string | undefined> {
+    return findSender(this.client, { messageId, conversationId: this.id });
   }
 
   /** Leaves a tombstone. */
-  async deleteMessage(messageId: string): Promise<void> {
-    await deleteMessage.execute(this.client, { messageId, conversationId: this.id });
+  deleteMessage(messageId: string): Promise<void> {
+    return deleteMessage(this.client, { messageId, conversationId: this.id });
   }
 
   private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<boolean> {

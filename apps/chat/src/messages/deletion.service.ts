@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { POOL } from '@waggle/service';
+import { type Pool } from 'pg';
 import { ChatError, notThere } from '../errors';
-import { MessagesStore } from './messages.store';
+import { findConversationOf } from '../log/message-deletion';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationChanges } from '../membership/conversation-changes';
 import { isAtLeast } from '../membership/role';
@@ -9,7 +11,7 @@ import { isAtLeast } from '../membership/role';
 @Injectable()
 export class DeletionService {
   constructor(
-    private readonly messages: MessagesStore,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly changes: ConversationChanges,
   ) {}
 
@@ -18,7 +20,7 @@ export class DeletionService {
    * @throws ServiceError `not-found` if it does not exist, is deleted or is in a conversation that the caller may not see; `forbidden`
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
-    const conversationId = await this.messages.findConversationId(id);
+    const conversationId = await findConversationOf(this.pool, id);
     if (conversationId === undefined) throw notThere();
     await this.changes.change(conversationId, request, async (conversation, actor) => {
       const sender = await conversation.findSender(id);

@@ -3,9 +3,9 @@ import { type ClientBase } from 'pg';
 import { appendChangeAt, nextSeq } from '../log/append-changes';
 import { appendMessages } from '../log/append-messages';
 import { type ChangeEntry } from '../log/entry';
+import { findRepeated } from '../log/repeated-messages';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessage } from './authorize-messages';
-import { findRepeated } from './repeated-messages';
 import { type NewMessage, type SendResult } from './send-result';
 
 /**
@@ -18,7 +18,7 @@ export async function joinByMessage(client: ClientBase, message: NewMessage): Pr
   if (conversation === undefined) return { outcome: 'not-found' };
   // Checked under the lock, since another instance may have received it as well.
   const repeated = (await findRepeated(client, [message])).get(message);
-  if (repeated !== undefined) return repeated;
+  if (repeated !== undefined) return { outcome: 'repeated', entries: [repeated] };
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') return { outcome: permission };
   const append = async () => {

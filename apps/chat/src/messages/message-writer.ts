@@ -5,9 +5,9 @@ import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { appendMessages } from '../log/append-messages';
 import { WRITER_POOL } from '../log/pools';
+import { findRepeated } from '../log/repeated-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
-import { findRepeated } from './repeated-messages';
 import { rejected, type NewMessage, type WriteError, type SendResult } from './send-result';
 
 /** Cached permissions; each takes a few hundred bytes. */
@@ -116,8 +116,8 @@ export class MessageWriter {
 
   private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
     const repeated = await findRepeated(this.pool, messages);
-    for (const [message, result] of repeated) {
-      results.set(message, result);
+    for (const [message, entry] of repeated) {
+      results.set(message, { outcome: 'repeated', entries: [entry] });
       this.repeaters.set(message.writer, true);
     }
     return repeated.size;

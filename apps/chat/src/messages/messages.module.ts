@@ -28,6 +28,6 @@ import { Typing } from './typing';
     MessagesStore,
     Typing,
   ],
-  exports: [Following, MessagesService, MessagesStore],
+  exports: [Following, MessagesService],
 })
 export class MessagesModule {}

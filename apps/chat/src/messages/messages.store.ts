@@ -131,14 +131,7 @@ const unreadMessages = new Statement({
   columns: { ...messageColumns, nth: pageColumns.nth, has_next: pageColumns.has_next },
 });
 
-const conversationOfMessage = new Statement({
-  name: 'conversation-of-message',
-  text: 'SELECT conversation_id FROM message WHERE id = $1',
-  parameters: { messageId: sql.text },
-  columns: { conversation_id: sql.text },
-});
-
-/** Reads messages; `MessageWriter` stores them. */
+/** Reads the messages that accounts list; `log` stores, delivers and deletes messages. */
 @Injectable()
 export class MessagesStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -181,11 +174,6 @@ export class MessagesStore {
     const last = rows.find(({ nth }) => Number(nth) === rows.length);
     const next = last?.has_next === true ? encodeCursor([last.sent_at.getTime(), last.conversation_id]) : undefined;
     return { items: rows.map(toSequenced), next };
-  }
-
-  /** Returns the conversation of a message, also of a deleted one. */
-  async findConversationId(messageId: string): Promise<string | undefined> {
-    return (await conversationOfMessage.find(this.pool, { messageId }))?.conversation_id;
   }
 }
 

@@ -1,7 +1,15 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { entryColumns, toEntry } from '../log/entry-row';
-import { bodyColumns, selectBody } from '../log/message-body';
-import { type NewMessage, type SendResult } from './send-result';
+import { type Entry } from './entry';
+import { entryColumns, toEntry } from './entry-row';
+import { bodyColumns, selectBody } from './message-body';
+
+/** What identifies a message for its sender. */
+interface KeyedMessage {
+  conversationId: string;
+  sender: string;
+  /** The idempotency key; null if it has none. */
+  clientId: string | null;
+}
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
@@ -30,11 +38,11 @@ const repeatedMessages = new Statement({
   },
 });
 
-/** Finds messages that have been stored before, by their idempotency keys. */
-export async function findRepeated(
+/** Returns the entries of those messages that have been stored before, by their idempotency keys. */
+export async function findRepeated<Message extends KeyedMessage>(
   client: Queryable,
-  messages: readonly NewMessage[],
-): Promise<Map<NewMessage, SendResult>> {
+  messages: readonly Message[],
+): Promise<Map<Message, Entry>> {
   const keyed = messages.filter(({ clientId }) => clientId !== null);
   if (keyed.length === 0) return new Map();
   const rows = await repeatedMessages.query(client, {
@@ -43,9 +51,9 @@ export async function findRepeated(
     clientIds: keyed.map(({ clientId }) => clientId),
   });
   return new Map(
-    rows.flatMap((row): [NewMessage, SendResult][] => {
+    rows.flatMap((row): [Message, Entry][] => {
       const message = keyed[row.n - 1];
-      return message === undefined ? [] : [[message, { outcome: 'repeated', entries: [toEntry(row)] }]];
+      return message === undefined ? [] : [[message, toEntry(row)]];
     }),
   );
 }
