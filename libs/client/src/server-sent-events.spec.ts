@@ -3,7 +3,7 @@ import { ServerSentParser } from './server-sent-events';
 const text = [
   'retry: 1500\n\n',
   ':\nid: 0a1b2c3d-1\n\n',
-  'id: 0a1b2c3d-2\r\nevent: notification\r\ndata: {"msg":"größe"}\r\n\r\n',
+  'id: 0a1b2c3d-2\r\nevent: notification\r\ndata: {"msg":"größe\u2028"}\r\n\r\n',
   ': a comment\n\n',
   'data: two\ndata:lines\n\n',
   'id: unfinished',
@@ -12,7 +12,7 @@ const text = [
 const blocks = [
   { event: 'message', data: undefined, id: undefined, retryMs: 1500 },
   { event: 'message', data: undefined, id: '0a1b2c3d-1', retryMs: undefined },
-  { event: 'notification', data: '{"msg":"größe"}', id: '0a1b2c3d-2', retryMs: undefined },
+  { event: 'notification', data: '{"msg":"größe\u2028"}', id: '0a1b2c3d-2', retryMs: undefined },
   { event: 'message', data: 'two\nlines', id: undefined, retryMs: undefined },
 ];
 

@@ -26,7 +26,7 @@ export class ServerSentParser {
   }
 
   #add(line: string): void {
-    const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     const data = this.#fields.get('data');
     // Lines that begin with a colon are comments and have no name.
     if (name === 'data' && data !== undefined) this.#fields.set(name, `${data}\n${value}`);
