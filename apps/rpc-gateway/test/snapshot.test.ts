@@ -7,7 +7,9 @@ import { HiveClient } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
 import { CountingProxy, GuardedProcess, Random, until } from '@waggle/testing';
 import { exportSnapshot } from '../src/snapshot/export-snapshot';
+import { parseArguments } from '../src/snapshot/arguments';
 import { readChainId } from '../src/snapshot/read-chain-id';
+import { runSnapshot } from '../src/snapshot/run-snapshot';
 import { snapshotTables } from '../src/snapshot/snapshot-tables';
 import { everyRow } from './index-under-test';
 import { rowsOf, SnapshotStack } from './snapshot-stack';
@@ -89,6 +91,24 @@ describe(`snapshots (SEED=${seed})`, () => {
   it('are not taken of an empty index', async () => {
     await expect(stack.export(await stack.database())).rejects.toMatchObject({ code: 'empty-index' });
   });
+
+  it.each(['import', 'export --out'])(
+    'are not read or written, by %s, where no file can be opened',
+    async (command) => {
+      const name = path.join(tmpdir(), 'waggle-no-folder', 'index.gz');
+      const url = await stack.database();
+      const settings = { database: { url }, hive: { nodes: [stack.devnet.url] } };
+      const running = runSnapshot(
+        parseArguments([...command.split(' '), name]),
+        settings,
+        new AbortController().signal,
+      );
+      await expect(running).rejects.toMatchObject({
+        code: 'invalid-arguments',
+        message: expect.stringContaining('ENOENT'),
+      });
+    },
+  );
 
   it('do not stop the indexer if their exporter goes away before its block', async () => {
     const leaving = new AbortController();

@@ -78,11 +78,13 @@ async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSn
     await requestSnapshot(requesting, lockKey, atBlock);
     await untilApplied(requesting, atBlock, options);
     const snapshot = await openCurrent(options);
-    if (snapshot.head.block.number !== atBlock) {
+    try {
+      if (snapshot.head.block.number !== atBlock) throw passed(atBlock, snapshot.head.block.number);
+      await endRequest(requesting.client, lockKey);
+    } catch (error) {
       snapshot.connection.close();
-      throw passed(atBlock, snapshot.head.block.number);
+      throw error;
     }
-    await endRequest(requesting.client, lockKey);
     return snapshot;
   } finally {
     requesting.close();

@@ -1,11 +1,11 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { HiveClient } from '@waggle/chain';
 import { type SnapshotCommand, standardStream } from './arguments';
 import { exportSnapshot } from './export-snapshot';
 import { importSnapshot } from './import-snapshot';
 import { type Manifest, type Section } from './manifest';
 import { readChainId } from './read-chain-id';
+import { SnapshotError } from './snapshot-error';
 
 export interface SnapshotSettings {
   readonly database: { readonly url: string };
@@ -49,21 +49,20 @@ async function runExport(
   if (out === standardStream) return exportSnapshot(process.stdout, options);
   // A file with the final name is complete.
   const unfinished = `${out}.unfinished`;
-  const manifest = await exportSnapshot(createWriteStream(unfinished), options);
-  const file = await open(unfinished, 'r+');
-  await file.sync();
-  await file.close();
+  const file = await openFile(unfinished, 'w');
+  const manifest = await exportSnapshot(file.createWriteStream({ flush: true }), options);
   await rename(unfinished, out);
   return manifest;
 }
 
-function runImport(
+async function runImport(
   { file, expectedDigest }: Command<'import'>,
   { database }: SnapshotSettings,
   hive: HiveClient,
   signal: AbortSignal,
 ): Promise<Manifest> {
-  return importSnapshot(file === standardStream ? process.stdin : createReadStream(file), {
+  const input = file === standardStream ? process.stdin : (await openFile(file, 'r')).createReadStream();
+  return await importSnapshot(input, {
     url: database.url,
     hive,
     expectedDigest,
@@ -76,6 +75,16 @@ function runImport(
       print(`built the index ${name}`);
     },
   });
+}
+
+/** @throws SnapshotError that names the file, before anything else is opened */
+async function openFile(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SnapshotError('invalid-arguments', `The file cannot be opened: ${reason}`, error);
+  }
 }
 
 const reportIntervalMs = 10_000;
