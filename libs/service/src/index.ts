@@ -38,6 +38,7 @@ export { storable } from './database/storable';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';
+export { KeyedLimiter } from './keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
 export { createMetrics } from './metrics';

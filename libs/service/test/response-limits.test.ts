@@ -7,6 +7,7 @@ import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { until } from '@waggle/testing';
 import {
+  addressKey,
   createApplication,
   handleInTurn,
   createLogger,
@@ -14,6 +15,7 @@ import {
   OperationsModule,
   Readiness,
   ResponseLimits,
+  type StreamedResponse,
 } from '../src';
 
 const mebibyte = 1024 * 1024;
@@ -44,10 +46,12 @@ describe('the limits of responses', () => {
   let metrics: ReturnType<typeof createMetrics>;
   let port: number;
   let handled: number;
+  let events: StreamedResponse;
   const sockets: Socket[] = [];
 
   async function start({ stallMs = 15_000, bytesPerSecond = 1e12 } = {}) {
     metrics = createMetrics();
+    const responseLimits = new ResponseLimits({ totalBytes, bytesPerSecond, stallMs }, metrics);
     @Module({
       imports: [OperationsModule.forRoot({ readiness: new Readiness([]), metrics })],
       controllers: [TextsController],
@@ -60,7 +64,7 @@ describe('the limits of responses', () => {
       corsOrigins: [],
       trustedProxies: [],
       bodyLimitBytes: 16 * mebibyte,
-      responseLimits: new ResponseLimits({ totalBytes, bytesPerSecond, stallMs }, metrics),
+      responseLimits,
       accountOf: ({ headers }) => headers['x-account']?.toString(),
     });
     handled = 0;
@@ -72,6 +76,19 @@ describe('the limits of responses', () => {
         method: ['HEAD', 'GET'],
         url: '/stream',
         handler: (_request, reply) => reply.header('Content-Length', 6).send(Readable.from(['a file'])),
+      });
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .route({
+        method: 'GET',
+        url: '/events',
+        handler: (request, reply) => {
+          reply.hijack();
+          const response = reply.raw.writeHead(200);
+          events = responseLimits.stream({ address: addressKey(request.ip) }, request.raw.socket, response);
+          events.write(': begin\n\n');
+        },
       });
     handleInTurn(app.getHttpServer());
     await app.listen(0, '127.0.0.1');
@@ -226,6 +243,16 @@ describe('the limits of responses', () => {
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
     await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
+  });
+
+  it('charge the bytes of a stream, which says how long to wait before it sends more', async () => {
+    await start({ bytesPerSecond: mebibyte });
+    const stream = await fetch(`http://127.0.0.1:${port}/events`);
+    expect(events.waitMs).toBe(0);
+    for (let count = 0; count < 6; count += 1) expect(events.write('x'.repeat(mebibyte))).toBeUndefined();
+    expect(events.waitMs).toBeGreaterThan(1_000);
+    await expect(get('/text/1', '127.0.0.1')).resolves.toMatchObject({ status: 429 });
+    await stream.body?.cancel();
   });
 
   it('send the response to a change, though there is no room for it', async () => {

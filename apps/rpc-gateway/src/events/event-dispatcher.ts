@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConcurrencyLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
+import { ConcurrencyLimiter, KeyedLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
 import { type EventPosition } from './event-id';
 import { type EventStream, type ResetReason } from './event-stream';
 import { type EventMetrics } from './events.metrics';
@@ -30,6 +30,8 @@ export class EventDispatcher {
   /** Streams that continue after the next successful poll. */
   private readonly waiting = new Set<EventStream>();
   private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads }, () => unavailable('The database'));
+  /** One read at a time for each address, so that the streams of one do not delay those of others. */
+  private readonly readsOfAddress = new KeyedLimiter({ maxRunning: 1 }, () => unavailable('The database'));
   private readonly stop = new AbortController();
   private readonly failures: ThrottledLog;
   /** All events up to here were sent to the live streams. Undefined before the first poll. */
@@ -107,8 +109,13 @@ export class EventDispatcher {
   }
 
   private async catchUp(stream: EventStream, after: bigint): Promise<void> {
-    const page = await this.reads
-      .run(async () => (stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined))
+    const page = await this.readsOfAddress
+      .run(stream.address, async () => {
+        await this.keepPace(stream);
+        return await this.reads.run(async () =>
+          stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined,
+        );
+      })
       .catch((error: unknown) => {
         this.failures.log(error);
       });
@@ -121,6 +128,13 @@ export class EventDispatcher {
       this.advance(stream);
     // The dispatcher is ahead or has not seen a new index yet, or the database is away.
     else this.waiting.add(stream);
+  }
+
+  /** Waits until the client of the stream may receive another page. */
+  private async keepPace(stream: EventStream): Promise<void> {
+    const { waitMs } = stream;
+    if (waitMs === 0) return;
+    await pause(waitMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => undefined);
   }
 
   /** Ends when there are no streams. */

@@ -12,6 +12,8 @@ export const resetReasons = ['index-changed', 'ahead-of-index', 'expired'] as co
 export type ResetReason = (typeof resetReasons)[number];
 
 export interface EventStreamOptions {
+  /** The key by which the client is counted. */
+  readonly address: string;
   readonly accounts: readonly string[];
   /** All types if undefined. */
   readonly types: ReadonlySet<NotificationType> | undefined;
@@ -21,6 +23,7 @@ export interface EventStreamOptions {
 
 /** The stream of one client. */
 export class EventStream {
+  readonly address: string;
   readonly accounts: readonly string[];
   private readonly types: ReadonlySet<NotificationType> | undefined;
   private position: EventPosition | undefined;
@@ -30,9 +33,10 @@ export class EventStream {
   /** @param onSent is called with the number of events that were sent */
   constructor(
     private readonly response: StreamedResponse,
-    { accounts, types, position }: EventStreamOptions,
+    { address, accounts, types, position }: EventStreamOptions,
     private readonly onSent: (event: 'notification' | 'reset', count: number) => void,
   ) {
+    this.address = address;
     this.accounts = accounts;
     this.types = types;
     this.position = position;
@@ -45,6 +49,11 @@ export class EventStream {
   /** Whether the client has fallen behind; nothing should be sent before `onDrained`. */
   get isFull(): boolean {
     return this.response.isFull;
+  }
+
+  /** How long to wait before the next page is read, in milliseconds, because the client has received many bytes. */
+  get waitMs(): number {
+    return this.response.waitMs;
   }
 
   onDrained(listener: () => void): void {

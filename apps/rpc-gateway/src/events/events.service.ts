@@ -47,6 +47,7 @@ export class EventsService implements BeforeApplicationShutdown {
     const stream = new EventStream(
       this.responses.stream({ address }, socket, begin()),
       {
+        address,
         accounts,
         types: types && new Set(types),
         position: lastEventId === undefined ? undefined : parseEventId(lastEventId),

@@ -102,7 +102,12 @@ export class ResponseLimits {
   stream(holder: ResponseHolder, socket: Socket, response: ServerResponse): StreamedResponse {
     const allowance = this.allowanceFor(holder);
     if (!response.closed) this.unsent.track(socket, response, allowance);
-    return new StreamedResponse(response, allowance);
+    return new StreamedResponse(response, allowance, {
+      charge: (bytes) => {
+        this.charge(holder, bytes);
+      },
+      waitMs: () => this.pace.waitMs(holder.address),
+    });
   }
 
   /** Counts a response that is not sent because it does not fit. */

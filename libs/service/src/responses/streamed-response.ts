@@ -1,11 +1,19 @@
 import { type ServerResponse } from 'node:http';
 import { type BudgetRejection, type ResponseAllowance } from './response-budget';
 
+/** The bytes per second of the client of a response. */
+export interface StreamPace {
+  charge: (bytes: number) => void;
+  /** Milliseconds until the client may receive more; 0 if it may now. */
+  waitMs: () => number;
+}
+
 /** A response without an end, such as a stream of events. What its client has not read yet counts against its allowance. */
 export class StreamedResponse {
   constructor(
     private readonly response: ServerResponse,
     private readonly allowance: ResponseAllowance,
+    private readonly pace: StreamPace,
   ) {}
 
   /** Whether the client has fallen behind, so that nothing should be written before `onDrained`. */
@@ -13,11 +21,17 @@ export class StreamedResponse {
     return this.response.writableNeedDrain;
   }
 
+  /** How long to wait before reading what the client has missed, in milliseconds; 0 for not at all. New events do not wait. */
+  get waitMs(): number {
+    return this.pace.waitMs();
+  }
+
   /** Writes the text if it fits into the budget. @returns the reason if it does not */
   write(text: string): BudgetRejection | undefined {
     const bytes = Buffer.byteLength(text);
     const rejection = this.allowance.take(bytes);
     if (rejection !== undefined) return rejection;
+    this.pace.charge(bytes);
     this.response.write(text, () => {
       this.allowance.giveBack(bytes);
     });
