@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
-import { dmOfPair } from '../relations/locked-pair.statements';
+import { dmOfPair } from '../relations/locked-pair';
 import { inOrder } from '../relations/pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {

@@ -1,25 +1,124 @@
-import { newIdentifier, type RowIn } from '@waggle/service';
+import { newIdentifier, type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { AccountLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
-import {
-  blocksOfPair,
-  deleteBlock,
-  deleteFriendship,
-  deleteRequest,
-  dmOfPair,
-  friendshipOfPair,
-  insertBlock,
-  insertFriendship,
-  insertRequest,
-  lockAccount,
-  lockPair,
-  requestOfPair,
-  setDmBlocked,
-  shareAccounts,
-} from './locked-pair.statements';
 import { inOrder } from './pair';
+
+/** The key of the lock that the pairs of an account share. */
+const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
+
+/** The names of a pair in the order of `inOrder`. */
+const pairParameters = { first: sql.text, second: sql.text };
+
+const blockParameters = { blocker: sql.text, blocked: sql.text };
+
+export const requestColumns = { id: sql.text, requester: sql.text, addressee: sql.text };
+
+const lockPair = new Statement({
+  name: 'lock-pair',
+  text: 'SELECT FROM pg_advisory_xact_lock(hashtextextended($1, 0))',
+  parameters: { names: sql.text },
+  columns: {},
+});
+
+const lockAccount = new Statement({
+  name: 'lock-account',
+  text: `SELECT FROM pg_advisory_xact_lock(${accountKey('$1')})`,
+  parameters: { account: sql.text },
+  columns: {},
+});
+
+const shareAccounts = new Statement({
+  name: 'share-accounts',
+  text: `
+    SELECT pg_try_advisory_xact_lock_shared(${accountKey('$1')})
+       AND pg_try_advisory_xact_lock_shared(${accountKey('$2')}) AS locked`,
+  parameters: pairParameters,
+  columns: { locked: sql.notNull(sql.bool) },
+});
+
+/** A row if the two are friends. */
+const friendshipOfPair = new Statement({
+  name: 'friendship-of-pair',
+  text: 'SELECT FROM friendship WHERE first = $1 AND second = $2',
+  parameters: pairParameters,
+  columns: {},
+});
+
+const insertFriendship = new Statement({
+  name: 'insert-friendship',
+  text: 'INSERT INTO friendship (first, second) VALUES ($1, $2)',
+  parameters: pairParameters,
+  columns: {},
+});
+
+const deleteFriendship = new Statement({
+  name: 'delete-friendship',
+  text: 'DELETE FROM friendship WHERE first = $1 AND second = $2',
+  parameters: pairParameters,
+  columns: {},
+});
+
+const requestOfPair = new Statement({
+  name: 'friend-request-of-pair',
+  // The expressions of the index: an index on the addressee would read all requests to a popular account.
+  text: `
+    SELECT id, requester, addressee FROM friend_request
+    WHERE least(requester COLLATE "C", addressee COLLATE "C") = $1 AND greatest(requester COLLATE "C", addressee COLLATE "C") = $2`,
+  parameters: pairParameters,
+  columns: requestColumns,
+});
+
+const insertRequest = new Statement({
+  name: 'insert-friend-request',
+  text: 'INSERT INTO friend_request (id, requester, addressee) VALUES ($1, $2, $3)',
+  parameters: requestColumns,
+  columns: {},
+});
+
+const deleteRequest = new Statement({
+  name: 'delete-friend-request',
+  text: 'DELETE FROM friend_request WHERE id = $1',
+  parameters: { id: sql.text },
+  columns: {},
+});
+
+/** A row for each of the two that blocks the other. */
+const blocksOfPair = new Statement({
+  name: 'blocks-of-pair',
+  text: 'SELECT FROM block WHERE (blocker, blocked) IN (($1, $2), ($2, $1))',
+  parameters: pairParameters,
+  columns: {},
+});
+
+const insertBlock = new Statement({
+  name: 'insert-block',
+  text: 'INSERT INTO block (blocker, blocked) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  parameters: blockParameters,
+  columns: {},
+});
+
+const deleteBlock = new Statement({
+  name: 'delete-block',
+  text: 'DELETE FROM block WHERE blocker = $1 AND blocked = $2',
+  parameters: blockParameters,
+  columns: {},
+});
+
+const setDmBlocked = new Statement({
+  name: 'set-dm-blocked',
+  text: `UPDATE conversation SET blocked = $3 WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
+  parameters: { ...pairParameters, isBlocked: sql.bool },
+  columns: {},
+});
+
+export const dmOfPair = new Statement({
+  name: 'dm-of-pair',
+  text: `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
+  parameters: pairParameters,
+  columns: { id: sql.text },
+});
 
 export type FriendRequestRow = RowIn<typeof requestOfPair>;
 

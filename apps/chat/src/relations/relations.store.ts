@@ -5,8 +5,7 @@ import { type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
 import { type Page } from '../lists/page';
-import { type FriendRequestRow } from './locked-pair';
-import { requestColumns } from './locked-pair.statements';
+import { type FriendRequestRow, requestColumns } from './locked-pair';
 
 /** Most friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
 export const maxRequests = 5_000;
