@@ -15,7 +15,7 @@ export class CircuitBreaker {
   private failures = 0;
   private failedAtMs = -Infinity;
   private openUntilMs = -Infinity;
-  private isOnTrial = false;
+  private hasTrial = false;
 
   constructor(private readonly pauses: Pauses) {}
 
@@ -27,6 +27,11 @@ export class CircuitBreaker {
     return this.failures === 0;
   }
 
+  /** Whether a trial is running. */
+  get isOnTrial(): boolean {
+    return this.hasTrial;
+  }
+
   stateAt(nowMs: number): BreakerState {
     if (this.isClosed) return 'closed';
     return nowMs < this.openUntilMs ? 'open' : 'half-open';
@@ -34,13 +39,13 @@ export class CircuitBreaker {
 
   /** Starts a trial if the pause is over and none is running. @returns whether it did */
   startTrial(nowMs: number): boolean {
-    if (this.isOnTrial || this.stateAt(nowMs) !== 'half-open') return false;
-    this.isOnTrial = true;
+    if (this.hasTrial || this.stateAt(nowMs) !== 'half-open') return false;
+    this.hasTrial = true;
     return true;
   }
 
   endTrial(): void {
-    this.isOnTrial = false;
+    this.hasTrial = false;
   }
 
   /**

@@ -56,6 +56,8 @@ interface KindHealth {
   readonly breaker: CircuitBreaker;
   readonly latency: PeakLatency;
   readonly running: CallList<RunningCall>;
+  /** The call that tries the node after a pause. */
+  trial: RunningCall | undefined;
 }
 
 /** Tracks by kind of call whether a node responds, and how fast. */
@@ -110,7 +112,7 @@ export class NodeHealth {
     return running.oldest === undefined && latency.isStale(this.options.now());
   }
 
-  /** Whether the next call of this kind may try the node after its pause; ends with that call. */
+  /** Starts a trial if the pause is over and none is running. The next call of this kind is the trial. @returns whether it did */
   startTrial(kind: CallKind): boolean {
     return this.of(kind).breaker.startTrial(this.options.now());
   }
@@ -119,7 +121,9 @@ export class NodeHealth {
   begin(kind: CallKind): RunningCall {
     this.running += kind === 'head' ? 0 : 1;
     const call = new RunningCall(this, kind, this.options.now());
-    this.of(kind).running.add(call);
+    const health = this.of(kind);
+    health.running.add(call);
+    if (health.breaker.isOnTrial) health.trial ??= call;
     return call;
   }
 
@@ -136,7 +140,10 @@ export class NodeHealth {
     const health = this.of(call.kind);
     if (!health.running.delete(call)) return undefined;
     this.running -= call.kind === 'head' ? 0 : 1;
-    health.breaker.endTrial();
+    if (health.trial === call) {
+      health.trial = undefined;
+      health.breaker.endTrial();
+    }
     const nowMs = this.options.now();
     if (isLatencyKnown) health.latency.observe(nowMs - call.startedMs, nowMs);
     return health;
@@ -166,7 +173,13 @@ export class NodeHealth {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
     const breaker = new CircuitBreaker(kind === 'write' ? writePauses : this.options.pauses);
-    const health: KindHealth = { uncertain: 0, breaker, latency: new PeakLatency(), running: new CallList() };
+    const health: KindHealth = {
+      uncertain: 0,
+      breaker,
+      latency: new PeakLatency(),
+      running: new CallList(),
+      trial: undefined,
+    };
     this.kinds.set(kind, health);
     return health;
   }

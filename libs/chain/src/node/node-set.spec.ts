@@ -126,6 +126,22 @@ it('tries a node after its pause, once, and only while another is usable', () =>
   expect(tracked.set.startTrial(kind)).toBeUndefined();
 });
 
+it('has one trial at a time, which other calls to the node do not end', () => {
+  const tracked = nodesOf(2);
+  const [first] = tracked.nodes;
+  const earlier = first?.health.begin(kind);
+  tracked.clock.ms = 1;
+  first?.health.begin(kind).failed({ reason: 'timeout' });
+  tracked.clock.ms = 1_001;
+  expect(tracked.set.startTrial(kind)).toBe(first);
+  const trial = first?.health.begin(kind);
+  earlier?.succeeded();
+  first?.health.begin(kind).abandoned();
+  expect(tracked.set.startTrial(kind)).toBeUndefined();
+  trial?.ignored();
+  expect(tracked.set.startTrial(kind)).toBe(first);
+});
+
 it('tries a node that was slow again, without waiting until it is the best choice', () => {
   const tracked = nodesOf(2);
   take(tracked, 0, 800);
