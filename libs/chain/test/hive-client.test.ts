@@ -49,7 +49,7 @@ function connect(to: readonly ApiNode[], options: Partial<HiveClientOptions> = {
 
 const ping = (client: HiveClient): Promise<string> => client.call('test_api.ping', {}, z.string());
 
-/** What a promise rejects with. */
+/** Resolves with the error of a promise that rejects. */
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -82,33 +82,33 @@ test('a call is JSON-RPC 2.0 over POST, and returns the parsed result', async ()
 
 describe('the next node is called if the first', () => {
   test.each<[string, string, Respond]>([
-    ['answers 503', 'http-status', page(503)],
-    ['answers 500 to a page without end', 'http-status', page(500, 'x'.repeat(200_000))],
-    ['answers 429', 'http-status', page(429)],
-    ['answers 404', 'http-status', page(404)],
+    ['responds with 503', 'http-status', page(503)],
+    ['responds with 500 and a page without end', 'http-status', page(500, 'x'.repeat(200_000))],
+    ['responds with 429', 'http-status', page(429)],
+    ['responds with 404', 'http-status', page(404)],
     ['redirects', 'http-status', page(302)],
-    ['answers a page with status 200', 'not-json', page(200)],
-    ['answers nothing', 'not-json', page(200, '')],
-    ['answers half of the JSON', 'not-json', page(200, '{"jsonrpc":"2.0","id":1,"result":"po')],
-    ['answers another request', 'wrong-id', page(200, '{"jsonrpc":"2.0","id":77,"result":"pong"}')],
-    ['answers without an id', 'wrong-id', page(200, '{"jsonrpc":"2.0","result":"pong"}')],
-    ['answers a list', 'wrong-shape', page(200, '[]')],
-    ['answers null', 'wrong-shape', result(null)],
-    ['answers in another shape', 'wrong-shape', result({ pong: true })],
-    ['answers without a result', 'wrong-shape', ({ id }, response) => response.end(`{"jsonrpc":"2.0","id":${id}}`)],
-    ['answers an error that is none', 'wrong-shape', ({ id }, response) => response.end(`{"id":${id},"error":"no"}`)],
-    ['answers too much', 'too-large', result('x'.repeat(20_000))],
+    ['responds with a page and status 200', 'not-json', page(200)],
+    ['responds with nothing', 'not-json', page(200, '')],
+    ['responds with half of the JSON', 'not-json', page(200, '{"jsonrpc":"2.0","id":1,"result":"po')],
+    ['responds to another request', 'wrong-id', page(200, '{"jsonrpc":"2.0","id":77,"result":"pong"}')],
+    ['responds without an id', 'wrong-id', page(200, '{"jsonrpc":"2.0","result":"pong"}')],
+    ['responds with a list', 'wrong-shape', page(200, '[]')],
+    ['responds with null', 'wrong-shape', result(null)],
+    ['responds in another shape', 'wrong-shape', result({ pong: true })],
+    ['responds without a result', 'wrong-shape', ({ id }, response) => response.end(`{"jsonrpc":"2.0","id":${id}}`)],
+    ['responds with an invalid error', 'wrong-shape', ({ id }, response) => response.end(`{"id":${id},"error":"no"}`)],
+    ['responds with too much', 'too-large', result('x'.repeat(20_000))],
     ['closes the connection', 'unreachable', (_, response) => response.destroy()],
     [
-      'closes the connection within the answer',
+      'closes the connection within the response',
       'unreachable',
       (_, response) => {
         response.writeHead(200, { 'content-length': '1000' });
         response.write('{"jsonrpc"', () => response.destroy());
       },
     ],
-    ['does not answer', 'timeout', silence],
-    ['does not finish its answer', 'timeout', (_, response) => void response.write('{"jsonrpc":')],
+    ['does not respond', 'timeout', silence],
+    ['does not finish its response', 'timeout', (_, response) => void response.write('{"jsonrpc":')],
     ['has an internal error', 'node-error', rpcError(-32603, 'Oops')],
     ['has no lock on its database', 'node-error', rpcError(-32003, 'Unable to acquire database lock')],
     ['is a proxy without a node', 'node-error', rpcError(1100, 'Bad or missing upstream response')],
@@ -189,7 +189,7 @@ describe('an error by the node', () => {
     ['hived', rpcError(-32002, 'Assert Exception:api_itr != end: Could not find API test_api')],
     ['another server', rpcError(-32601, 'Method not found')],
   ])(
-    'that it has no such method, as %s says it, leaves the others to be tried and the node in place',
+    'that there is no such method, in the words of %s, lets other nodes be called and ejects none',
     async (_, fault) => {
       const [first, second] = [await startNode(), await startNode()];
       const { client } = connect([first, second]);
@@ -221,15 +221,29 @@ test('a response without a result is invalid, even if the schema allows anything
   expect(error.failures).toEqual([{ node: node.name, kind: 'wrong-shape', detail: 'no result' }]);
 });
 
+test('a result that the schema cannot convert is a failure of the node, even if the schema throws', async () => {
+  const [first, second] = [await startNode(result('no number')), await startNode(result('7'))];
+  const { client } = connect([first, second]);
+  await client.probe();
+  const number = z.string().transform((text) => BigInt(text));
+  expect(await client.call('test_api.ping', {}, number)).toBe(7n);
+  second.fault = first.fault;
+  const failure = { kind: 'wrong-shape', detail: 'cannot be read: SyntaxError: Cannot convert no number to a BigInt' };
+  expect((await unavailable(client.call('test_api.ping', {}, number))).failures).toEqual([
+    { node: second.name, ...failure },
+    { node: first.name, ...failure },
+  ]);
+});
+
 test.each(['behind', 'contradiction'] as const)(
-  'an answer that cannot be true (%s) is a fault of the node',
+  'a result that cannot be true (%s) is a failure of the node',
   async (kind) => {
     const [first, second] = [await startNode(result({ block: 7 })), await startNode(result({ block: 8 }))];
     const { client } = connect([first, second]);
-    const blockFrom = (least: number) =>
-      z.object({ block: z.number() }).transform((answer, context) => {
-        if (answer.block < least) context.issues.push(untrue(answer, kind, `it is ${answer.block}`));
-        return answer;
+    const blockFrom = (min: number) =>
+      z.object({ block: z.number() }).transform((value, context) => {
+        if (value.block < min) context.issues.push(untrue(value, kind, `it is ${value.block}`));
+        return value;
       });
     expect(await client.call('test_api.ping', {}, blockFrom(8))).toEqual({ block: 8 });
     const error = await unavailable(client.call('test_api.ping', {}, blockFrom(9)));
@@ -246,9 +260,9 @@ test('a node that returned something untrue gets no calls beside another for a m
   await ping(client);
   first.fault = result({ block: 7 });
   second.fault = result({ block: 8 });
-  const block8 = z.object({ block: z.number() }).transform((answer, context) => {
-    if (answer.block !== 8) context.issues.push(untrue(answer, 'contradiction', `it is ${answer.block}`));
-    return answer;
+  const block8 = z.object({ block: z.number() }).transform((value, context) => {
+    if (value.block !== 8) context.issues.push(untrue(value, 'contradiction', `it is ${value.block}`));
+    return value;
   });
   expect(await client.call('block_api.get_block', {}, block8)).toEqual({ block: 8 });
   first.fault = second.fault = undefined;
@@ -289,11 +303,11 @@ test('credentials are sent and never printed', async () => {
 });
 
 test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [['https://host', '']]])(
-  'the URLs %j are refused without being repeated',
+  'the URLs %j are rejected without being repeated',
   (urls) => {
-    const refused = (): unknown => new HiveClient({ urls });
-    expect(refused).toThrow(RangeError);
-    expect(refused).not.toThrow(/geheim/);
+    const create = (): unknown => new HiveClient({ urls });
+    expect(create).toThrow(RangeError);
+    expect(create).not.toThrow(/geheim/);
   },
 );
 
@@ -310,7 +324,7 @@ describe('a node that failed', () => {
     await ping(client);
     expect(first.calls).toHaveLength(1);
 
-    // The pause is over: the call is answered while its copy hangs.
+    // The pause is over: the call succeeds while its copy hangs.
     first.fault = silence;
     clock.ms = 1_000;
     await ping(client);
@@ -342,7 +356,7 @@ describe('a node that failed', () => {
     expect(first.calls).toHaveLength(3);
   });
 
-  test('loses the kind of call that it fails, and keeps the others', async () => {
+  test('gets no calls of the kind that it fails, and still gets the others', async () => {
     const refusesBlocks: Respond = (request, response) => {
       (request.method.startsWith('block_api.') ? page(503) : result('pong'))(request, response);
     };
@@ -422,7 +436,7 @@ describe('a node that lags', () => {
     expect(await ping(client)).toBe('pong');
     await ping(client);
     expect(second.calls).toHaveLength(1);
-    // That it answers does not make it one that is well.
+    // A response does not end the lag.
     expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'ejected' }]);
   });
 
@@ -439,7 +453,7 @@ describe('a node that lags', () => {
 
     clock.ms += 1;
     await ping(client);
-    // The call has begun the look, and nobody waits for it.
+    // The call started the probe and did not wait for it.
     await until(() => !client.status().every(({ state }) => state === 'usable'));
     expect(client.status()).toMatchObject([{ node: second.name }, { node: first.name, state: 'lagging' }]);
   });
@@ -467,13 +481,13 @@ describe('a node that is slow', () => {
       }, 400);
     };
     const both = [await startNode(slow), await startNode(slow)];
-    // By a clock that stands still neither node is known to be slow.
+    // The clock stands still, so neither node is known to be slow.
     const { client } = connect(both, { probeIntervalMs: Infinity });
     await Promise.all(Array.from({ length: 40 }, () => ping(client)));
-    const asked = both.reduce((sum, { calls }) => sum + calls.length, 0);
-    expect(asked).toBeGreaterThan(40);
-    // Ten at once, and one for every ten calls.
-    expect(asked).toBeLessThanOrEqual(54);
+    const called = both.reduce((sum, { calls }) => sum + calls.length, 0);
+    expect(called).toBeGreaterThan(40);
+    // A burst of ten, and one for every ten calls.
+    expect(called).toBeLessThanOrEqual(54);
   });
 });
 
@@ -500,11 +514,11 @@ describe('time limits', () => {
 });
 
 describe('connections', () => {
-  test('are kept for the next call', async () => {
+  test('are reused for the next call', async () => {
     const node = await startNode();
     const { client } = connect([node]);
     for (let call = 0; call < 10; call += 1) await ping(client);
-    // The pool may open a second one while the first is not yet done with its answer.
+    // The pool may open a second one while the first still reads its response.
     expect(node.connections).toBeLessThanOrEqual(2);
   });
 
@@ -528,7 +542,7 @@ describe('connections', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['result', 'result']);
   });
 
-  test('are gone after closing, and running calls are aborted', async () => {
+  test('are closed with the client, and running calls are aborted', async () => {
     const node = await startNode();
     const { client, outcomes } = connect([node]);
     await ping(client);

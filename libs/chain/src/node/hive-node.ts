@@ -4,7 +4,7 @@ import { Cancellation } from './cancellation';
 import { type RecordReply } from './health-policy';
 import { type ByteBudget, isSuccess, post, type Posted } from './http-post';
 import { type NodeHealth, type RunningCall } from './node-health';
-import { type NodeReply, type ReadResponse } from './node-reply';
+import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './reply-errors';
 
 /** Connections are separate for each, so that a probe of the node's health does not wait behind calls. */
@@ -55,6 +55,9 @@ export interface HiveNodeOptions {
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
+
+/** How much of an error's text is in the detail of a failure. */
+const maxDetailLength = 100;
 
 /** One Hive API node, over its own connections. */
 export class HiveNode {
@@ -116,7 +119,7 @@ export class HiveNode {
     const body = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.method)}${params}}`;
     const done = (reply: NodeReply<R, E>): NodeReply<R, E> => this.report(call.method, reply, running, startedMs);
     const onPosted = (posted: Posted): NodeReply<R, E> => {
-      const reply = isSuccess(posted.status) ? call.read(posted.body, id) : replyOfStatus(posted);
+      const reply = isSuccess(posted.status) ? readReply(call, posted.body, id) : replyOfStatus(posted);
       // Bytes that are passed on stay counted.
       if (reply.kind === 'failed') call.budget?.giveBack(posted.body.length);
       return done(reply);
@@ -168,6 +171,20 @@ export class HiveNode {
       this.options.onCall?.({ node: this, method, reply, ms: performance.now() - startedMs });
     }
     return reply;
+  }
+}
+
+/** A reader may throw, such as a schema that converts a value. A failed call lets another node respond. */
+function readReply<R, E>({ read }: Pick<NodeCall<R, E>, 'read'>, body: Buffer, id: number): NodeReply<R, E> {
+  try {
+    return read(body, id);
+  } catch (error) {
+    // The caller's reader may be at fault, which must not eject the node for all others.
+    return failed(
+      { kind: 'wrong-shape', detail: `cannot be read: ${String(error).slice(0, maxDetailLength)}` },
+      'call',
+      true,
+    );
   }
 }
 
