@@ -15,7 +15,7 @@ import {
   SingleUseInMemory,
   SingleUseInRedis,
 } from '@waggle/service';
-import { observeHiveClient } from '@waggle/service/chain';
+import { awaitHiveNode, observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
 import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
@@ -104,9 +104,11 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
 
   const platform = createPlatform(config, { logger, metrics, hive, redis });
   const { rateLimits } = platform;
+  const hiveNode = awaitHiveNode(hive, logger);
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
+    hiveNode,
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,
@@ -132,6 +134,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     .getHttpAdapter()
     .getInstance()
     .addHook('onClose', async () => {
+      hiveNode.stop();
       await hive.close();
       await redis?.bus.close();
       redis?.commands.disconnect();

@@ -257,6 +257,17 @@ describe('while no Hive node responds', () => {
     expect((await alice.open('erin')).members).toEqual(['erin', 'alice']);
   });
 
+  it('serves existing sessions from its start, and is ready once a node responds', async () => {
+    const { session } = await chat.instance.join('alice');
+    await chat.devnet.node.kill();
+    const late = await chat.addInstance();
+    const ready = await late.get('/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: 'up', hive: 'down' } }]);
+    expect((await late.get('/messages/conversations', { Authorization: session.token })).status).toBe(200);
+    await chat.devnet.node.revive();
+    await until(async () => (await late.get('/health/ready')).status === 200);
+  });
+
   it.each(['html', 'truncated', 'wrong-id', 502] as const)(
     'treats a response of the kind %s as a failure',
     async (wrong) => {

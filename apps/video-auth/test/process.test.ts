@@ -26,7 +26,7 @@ describe('the video log-in as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps its tokens over a restart with keys that the command has made, and answers what it began before it ends', async () => {
+  it('finishes its requests before it ends, and accepts its tokens after a restart with keys of the command', async () => {
     const make = await runScript('keys.main.js', ['make', keysFile]);
     expect(await make.ended).toEqual({ code: 0, signal: null });
 
@@ -34,9 +34,9 @@ describe('the video log-in as a process', () => {
     const first = await VideoAuthProcess.start(withKeys);
     const token = await first.logIn('alice');
     devnet.node.misbehave({ slowMs: 300 });
-    const asked = devnet.node.calls.get('database_api.find_accounts') ?? 0;
+    const callsBefore = devnet.node.calls.get('database_api.find_accounts') ?? 0;
     const begun = first.post(loginPath, loginBody('bob'));
-    await until(() => devnet.node.calls.get('database_api.find_accounts') !== asked);
+    await until(() => devnet.node.calls.get('database_api.find_accounts') !== callsBefore);
     expect(await first.process.stop()).toEqual({ code: 0, signal: null });
     expect((await begun).status).toBe(201);
     devnet.node.behave();
@@ -46,13 +46,13 @@ describe('the video log-in as a process', () => {
     await second.process.stop();
   });
 
-  it('says that a key of its own ends with it', async () => {
+  it('warns that a key of its own ends with the process', async () => {
     const service = await VideoAuthProcess.start(environment);
     expect(service.process.lastLines.join('\n')).toMatch(/"warn".*made a key for this process/);
     await service.process.stop();
   });
 
-  it('names every fault of its configuration, and no secret', async () => {
+  it('names all configuration errors, and no secret', async () => {
     const faulty = await runScript('main.js', [], {
       DATABASE_URL: 'mysql://user:s3cret@db',
       PORT: 'http',
@@ -60,18 +60,18 @@ describe('the video log-in as a process', () => {
       REQUIRE_CHALLENGE: 's3cret',
     });
     expect(await faulty.ended).toEqual({ code: 1, signal: null });
-    const said = faulty.lastLines.join('\n');
+    const output = faulty.lastLines.join('\n');
     for (const variable of ['DATABASE_URL', 'PORT', 'HIVE_API_NODES', 'TOKEN_KEYS', 'REQUIRE_CHALLENGE']) {
-      expect(said).toContain(`${variable}:`);
+      expect(output).toContain(`${variable}:`);
     }
-    expect(said).not.toContain('s3cret');
+    expect(output).not.toContain('s3cret');
   });
 
-  it('waits for PostgreSQL and Redis that are away when it starts, and serves when they are there', async () => {
+  it('waits for PostgreSQL and Redis at its start, and is ready once a Hive node responds too', async () => {
     const [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
     try {
       await migrate(postgres.url());
-      await Promise.all([postgres.kill(), redis.kill()]);
+      await Promise.all([postgres.kill(), redis.kill(), devnet.node.kill()]);
       const lines: string[] = [];
       const starting = VideoAuthProcess.start(
         { ...environment, DATABASE_URL: postgres.url(), REDIS_URL: redis.url },
@@ -81,7 +81,15 @@ describe('the video log-in as a process', () => {
         await until(() => lines.some((line) => line.includes(`"dependency":"${dependency}"`)));
       await Promise.all([postgres.start(), redis.start()]);
       const service = await starting;
-      expect((await service.get('/health/ready')).status).toBe(200);
+      const ready = await service.get('/health/ready');
+      expect([ready.status, await ready.json()]).toMatchObject([
+        503,
+        { checks: { database: 'up', redis: 'up', hive: 'down' } },
+      ]);
+      await until(() => lines.some((line) => line.includes('"dependency":"hive"')));
+      expect((await service.get('/.well-known/jwks.json')).status).toBe(200);
+      await devnet.node.revive();
+      await until(async () => (await service.get('/health/ready')).status === 200);
       await service.logIn('alice');
       expect(lines.filter((line) => /"(error|fatal)"|\bat .*\.js:/.test(line))).toEqual([]);
       expect(await service.process.stop()).toEqual({ code: 0, signal: null });
@@ -90,7 +98,7 @@ describe('the video log-in as a process', () => {
     }
   });
 
-  it('asks for migrations where the database has none, and its command runs them', async () => {
+  it('demands migrations if the database has none, and its command runs them', async () => {
     const empty = await createTestDatabase();
     const withEmpty = { ...environment, DATABASE_URL: empty.url };
     const unmigrated = await runScript('main.js', [], { ...withEmpty, PORT: '0' });
@@ -103,7 +111,7 @@ describe('the video log-in as a process', () => {
     await empty.drop();
   });
 
-  it('ends its migrations at SIGTERM, also while they wait for those that another has begun', async () => {
+  it('ends its migrations at SIGTERM, also while they wait for those of another process', async () => {
     const empty = await createTestDatabase();
     const other = new Client({ connectionString: empty.url });
     await other.connect();
@@ -115,7 +123,7 @@ describe('the video log-in as a process', () => {
     await empty.drop();
   });
 
-  it('says plainly why keys are not rotated', async () => {
+  it('explains why keys are not rotated', async () => {
     const command = await runScript('keys.main.js', ['rotate', keysFile]);
     expect(await command.ended).toEqual({ code: 1, signal: null });
     expect(command.lastLines).toEqual([expect.stringMatching(/^the next key is published for \d+ s only/)]);

@@ -65,6 +65,7 @@ export { serve } from './serve';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
-export { type Dependency, waitForDependencies } from './startup/wait-for-dependencies';
+export { type Dependency } from './startup/first-response';
+export { waitForDependencies } from './startup/wait-for-dependencies';
 export { BatchingCounter } from './batching-counter';
 export { nameRequestSpan } from './tracing/tracing';

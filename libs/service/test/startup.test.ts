@@ -31,7 +31,7 @@ it('resolves at once without a log line if all dependencies respond', async () =
   expect(lines).toEqual([]);
 });
 
-it('lasts until all have answered: alive, not ready, with a line for each', async () => {
+it('lasts until all have responded: alive, not ready, with a log line for each', async () => {
   await Promise.all([postgres.kill(), redis.kill()]);
   const { done, state, lines, get, port } = await waiting([database(), redisDependency([redis.url])]);
   await until(() =>
@@ -54,19 +54,19 @@ it('lasts until all have answered: alive, not ready, with a line for each', asyn
   expect(state.isOver).toBe(false);
   await redis.start();
   await done;
-  const said = lines.map((line) => z.looseObject({ level: z.string() }).parse(JSON.parse(line)));
-  expect(said.pop()).toMatchObject({ level: 'info', msg: 'all dependencies respond', waitedMs: expect.any(Number) });
+  const logged = lines.map((line) => z.looseObject({ level: z.string() }).parse(JSON.parse(line)));
+  expect(logged.pop()).toMatchObject({ level: 'info', msg: 'all dependencies respond', waitedMs: expect.any(Number) });
   for (const dependency of ['database', 'redis']) {
-    const [first] = said.filter((line) => line['dependency'] === dependency);
+    const [first] = logged.filter((line) => line['dependency'] === dependency);
     expect(first).toMatchObject({ level: 'warn', reason: expect.stringMatching(/^\w+ ECONNREFUSED$/) });
   }
-  // The address is the service's now.
+  // The address is free for the service.
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   server.close();
 });
 
-it('does not last for a server that answers by a refusal: connecting says what is wrong', async () => {
+it('does not last for a server that responds with an error, which the service then reports', async () => {
   const noDatabase = new URL(postgres.url());
   noDatabase.pathname = '/nowhere';
   const wrongPassword = redis.url.replace(/:[^:@]+@/, ':wrong@');
@@ -82,7 +82,7 @@ it('does not last for a server that answers by a refusal: connecting says what i
   }
 });
 
-it('asks all of the named nodes of a cluster, of which one is enough', async () => {
+it('checks all configured nodes of a cluster, of which one is enough', async () => {
   const nowhere = `redis://${host}:${await findFreePort()}`;
   await redisDependency([nowhere, redis.url]).check();
   await expect(redisDependency([nowhere, nowhere]).check()).rejects.toThrow('ECONNREFUSED');

@@ -13,7 +13,7 @@ export interface FollowerDatabase {
   readonly url: string;
   /** Whether an error means that the database cannot serve at the moment, so that the same may succeed later. */
   isUnavailable(error: unknown): boolean;
-  /** Whether a pooler answers on this connection. */
+  /** Whether there is a pooler between the connection and the server. */
   isPooled(client: ClientBase): Promise<boolean>;
 }
 
@@ -24,14 +24,14 @@ export interface BlockFollowerOptions {
   readonly database: FollowerDatabase;
   /** Of the checkpoint, the lock and the label of the metrics. */
   readonly name: string;
-  /** Virtual operations that are wanted, without `_operation`, such as `return_vesting_delegation`; `[]` asks for none. */
+  /** Wanted virtual operations, without `_operation`, such as `return_vesting_delegation`; with `[]` none are requested. */
   readonly virtualOperations: readonly string[];
   /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
   readonly operationTypes?: readonly string[];
   /** Selects real operations of these types by their values, which are not validated yet. Default: all. */
   readonly isWanted?: IsWanted;
   /**
-   * Called by the leader where there is no checkpoint. It may first load a state, in transactions of its own; if it
+   * Called by the leader if there is no checkpoint. It may first load a state, in transactions of its own; if it
    * fails, or the process ends before it returns, it is called again.
    *
    * @param signal aborted when the follower is to end
@@ -39,8 +39,8 @@ export interface BlockFollowerOptions {
    */
   readonly start: (client: ClientBase, signal: AbortSignal) => Promise<number>;
   /**
-   * Writes what blocks change, in the transaction that moves the checkpoint; it must not end it. An error that is none of
-   * the network or the database's availability is fatal. It is then called again for each block alone, to tell which.
+   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. An error other than of the
+   * network or of an unavailable database is fatal: `apply` is then called for each block alone, to find the one that fails.
    */
   readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
   /**
@@ -61,13 +61,13 @@ export interface BlockFollowerOptions {
   readonly concurrentFetches?: number;
   /** Maximum number of batches that wait to be written; default as many as make a transaction, and one more than `concurrentFetches`. */
   readonly readAheadBatches?: number;
-  /** How often the node is asked for the last irreversible block where there is nothing to do; default 1,000. */
+  /** How often the last irreversible block is polled while there is nothing to apply; default 1,000. */
   readonly pollIntervalMs?: number;
   /** How often a follower that stands by tries to get the lock; default 500. */
   readonly lockIntervalMs?: number;
   /** The first pause after a retryable error; each further error doubles it. Default 250. */
   readonly minPauseMs?: number;
-  /** The longest pause; default 30,000. */
+  /** The longest pause; default 10,000. */
   readonly maxPauseMs?: number;
   /** How long one statement may take; default 60,000. */
   readonly statementTimeoutMs?: number;
@@ -98,7 +98,7 @@ export interface FollowerStatus {
   readonly blocksPerSecond: number;
   /** Whether it has stopped because every node contradicts itself, another node or the chain; ends with the next success. */
   readonly isContradicted: boolean;
-  /** What keeps it from going on at the moment, or has stopped it. */
+  /** What blocks it at the moment, or has stopped it. */
   readonly error: Error | undefined;
 }
 
@@ -111,7 +111,7 @@ const defaults = {
   pollIntervalMs: 1_000,
   lockIntervalMs: 500,
   minPauseMs: 250,
-  maxPauseMs: 30_000,
+  maxPauseMs: 10_000,
   statementTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
 };

@@ -1,6 +1,7 @@
 // Must be first: the SDK instruments modules that are loaded after it.
 import '../tracing/tracing';
 
+export { awaitHiveNode } from './await-hive-node';
 export { createIndexer, indexerNodeTimeouts, type IndexerApplication } from './create-indexer';
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';

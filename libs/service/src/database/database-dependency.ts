@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Dependency } from '../startup/wait-for-dependencies';
+import { type Dependency } from '../startup/first-response';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from '../database-errors';
 
