@@ -7,9 +7,18 @@ import { runMain } from '../application';
 import { databaseUrl, loadConfiguration } from '../configuration';
 import { isPooled } from './server-limits';
 import { poolOf } from './pool';
+import * as sql from './sql-types';
+import { Statement } from './statement';
 
 /** Interval at which a waiting process tries to get the lock. */
 const lockPollIntervalMs = 250;
+
+const tryLock = new Statement({
+  name: 'lock-migrations',
+  text: `SELECT pg_try_advisory_lock(hashtextextended('waggle migrations', 0)) AS locked`,
+  parameters: {},
+  columns: { locked: sql.notNull(sql.bool) },
+});
 
 /** @throws Error if the database lacks a migration of this version. */
 export async function requireMigrated(dataSource: DataSource, service: string): Promise<void> {
@@ -50,10 +59,8 @@ export async function migrate(options: DataSourceOptions): Promise<string[]> {
 async function lockMigrations(holder: PoolClient): Promise<void> {
   if (await isPooled(holder)) return;
   for (let attempt = 0; ; attempt += 1) {
-    const { rows } = await holder.query<{ locked: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended('waggle migrations', 0)) AS locked`,
-    );
-    if (rows[0]?.locked === true) return;
+    const lock = await tryLock.find(holder, {});
+    if (lock?.locked === true) return;
     if (attempt === 0) Logger.log('waiting for another migration to end', 'database');
     await pause(lockPollIntervalMs);
   }

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg';
 import { kindOfError } from '../throttled-log';
+import * as sql from './sql-types';
+import { Statement } from './statement';
 
 /** How long a statement may wait for a lock, and how long it may run, in milliseconds. */
 const lockTimeoutMs = 2_000;
@@ -14,6 +16,29 @@ const idleTransactionTimeoutMs = 5_000;
 export type ServerLimits = Readonly<
   Record<'lock_timeout' | 'idle_in_transaction_session_timeout' | 'statement_timeout', number>
 >;
+
+const selectBackend = new Statement({
+  name: 'backend',
+  text: 'SELECT pg_backend_pid() AS pid',
+  parameters: {},
+  columns: { pid: sql.notNull(sql.int4) },
+  // Executed once per connection, and a pooler may give each execution another one.
+  isPrepared: false,
+});
+
+const selectRole = new Statement({
+  name: 'limits-of-role',
+  text: `
+    SELECT session_user::text AS role, current_database()::text AS database,
+      ARRAY(SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = '0') AS lacking`,
+  parameters: { limits: sql.arrayOf(sql.text) },
+  columns: {
+    role: sql.notNull(sql.text),
+    database: sql.notNull(sql.text),
+    lacking: sql.notNull(sql.arrayOf(sql.text)),
+  },
+  isPrepared: false,
+});
 
 /** @param unhurried removes the statement timeout */
 export function serverLimits(unhurried: boolean): ServerLimits {
@@ -29,8 +54,8 @@ export function serverLimits(unhurried: boolean): ServerLimits {
  * announced when the client connected.
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return rows[0]?.pid !== backendOf(client);
+  const backend = await selectBackend.find(client, {});
+  return backend?.pid !== backendOf(client);
 }
 
 /**
@@ -52,12 +77,7 @@ export async function applyServerLimits(client: ClientBase, limits: ServerLimits
 const limitedRoles = new Set<string>();
 
 async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void> {
-  const { rows } = await client.query<{ role: string; database: string; lacking: string[] }>(
-    `SELECT session_user AS role, current_database() AS database,
-       ARRAY(SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = '0') AS lacking`,
-    [Object.keys(limits)],
-  );
-  const [row] = rows;
+  const row = await selectRole.find(client, { limits: Object.keys(limits) });
   if (row === undefined || row.lacking.length === 0) return;
   const scope = `ALTER ROLE ${escapeIdentifier(row.role)} IN DATABASE ${escapeIdentifier(row.database)}`;
   if (limitedRoles.has(scope)) return;
