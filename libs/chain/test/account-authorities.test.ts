@@ -2,13 +2,13 @@ import { formatPublicKey } from '@waggle/signatures';
 import { devnetKeys } from '@waggle/devnet';
 import { AccountAuthorities, type AccountAuthoritiesOptions, HiveClient, HiveNodesUnavailableError } from '../src';
 import { ApiNode, result } from './api-node';
-import { AskedDevnet } from './asked-devnet';
+import { CountedDevnet } from './counted-devnet';
 import { signedByKeyA, signedByKeyB } from './signed';
 
-let chain: AskedDevnet;
+let chain: CountedDevnet;
 
 beforeAll(async () => {
-  chain = await AskedDevnet.start();
+  chain = await CountedDevnet.start();
 });
 
 afterAll(() => chain.stop());
@@ -49,80 +49,80 @@ test('the keys of all levels, as bytes', async () => {
   }
 });
 
-test('those that are missing among many, in one call for all that nothing is known of', async () => {
+test('finds the missing ones of many accounts, with one call for all that are not cached', async () => {
   const { authorities } = authoritiesOf();
   await authorities.find('alice');
   expect(await authorities.findMissing(['alice', 'bob', 'nobody-1', 'No Name!', 'carol'])).toEqual([
     'nobody-1',
     'No Name!',
   ]);
-  expect(chain.asked()).toBe(2);
+  expect(chain.calls()).toBe(2);
   expect(await authorities.findMissing(['carol', 'nobody-1', 'alice', 'bob'])).toEqual(['nobody-1']);
   expect(await authorities.findMissing([])).toEqual([]);
-  expect(chain.asked()).toBe(2);
+  expect(chain.calls()).toBe(2);
 });
 
-describe('what a node said', () => {
-  test('is good for 60 s', async () => {
+describe('a cached authority', () => {
+  test('is used for 60 s', async () => {
     const { authorities, clock } = authoritiesOf();
     const before = await postingKeys(authorities, 'bob');
     chain.devnet.changeKey('bob', 'posting', signedByKeyA.publicKey);
     clock.ms += 60_000;
     expect(await postingKeys(authorities, 'bob')).toEqual(before);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await postingKeys(authorities, 'bob')).toEqual([signedByKeyA.publicKey]);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('is passed over by who asks for a fresh answer, which then is what is remembered', async () => {
+  test('is not used by a fresh read, which replaces it', async () => {
     const { authorities, clock } = authoritiesOf();
     await authorities.find('carol');
     chain.devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
     expect(await postingKeys(authorities, 'carol', { maxAgeMs: 0 })).toEqual([signedByKeyA.publicKey]);
     clock.ms += 60_000;
     expect(await postingKeys(authorities, 'carol')).toEqual([signedByKeyA.publicKey]);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('is not taken for the answer where it is older than the caller accepts', async () => {
+  test('is not used if it is older than the caller accepts', async () => {
     const { authorities, clock } = authoritiesOf();
     const before = await postingKeys(authorities, 'dave');
     chain.devnet.changeKey('dave', 'posting', signedByKeyA.publicKey);
     clock.ms += 3_000;
     expect(await postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })).toEqual(before);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await postingKeys(authorities, 'dave')).toEqual(before);
     const newer = await Promise.all(
       Array.from({ length: 50 }, () => postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })),
     );
     expect(new Set(newer.flat())).toEqual(new Set([signedByKeyA.publicKey]));
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('is displaced by that of other accounts when there are too many', async () => {
+  test('is evicted by those of other accounts when there are too many', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
     for (const account of ['alice', 'bob', 'carol', 'carol', 'bob', 'alice']) await authorities.find(account);
-    expect(chain.asked()).toBe(4);
+    expect(chain.calls()).toBe(4);
   });
 });
 
 describe('an account that does not exist', () => {
-  test('is undefined, and that is remembered for a few seconds only', async () => {
+  test('is undefined, which is cached for a few seconds only', async () => {
     const { authorities, clock } = authoritiesOf();
     expect(await authorities.find('newcomer')).toBeUndefined();
     expect(await authorities.exists('newcomer')).toBe(false);
     chain.devnet.createAccount('newcomer');
     clock.ms += 3_000;
     expect(await authorities.exists('newcomer')).toBe(false);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await authorities.exists('newcomer')).toBe(true);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('is found by a fresh look as soon as it does', async () => {
+  test('is found by a fresh read as soon as it exists', async () => {
     const { authorities } = authoritiesOf();
     await authorities.find('latecomer');
     chain.devnet.createAccount('latecomer');
@@ -130,7 +130,7 @@ describe('an account that does not exist', () => {
     expect(await authorities.exists('latecomer')).toBe(true);
   });
 
-  test('is not remembered as such once it does, even where what was said of it is displaced', async () => {
+  test('is not cached as missing once it exists, even after its entry was evicted', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 1 });
     await authorities.find('straggler');
     chain.devnet.createAccount('straggler');
@@ -139,43 +139,43 @@ describe('an account that does not exist', () => {
     expect(await authorities.exists('straggler')).toBe(true);
   });
 
-  test('displaces no account that does', async () => {
+  test('evicts no account that exists', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
     await authorities.find('alice');
     for (const account of ['nobody-1', 'nobody-2', 'nobody-3']) await authorities.find(account);
     await authorities.find('alice');
-    expect(chain.asked()).toBe(4);
+    expect(chain.calls()).toBe(4);
   });
 
   test.each(['', 'Alice', 'alice ', 'a'.repeat(17), 'älice', 'alice\0', '__proto__'])(
-    'is not even asked for where it cannot: %j',
+    'is not requested if its name is invalid: %j',
     async (name) => {
       const { authorities } = authoritiesOf();
       expect(await authorities.find(name)).toBeUndefined();
       expect(await authorities.find(name, { maxAgeMs: 0 })).toBeUndefined();
-      expect(chain.asked()).toBe(0);
+      expect(chain.calls()).toBe(0);
     },
   );
 });
 
-describe('many who ask at the same time', () => {
+describe('concurrent callers', () => {
   test('share one request', async () => {
     const { authorities } = authoritiesOf();
     const answers = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice')));
     expect(new Set(answers).size).toBe(1);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
   });
 
-  test('for a fresh answer share one as well, but none that began before they asked', async () => {
+  test('of fresh reads share one as well, but none that began before them', async () => {
     const { authorities } = authoritiesOf();
     const before = authorities.find('alice');
     const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 0 })));
     expect(new Set(fresh).size).toBe(1);
     expect(await before).not.toBe(fresh[0]);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('do not take the answer to a request that was sent earlier than they accept, and share the next', async () => {
+  test('do not share a request that was sent earlier than they accept, but the next one', async () => {
     const { authorities, clock } = authoritiesOf();
     const early = authorities.find('alice');
     clock.ms += 3_001;
@@ -183,10 +183,10 @@ describe('many who ask at the same time', () => {
     const answers = new Set(await late);
     expect(answers.size).toBe(1);
     expect(answers).not.toContain(await early);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 
-  test('share the failure, which is not remembered', async () => {
+  test('share the failure, which is not cached', async () => {
     const { authorities } = authoritiesOf();
     chain.devnet.node.misbehave({ wrong: 503 });
     const errors = await Promise.all(
@@ -198,7 +198,7 @@ describe('many who ask at the same time', () => {
   });
 });
 
-test('an authority is read although some of its keys are malformed or given up', async () => {
+test('an authority is read although some of its keys are malformed or burnt', async () => {
   const authority = (...keys: string[]): object => ({
     weight_threshold: 1,
     account_auths: [['bob', 1]],
@@ -220,7 +220,7 @@ test('an authority is read although some of its keys are malformed or given up',
     expect(found?.posting.keyAuths.map(({ key }) => formatPublicKey(key))).toEqual([signedByKeyA.publicKey]);
     expect(found?.posting.accountAuths).toEqual([{ account: 'bob', weight: 1 }]);
     expect(found?.owner.keyAuths).toEqual([]);
-    // The node tells of alice, whoever is asked for.
+    // The node returns alice for every name.
     expect(await new AccountAuthorities(own).find('carol')).toBeUndefined();
   } finally {
     await own.close();

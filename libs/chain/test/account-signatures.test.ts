@@ -1,17 +1,17 @@
 import { parsePublicKey } from '@waggle/signatures';
 import { devnetKeys } from '@waggle/devnet';
 import { AccountAuthorities, AccountSignatures, HiveNodesUnavailableError, type Role, type Verdict } from '../src';
-import { AskedDevnet } from './asked-devnet';
+import { CountedDevnet } from './counted-devnet';
 import { type Signed, signedByKeyA, signedByKeyB, signedByKeyC } from './signed';
 
-let chain: AskedDevnet;
-/** Each test has two accounts of its own, with the keys of the chain.devnet. */
+let chain: CountedDevnet;
+/** Each test has two accounts of its own, with the keys of the devnet. */
 let alice: string;
 let bob: string;
 let tests = 0;
 
 beforeAll(async () => {
-  chain = await AskedDevnet.start();
+  chain = await CountedDevnet.start();
 });
 
 afterAll(() => chain.stop());
@@ -41,7 +41,7 @@ const verify = (
 const wrongKey: Verdict = { valid: false, reason: 'wrong-key' };
 
 describe('a signature', () => {
-  test('by a key of the account is valid, and says which', async () => {
+  test('by a key of the account is valid, and the verdict has the key', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const verdict = await verify(verifier(), signedByKeyA);
     expect(verdict).toEqual({
@@ -55,7 +55,7 @@ describe('a signature', () => {
     expect(verdict.valid && Buffer.from(verdict.publicKey)).toEqual(key && Buffer.from(key));
   });
 
-  test('counts for the roles that are asked for alone, the first of them first', async () => {
+  test('counts only for the requested roles, in their order', async () => {
     chain.devnet.changeKey(alice, 'active', signedByKeyA.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyA, ['posting'])).toEqual(wrongKey);
@@ -76,7 +76,7 @@ describe('a signature', () => {
     expect(await verify(signatures, { ...signedByKeyA, text: `${signedByKeyA.text}.` })).toEqual(wrongKey);
   });
 
-  test('over any form of the text is valid, says over which, and costs as many requests as one text', async () => {
+  test('over any form of the text is valid, with the form in the verdict, and needs no more requests than one text', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const { text, signature } = signedByKeyA;
     const signatures = verifier();
@@ -100,10 +100,10 @@ describe('a signature', () => {
       roles: ['posting'] as const,
     };
     expect(await signatures.verify(others)).toEqual(wrongKey);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
   });
 
-  test('that is malformed is refused without asking a node', async () => {
+  test('that is malformed is rejected without a call', async () => {
     const highS = signedByKeyA.signature.slice(0, 66) + 'f'.repeat(64);
     for (const signature of ['', 'abc', highS, signedByKeyA.signature.replace(/^../, '21')]) {
       expect(await verify(verifier(), { ...signedByKeyA, signature })).toEqual({
@@ -111,13 +111,13 @@ describe('a signature', () => {
         reason: 'malformed-signature',
       });
     }
-    expect(chain.asked()).toBe(0);
+    expect(chain.calls()).toBe(0);
   });
 
-  test('of an account that does not exist is refused as such, after one look', async () => {
+  test('of an account that does not exist is rejected as such, after one call', async () => {
     const verdict = await verify(verifier(), signedByKeyA, ['posting'], 'nobody-here');
     expect(verdict).toEqual({ valid: false, reason: 'account-not-found' });
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
   });
 });
 
@@ -136,7 +136,7 @@ test('the weight of one key must reach the threshold', async () => {
 });
 
 describe('when the account changes its key', () => {
-  test('the new one is good at once, and the old one is not from then on', async () => {
+  test('the new one is valid at once, and the old one no longer', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
@@ -145,7 +145,7 @@ describe('when the account changes its key', () => {
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('the old one signs nothing more after the 3 s of a block, in which a burst asks once', async () => {
+  test('the old one is invalid after the 3 s of a block, during which a burst costs one call', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
@@ -153,12 +153,12 @@ describe('when the account changes its key', () => {
     clock.ms += 3_000;
     const burst = await Promise.all(Array.from({ length: 50 }, () => verify(signatures, signedByKeyA)));
     expect(burst.every(({ valid }) => valid)).toBe(true);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('that of a trusted account signs nothing more after that time either', async () => {
+  test('that of a trusted account is invalid after that time too', async () => {
     chain.devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
     chain.devnet.setAuthority(alice, 'posting', { weight_threshold: 1, account_auths: [[bob, 1]], key_auths: [] });
     const signatures = verifier([bob]);
@@ -178,15 +178,15 @@ describe('when the account changes its key', () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
     clock.ms += 3_000;
     expect(await isGood()).toBe(true);
-    expect(chain.asked()).toBe(1);
+    expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await isGood()).toBe(false);
   });
 
-  test('a wrong key is looked up once more, no more', async () => {
+  test('a wrong key causes one further read', async () => {
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
-    expect(chain.asked()).toBe(2);
+    expect(chain.calls()).toBe(2);
   });
 });
 
@@ -202,7 +202,7 @@ describe('an account in account_auths', () => {
     chain.devnet.setAuthority(bob, 'active', {
       weight_threshold: 1,
       account_auths: [],
-      // The second one signs what the tests change.
+      // The second one signs changes of the tests.
       key_auths: [
         [signedByKeyC.publicKey, 1],
         [devnetKeys(bob).active.publicKey, 1],
@@ -211,19 +211,19 @@ describe('an account in account_auths', () => {
     chain.devnet.setAuthority(alice, 'posting', naming(bob, 2));
   });
 
-  test('counts where the operator trusts it, at the same level', async () => {
+  test('counts if the operator trusts it, at the same level', async () => {
     const signatures = verifier([bob]);
     expect(await verify(signatures, signedByKeyB)).toMatchObject({ valid: true, role: 'posting', signer: bob });
     expect(await verify(signatures, signedByKeyC)).toEqual(wrongKey);
     expect(await verify(signatures, signedByKeyB, ['active'])).toEqual(wrongKey);
   });
 
-  test('does not count where the operator does not', async () => {
+  test('does not count if the operator does not trust it', async () => {
     expect(await verify(verifier(), signedByKeyB)).toEqual(wrongKey);
     expect(await verify(verifier(['carol']), signedByKeyB)).toEqual(wrongKey);
   });
 
-  test('does not count without enough weight, or where the account does not name it', async () => {
+  test('does not count without enough weight, or if the account does not name it', async () => {
     chain.devnet.setAuthority(alice, 'posting', naming(bob, 1));
     expect(await verify(verifier([bob]), signedByKeyB)).toEqual(wrongKey);
     expect(await verify(verifier([bob]), signedByKeyB, ['posting'], 'carol')).toEqual(wrongKey);
@@ -256,20 +256,20 @@ describe('an account in account_auths', () => {
   });
 });
 
-describe('when no node answers', () => {
-  test('nothing is said of the signature', async () => {
+describe('when no node responds', () => {
+  test('there is no verdict', async () => {
     await chain.devnet.node.kill();
     await expect(verify(verifier(), signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });
 
-  test('a key that was read within the time of a block is good, and another is not called wrong', async () => {
+  test('a key that was read within the time of a block is valid, and another is not called wrong', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
     await chain.devnet.node.kill();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
     await expect(verify(signatures, signedByKeyB)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
-    // Nobody can say whether it was replaced since.
+    // It may have been replaced since.
     clock.ms += 3_001;
     await expect(verify(signatures, signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });

@@ -8,15 +8,15 @@ const requestBody = z.object({ id: z.number(), method: z.string(), params: z.unk
 export type Request = z.infer<typeof requestBody> & Pick<IncomingMessage, 'headers' | 'url'>;
 export type Respond = (request: Request, response: ServerResponse) => void;
 
-/** A server that answers as its test says, to see what a client makes of it. Unlike the devnet it can answer anything. */
+/** A server that responds as its test says. Unlike the devnet it can respond with anything. */
 export class ApiNode {
-  /** Methods in the order in which they came, without the question for the head block. */
+  /** Methods in the order of arrival, without head queries. */
   readonly calls: string[] = [];
   /** Of the same calls. */
   readonly params: unknown[] = [];
   /** Connections that were made to it so far. */
   connections = 0;
-  /** How it answers everything; undefined if it is well. */
+  /** How it responds to everything; undefined if it is healthy. */
   fault: Respond | undefined;
   headBlock = 1_000;
 
@@ -73,30 +73,30 @@ export class ApiNode {
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = requestBody.parse(JSON.parse(await text(incoming)));
-    const asksHead = body.method === 'database_api.get_dynamic_global_properties';
-    if (!asksHead) {
+    const isHeadQuery = body.method === 'database_api.get_dynamic_global_properties';
+    if (!isHeadQuery) {
       this.calls.push(body.method);
       this.params.push(body.params);
     }
-    const respond = this.fault ?? result(asksHead ? this.head : 'pong');
+    const respond = this.fault ?? result(isHeadQuery ? this.head : 'pong');
     respond({ ...body, headers: incoming.headers, url: incoming.url }, response);
   }
 }
 
-/** Answers with this result. */
+/** Responds with this result. */
 export function result(value: unknown): Respond {
   return ({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', result: value, id }));
 }
 
-/** Answers with a JSON-RPC error. */
+/** Responds with a JSON-RPC error. */
 export function rpcError(code: number, message: string): Respond {
   return ({ id }, response) => response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
 }
 
-/** Answers with a page of this status. */
+/** Responds with a page of this status. */
 export function page(status: number, body = '<html></html>'): Respond {
   return (_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end(body);
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const silence: Respond = () => undefined;

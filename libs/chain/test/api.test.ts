@@ -21,7 +21,7 @@ afterAll(async () => {
   await devnet.stop();
 });
 
-test('where the chain is', async () => {
+test('returns the head of the chain', async () => {
   const { head, lastIrreversible } = devnet.chain;
   expect(await getDynamicGlobalProperties(client)).toEqual({
     headBlockNumber: head.number,
@@ -47,13 +47,13 @@ test.each([
   });
 });
 
-test('what a node refuses is an error of the call, not of the node', async () => {
+test('a JSON-RPC error is one of the call, not of the node', async () => {
   const tooMany = Array.from({ length: 1_001 }, () => 'alice');
   await expect(findAccounts(client, tooMany)).rejects.toBeInstanceOf(HiveRpcError);
   expect(client.status().map(({ state }) => state)).toEqual(['usable', 'usable']);
 });
 
-test('a range of blocks, which link', async () => {
+test('returns a range of linked blocks', async () => {
   const { head } = devnet.chain;
   const blocks = await getBlockRange(client, 1, 100);
   expect(blocks.map(({ number }) => number)).toEqual(Array.from({ length: head.number }, (_, index) => index + 1));
@@ -78,7 +78,7 @@ test('a range beyond the head is empty', async () => {
   expect(await getBlockRange(client, 1_000_000, 10)).toEqual([]);
 });
 
-test('a dead node costs nothing but a try, and comes back', async () => {
+test('a dead node costs one attempt, and is used again when it is back', async () => {
   const own = new HiveClient({ urls: devnet.urls, cooldownMs: 1 });
   try {
     await devnet.node.kill();
@@ -91,7 +91,7 @@ test('a dead node costs nothing but a try, and comes back', async () => {
   }
 });
 
-test('a node that is behind is not asked', async () => {
+test('a node that is behind is not called', async () => {
   const own = new HiveClient({ urls: devnet.urls, maxLagBlocks: 2 });
   try {
     devnet.produceBlocks(5);

@@ -96,7 +96,7 @@ it('follows the chain as the README shows it', async () => {
     return Number(rows[0]?.n ?? 0);
   };
   await Promise.race([following, until(async () => (await applied()) >= 3)]);
-  // The first block of the devnet gives its accounts what they have.
+  // The first block of the devnet creates its accounts with their funds.
   expect((await reader.query('SELECT FROM transfer')).rowCount).toBeGreaterThan(0);
   stop.abort();
   await following;

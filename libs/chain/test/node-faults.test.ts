@@ -12,10 +12,10 @@ const maxResponseBytes = 10_000;
 
 /** Longer than a call to a healthy node takes under load, and shorter than a hedge. */
 const ownLatencyMs = 200;
-/** Calls that may find out that the node fails. */
+/** Calls that may fail before the node is ejected. */
 const maxLate = 3;
 
-/** Reports its head correctly and fails everything else: a check of the head does not notice such a fault. */
+/** Reports its head correctly and fails everything else: a check of the head does not notice that. */
 function exceptHead(fault: Respond, node: ApiNode): Respond {
   return (request, response) => {
     if (request.method === 'database_api.get_dynamic_global_properties') result(node.head)(request, response);
@@ -31,7 +31,7 @@ const after =
     }, ms).unref();
   };
 let turn = 0;
-/** Every fifth call is answered, and the others late. */
+/** Responds late to all but every fifth call. */
 const mostlyLate: Respond = (request, response) => {
   turn += 1;
   (turn % 5 === 0 ? result('pong') : after(8_000, result('pong')))(request, response);
@@ -39,30 +39,30 @@ const mostlyLate: Respond = (request, response) => {
 
 const faults: readonly (readonly [string, Respond])[] = [
   ['hangs', silence],
-  ['never ends its answer', (_, response) => void response.write('{"jsonrpc":')],
+  ['never ends its response', (_, response) => void response.write('{"jsonrpc":')],
   ['is slow', after(800, result('pong'))],
-  ['answers most calls after 8 s', mostlyLate],
+  ['responds to most calls after 8 s', mostlyLate],
   ['resets the connection', (_, response) => void response.socket?.resetAndDestroy()],
   ['closes the connection', (_, response) => void response.destroy()],
   [
-    'breaks off its answer',
+    'breaks off its response',
     (_, response) => void response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
   ],
-  ['answers 429', page(429)],
-  ['answers 500', page(500)],
-  ['answers 502', page(502)],
-  ['answers 503', page(503)],
-  ['answers 404', page(404)],
+  ['responds with 429', page(429)],
+  ['responds with 500', page(500)],
+  ['responds with 502', page(502)],
+  ['responds with 503', page(503)],
+  ['responds with 404', page(404)],
   ['redirects', page(302)],
-  ['answers a page', page(200)],
-  ['answers nothing', page(200, '')],
-  ['answers half of the JSON', page(200, '{"jsonrpc":"2.0","id":1,"resu')],
-  ['answers another request', page(200, '{"jsonrpc":"2.0","id":77,"result":"pong"}')],
-  ['answers in another shape', result({ pong: true })],
+  ['responds with a page', page(200)],
+  ['responds with nothing', page(200, '')],
+  ['responds with half of the JSON', page(200, '{"jsonrpc":"2.0","id":1,"resu')],
+  ['responds to another request', page(200, '{"jsonrpc":"2.0","id":77,"result":"pong"}')],
+  ['responds in another shape', result({ pong: true })],
   ['has an internal error', rpcError(-32603, 'Internal error')],
   ['has no lock on its database', rpcError(-32003, 'Unable to acquire database lock')],
   ['has no upstream', rpcError(1100, 'Bad or missing upstream response')],
-  ['answers too much', result('x'.repeat(20_000))],
+  ['responds with too much', result('x'.repeat(20_000))],
 ];
 /** Calls of one kind to two nodes. */
 interface Caller {

@@ -7,7 +7,7 @@ import {
   SignedProofs,
   type UsedProofs,
 } from '../src';
-import { AskedDevnet } from './asked-devnet';
+import { CountedDevnet } from './counted-devnet';
 import { signedByKeyA, signedByKeyB } from './signed';
 
 function usedProofs(): UsedProofs {
@@ -21,9 +21,9 @@ function usedProofs(): UsedProofs {
   };
 }
 
-let chain: AskedDevnet;
+let chain: CountedDevnet;
 beforeAll(async () => {
-  chain = await AskedDevnet.start();
+  chain = await CountedDevnet.start();
 });
 afterAll(() => chain.stop());
 

@@ -1,6 +1,6 @@
 import table from '../../signatures/fixtures/signatures.json';
 
-/** A text that was signed by hive-js, and the public key to its signature. */
+/** A text that was signed by hive-js, and the public key of its signature. */
 export interface Signed {
   readonly text: string;
   readonly signature: string;

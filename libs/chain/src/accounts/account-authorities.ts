@@ -23,7 +23,7 @@ export interface AccountAuthoritiesOptions {
 }
 
 /**
- * Matches every valid name. The chain's own rule is narrower; this one rejects what a node would answer with an error.
+ * Matches every valid name. The chain's own rule is narrower; this one rejects names to which a node responds with an error.
  */
 const possibleName = /^[a-z0-9.-]{1,16}$/;
 

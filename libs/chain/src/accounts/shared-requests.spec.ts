@@ -6,7 +6,7 @@ interface Pending {
   readonly fail: (error: Error) => void;
 }
 
-/** Requests that end when the test says so. */
+/** Requests that the test ends. */
 function requests(): { shared: SharedRequests<string>; started: Pending[] } {
   const started: Pending[] = [];
   const shared = new SharedRequests<string>((key) => new Promise((end, fail) => started.push({ key, end, fail })));
@@ -18,11 +18,11 @@ const settle = (): Promise<void> => new Promise(setImmediate);
 
 test('callers share a request in flight', async () => {
   const { shared, started } = requests();
-  const answers = Promise.all([shared.join('a'), shared.join('a'), shared.join('b')]);
+  const results = Promise.all([shared.join('a'), shared.join('a'), shared.join('b')]);
   expect(started.map(({ key }) => key)).toEqual(['a', 'b']);
   started[1]?.end('of b');
   started[0]?.end('of a');
-  expect(await answers).toEqual(['of a', 'of a', 'of b']);
+  expect(await results).toEqual(['of a', 'of a', 'of b']);
 });
 
 test('after it has ended, another begins', async () => {
@@ -83,15 +83,15 @@ test('a failure rejects its own callers; the next request is sent anyway', async
 
 test('there are never two in flight', async () => {
   const { shared, started } = requests();
-  const answers = [shared.join('a'), shared.begin('a')];
+  const results = [shared.join('a'), shared.begin('a')];
   started[0]?.end('first');
   // The next begins within the next few microtasks, and there is no gap before it.
   for (let turn = 0; turn < 10; turn += 1) {
     await Promise.resolve();
-    answers.push(shared.join('a'));
+    results.push(shared.join('a'));
     expect(started.length).toBeLessThanOrEqual(2);
   }
   expect(started).toHaveLength(2);
   started[1]?.end('second');
-  await Promise.all(answers);
+  await Promise.all(results);
 });

@@ -3,8 +3,8 @@ import { agreedId, isDisputed } from './agreed-block';
 const idsOf = (...ids: (string | undefined)[]) => ids.map((value, index) => ({ node: `node-${index}`, value }));
 
 it.each([
-  ['all nodes that answer agree', ['a', 'a'], 2],
-  ['the only node that answers has it', ['a'], 3],
+  ['all nodes that respond agree', ['a', 'a'], 2],
+  ['the only node that responds has it', ['a'], 3],
   ['the majority has it and another node has another', ['b', 'a', 'a'], 3],
   ['the majority has it and another node does not', ['a', 'a', undefined], 3],
 ])('a block has this id if %s', (_if, ids, nodeCount) => {

@@ -2,15 +2,15 @@ import { blockRangeMethod } from '../api/block-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type NodeResult } from '../node/hive-nodes';
 
-/** What a node says that a block is (`identityOf`); undefined if the node does not have it. */
+/** The identity of a block (`identityOf`) by a node; undefined if the node does not have it. */
 export type BlockId = NodeResult<string | undefined>;
 
 /**
- * Decides which id a block has. If all nodes that answer give the same id, that counts. Otherwise the majority of the
+ * Decides which id a block has. If all nodes that respond give the same id, that counts. Otherwise the majority of the
  * configured nodes decides, and a node that does not have the block counts against it.
  *
- * @param ids of the nodes that answer, at least one
- * @throws HiveNodesUnavailableError if there is no such majority: it cannot be told which node is right
+ * @param ids of the nodes that respond, at least one
+ * @throws HiveNodesUnavailableError if there is no such majority
  */
 export function agreedId(number: number, ids: readonly BlockId[], nodeCount: number): string {
   const votesFor = (id: string | undefined): number => ids.filter(({ value }) => value === id).length;

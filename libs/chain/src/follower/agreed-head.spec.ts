@@ -11,7 +11,7 @@ interface Claim {
   readonly irreversible: number;
   readonly ageSeconds?: number;
   readonly hasBlocksTo?: number;
-  /** Whether it answers the query for its head alone. */
+  /** Whether it responds only to head queries. */
   readonly isHeadOnly?: boolean;
 }
 
@@ -32,12 +32,12 @@ class Nodes implements HiveNodes {
 
   callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
     const isHead = method === headMethod;
-    const answers = this.claims.flatMap((claim, index) => {
+    const results = this.claims.flatMap((claim, index) => {
       if (claim.isHeadOnly === true && !isHead) return [];
       const value = result.parse(isHead ? properties(claim) : { blocks: blocksOf(claim, params) });
       return [{ node: `node-${index}`, value }];
     });
-    return Promise.resolve(answers);
+    return Promise.resolve(results);
   }
 
   distrust(): void {

@@ -2,7 +2,7 @@ import { blockRangeMethod } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
-import { blockIdentity } from './linked-blocks';
+import { blockIdentity } from './verified-blocks';
 
 /** Where the chain is. */
 export interface HeadBlocks {
@@ -32,7 +32,7 @@ type Claim = NodeResult<DynamicGlobalProperties>;
 export class AgreedHead {
   /** By node: the block that it last called irreversible, Infinity if its head is too old to count. */
   private claimed: ReadonlyMap<string, number> = new Map();
-  /** A block that the only node which answered has shown to have. */
+  /** A block that the only node that responded has shown to have. */
   private verifiedBlock = 0;
 
   /** @param now milliseconds since 1970; only tests need another clock than `Date.now`. */
@@ -42,7 +42,7 @@ export class AgreedHead {
   ) {}
 
   /**
-   * Whether it counts against a block that this node does not have it: not if its head was too old when the nodes were last asked,
+   * Whether it counts against a block that this node does not have it: not if its head was too old when the nodes were last called,
    * nor if it called the block irreversible itself.
    */
   mayDeny(node: string, block: number): boolean {

@@ -9,11 +9,11 @@ it('doubles up to the maximum, and starts again after a reset', () => {
   expect(backoff.next()).toBe(100);
 });
 
-it('is shortened by chance, by a half at the most', () => {
+it('is shortened at random, by at most a half', () => {
   expect(pausesOf(new Backoff(100, 1_000, () => 0), 5)).toEqual([50, 100, 200, 400, 500]);
 });
 
-it('stays a time however long it goes on', () => {
+it('stays finite after many errors', () => {
   expect(pausesOf(new Backoff(0, 1_000, () => 1), 2_000).at(-1)).toBe(0);
   expect(pausesOf(new Backoff(1, 1_000, () => 1), 2_000).at(-1)).toBe(1_000);
 });

@@ -8,7 +8,7 @@ beforeEach(() => {
   rate = new BlockRate(() => nowMs);
 });
 
-it('is that since the start, and later that of the last half minute', () => {
+it('covers the time since the start, and later the last half minute', () => {
   for (let second = 0; second < 10; second += 1) {
     nowMs += 1_000;
     rate.add(500);

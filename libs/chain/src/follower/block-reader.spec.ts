@@ -21,21 +21,21 @@ class Nodes implements HiveNodes {
     return Promise.reject(new Error('unused'));
   }
 
-  /** The first node answers; virtual operations do not fit its blocks. */
+  /** Responses of the first node, whose blocks do not fit the virtual operations. */
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
     if (method === enumVirtualOpsMethod)
       return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'node-1', kind: 'mismatch' }]));
-    const answer = result.safeParse(blocksOf(this.chains[0] ?? '', params));
-    if (answer.success) return Promise.resolve({ node: 'node-0', value: answer.data });
-    // The ids are made up.
+    const parsed = result.safeParse(blocksOf(this.chains[0] ?? '', params));
+    if (parsed.success) return Promise.resolve({ node: 'node-0', value: parsed.data });
+    // The ids are not hashes.
     return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'node-0', kind: 'contradiction' }]));
   }
 
   callWorking<T>(_method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
-    const answers = this.chains.flatMap((chain, index) =>
+    const results = this.chains.flatMap((chain, index) =>
       chain === undefined ? [] : [{ node: `node-${index}`, value: result.parse(blocksOf(chain, params)) }],
     );
-    return Promise.resolve(answers);
+    return Promise.resolve(results);
   }
 
   distrust(node: string): void {
@@ -80,7 +80,7 @@ it.each([
   expect([...nodes.distrusted]).toEqual(comparison === 'outvoted' ? ['node-0'] : []);
 });
 
-it('a block of a node that is away since counts as the answer of that node', async () => {
+it('the block of a node that is away now counts as its response', async () => {
   nodes.chains = ['a', 'b'];
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   nodes.chains = [undefined, 'b'];

@@ -13,24 +13,24 @@ import { type ChainProperties } from './chain-properties';
 import { type ChainPlace } from './errors';
 import { ChainProperty } from './chain-property';
 import { isMismatch } from './error-kinds';
-import { blockIdentity, type BlockRange, identityOf, linkedBlocks } from './linked-blocks';
-import { proofOperation, provenVirtualOperations } from './proven-virtual-operations';
+import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
+import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-operations';
 
 /**
- * - `agreed`: no node that answers contradicts the block
- * - `not-compared`: the same, but no other node than the one that returned the block answers
+ * - `agreed`: no node that responds contradicts the block
+ * - `not-compared`: the same, but only the node that returned the block responds
  * - `outvoted`: the majority of the nodes has another block with this number
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
-/** Reads blocks so that a node which tells them falsely, or only in part, is passed over for the next. */
+/** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
   private readonly filter: number;
-  /** Ids that are hashes of their headers. */
+  /** Whether ids are hashes of their headers. */
   private readonly hashes = new ChainProperty();
-  /** Virtual operations of which each block has one. */
-  private readonly proofs = new ChainProperty();
+  /** Whether each block has a producer reward. */
+  private readonly rewards = new ChainProperty();
   private readonly blockSources = new BlockSources();
   private readonly virtualSources = new BlockSources();
   /** Whether nodes gave a block different ids, and have not agreed on one since. */
@@ -39,7 +39,7 @@ export class BlockReader {
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
    * @param mayDeny whether it counts against a block that this node does not have it
-   * @throws RangeError if one of them is none
+   * @throws RangeError if there is no such kind
    */
   constructor(
     private readonly api: HiveNodes,
@@ -48,18 +48,18 @@ export class BlockReader {
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
-    this.filter = virtualOperationsFilter([...names, proofOperation]);
+    this.filter = virtualOperationsFilter([...names, rewardOperation]);
   }
 
   /** What the nodes have shown of the chain so far. */
   get properties(): ChainProperties {
-    return { idsAreHashes: this.hashes.isPresent, hasProducerRewards: this.proofs.isPresent };
+    return { idsAreHashes: this.hashes.isPresent, hasProducerRewards: this.rewards.isPresent };
   }
 
-  /** Requires of every node what an earlier run, or another follower of the chain, was shown. */
+  /** Requires of every node the properties that an earlier run, or another follower of the chain, has found. */
   require({ idsAreHashes, hasProducerRewards }: ChainProperties): void {
     if (idsAreHashes) this.hashes.require();
-    if (hasProducerRewards) this.proofs.require();
+    if (hasProducerRewards) this.rewards.require();
   }
 
   /** Counts an operation that the handler cannot decode as a failure of the node that returned it. */
@@ -70,24 +70,24 @@ export class BlockReader {
   }
 
   /**
-   * The block with this number, of which nothing is known but, perhaps, its id.
+   * Reads the block with this number, whose id may be known.
    *
    * @throws HiveNodesUnavailableError also if the majority of the nodes has another one
    */
   async readBlock(number: number, id: string | undefined): Promise<HiveBlock> {
     const [block] = await this.read({ after: { number: number - 1, id: undefined }, last: number, id });
-    if (block === undefined) throw new Error('an answer has at least one block');
+    if (block === undefined) throw new Error('a response has at least one block');
     if ((await this.compare(block)) === 'outvoted') {
       const detail = `block ${number} is ${block.id}, which most nodes contradict`;
       const node = this.blockSources.find(number) ?? '';
       throw new HiveNodesUnavailableError(blockRangeMethod, [{ node, kind: 'contradiction', detail }]);
     }
-    // Shows whether its nodes tell of rewards, before anything depends on it.
+    // Finds out whether the nodes return rewards, before anything depends on it.
     await this.readVirtual([block]);
     return block;
   }
 
-  /** Blocks that follow `after`, whose id may be unknown, up to `last` or fewer, but at least one. They are not compared yet. */
+  /** Reads blocks after `after`, whose id may be unknown, up to `last`: at least one. They are not compared yet. */
   readBlocks(after: BlockRange['after'], last: number): Promise<readonly HiveBlock[]> {
     return this.read({ after, last });
   }
@@ -96,27 +96,27 @@ export class BlockReader {
    * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, up to one whose
    * header has extensions: that its id is the hash of the header cannot be checked.
    *
-   * After a dispute, a node that does not answer no longer counts as absent: two have to agree.
+   * After a dispute two nodes have to agree, even if the others do not respond.
    *
    * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
    */
   async compare(block: HiveBlock): Promise<Comparison> {
     if (this.api.nodeCount === 1) return 'agreed';
     const { number } = block;
-    // Another node may return the block before the nodes have answered.
+    // Another node may return the block before the nodes have responded.
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
     const params = { starting_block_num: number, count: 1 };
     const shape = blockIdentity(number, this.hashes.isPresent);
-    const answers = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
-    const ids: BlockId[] = answers.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
-    // What was read is an answer too.
+    const results = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
+    const ids: BlockId[] = results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    // What was read counts too.
     if (!ids.some(({ node }) => node === source)) ids.push(...read);
     if (isDisputed(ids)) this.isInDispute = true;
     if (this.isInDispute) requireTwo(number, ids);
     const agreed = agreedId(number, ids, this.api.nodeCount);
     this.isInDispute = false;
-    // Including the node that the block was read from: it may lie there and tell the truth when it is compared.
+    // Includes the node that the block was read from: it may have returned another block then than in the comparison.
     for (const { node, value } of [...ids, ...read])
       if (value !== undefined && value !== agreed)
         this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
@@ -124,24 +124,28 @@ export class BlockReader {
     return ids.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
   }
 
-  /** The virtual operations of these consecutive blocks that are wanted, in the order of the chain. */
+  /** Reads the wanted virtual operations of these consecutive blocks, in the order of the chain. */
   async readVirtual(blocks: readonly HiveBlock[]): Promise<readonly VirtualOperation[]> {
     if (this.virtualTypes.size === 0) return [];
     let found: VirtualOperation[] = [];
     let rest = blocks;
     while (rest.length > 0) {
-      const asked = rest;
-      const page = await this.proofs
+      const requested = rest;
+      const page = await this.rewards
         .detect(async (isRequired) => {
-          const shape = provenVirtualOperations(asked, isRequired);
-          const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, this.virtualQuery(asked), shape);
+          const shape = verifiedVirtualOperations(requested, isRequired);
+          const { node, value } = await this.api.callWithNode(
+            enumVirtualOpsMethod,
+            this.virtualQuery(requested),
+            shape,
+          );
           return { ...value, node };
         })
         .catch((error: unknown) => {
-          if (isMismatch(error)) this.readElsewhere(asked);
+          if (isMismatch(error)) this.readElsewhere(requested);
           throw error;
         });
-      this.virtualSources.add({ ...rangeOf(asked.slice(0, page.completeBlocks)), node: page.node });
+      this.virtualSources.add({ ...rangeOf(requested.slice(0, page.completeBlocks)), node: page.node });
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
     }
@@ -159,7 +163,7 @@ export class BlockReader {
     const first = range.after.number + 1;
     const params = { starting_block_num: first, count: range.last - first + 1 };
     const { blocks, node } = await this.hashes.detect(async (isRequired) => {
-      const { node, value } = await this.api.callWithNode(blockRangeMethod, params, linkedBlocks(range, isRequired));
+      const { node, value } = await this.api.callWithNode(blockRangeMethod, params, verifiedBlocks(range, isRequired));
       return { ...value, node };
     });
     this.blockSources.add({ ...rangeOf(blocks), node });
@@ -189,7 +193,7 @@ function requireTwo(number: number, ids: readonly BlockId[]): void {
     ids.map(({ node }) => ({
       node,
       kind: 'contradiction',
-      detail: `nodes disagreed before block ${number}, and no other node has answered since`,
+      detail: `nodes disagreed before block ${number}, and no other node has responded since`,
     })),
   );
 }

@@ -2,18 +2,18 @@ import { type HiveNodes } from '../node/hive-nodes';
 import { AgreedHead, type HeadBlocks } from './agreed-head';
 import { pause, untilAborted } from './abortable';
 
-/** How long what a node said of its head is good enough where there is much to do anyhow. */
+/** How old the known head may be while there are blocks to read. */
 const freshMs = 5_000;
 
-/** Asks nodes for the last irreversible block: no oftener than needed, and soon enough where the follower waits for it. */
+/** Polls the last irreversible block: rarely while there are blocks to read, and at even intervals while the follower waits for one. */
 export class ChainHead {
   private irreversible = 0;
-  private askedAtMs = -Infinity;
+  private polledAtMs = -Infinity;
   /** A query that runs while blocks are read. */
   private refreshing: Promise<void> | undefined;
   private readonly agreed: AgreedHead;
 
-  /** @param onHead told of each answer */
+  /** @param onHead called with each head */
   constructor(
     api: HiveNodes,
     private readonly pollIntervalMs: number,
@@ -23,16 +23,16 @@ export class ChainHead {
   }
 
   /**
-   * The last irreversible block, as soon as it is beyond this one. It may become irreversible at any moment, not only
-   * when a block is due, so a node is asked at even intervals.
+   * Resolves with the last irreversible block as soon as it is beyond this one. A block may become irreversible at any moment, not
+   * only when one is due, so nodes are polled at even intervals.
    *
    * @throws the reason of the signal; errors as of `HiveApi.call`
    */
   async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
     if (this.irreversible > number) this.refresh(signal);
     while (this.irreversible <= number) {
-      await pause(this.askedAtMs + this.pollIntervalMs - performance.now(), signal);
-      await this.ask(signal);
+      await pause(this.polledAtMs + this.pollIntervalMs - performance.now(), signal);
+      await this.poll(signal);
     }
     return this.irreversible;
   }
@@ -42,27 +42,27 @@ export class ChainHead {
     return this.agreed.mayDeny(node, block);
   }
 
-  /** What was said is in doubt: the nodes are asked before the next block is read. */
+  /** Forgets the head, which is in doubt: it is polled before the next block is read. */
   forget(): void {
     this.irreversible = 0;
-    this.askedAtMs = -Infinity;
+    this.polledAtMs = -Infinity;
   }
 
-  /** Asks the nodes, if their last answers are old, without making the caller wait for the slowest of them. */
+  /** Polls the head if it is old. The caller does not wait for it. */
   refresh(signal: AbortSignal): void {
-    if (performance.now() - this.askedAtMs < freshMs) return;
-    this.refreshing ??= this.ask(signal)
-      // It is asked again before the next block, and waited for when there is none left to read.
+    if (performance.now() - this.polledAtMs < freshMs) return;
+    this.refreshing ??= this.poll(signal)
+      // It is polled again before the next block, with errors when there is none left to read.
       .catch(() => undefined)
       .finally(() => {
         this.refreshing = undefined;
       });
   }
 
-  private async ask(signal: AbortSignal): Promise<void> {
-    const askedAtMs = performance.now();
+  private async poll(signal: AbortSignal): Promise<void> {
+    const polledAtMs = performance.now();
     const head = await untilAborted(this.agreed.find(), signal);
-    this.askedAtMs = askedAtMs;
+    this.polledAtMs = polledAtMs;
     this.irreversible = head.irreversibleBlock;
     this.onHead(head);
   }

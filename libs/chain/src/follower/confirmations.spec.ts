@@ -2,7 +2,7 @@ import { type HiveBlock } from '../api/block-api';
 import { type Comparison } from './block-reader';
 import { Confirmations } from './confirmations';
 
-/** Comparisons that end when the test says how. */
+/** Comparisons that the test ends. */
 class Comparisons {
   /** The numbers of the blocks of each. */
   readonly compared: number[][] = [];

@@ -11,12 +11,12 @@ const retryableErrors = [CheckpointMovedError, SessionLostError];
 /** SQLSTATE class 40: a conflict with another transaction. */
 const conflictCode = /^40...$/;
 
-/** Whether the nodes did not answer, or rejected the call; later they may not. */
+/** Whether the nodes did not respond, or rejected the call; a later attempt may succeed. */
 export function isOfNodes(error: unknown): boolean {
   return error instanceof HiveNodesUnavailableError || error instanceof HiveRpcError;
 }
 
-/** Whether the same may go well later: the nodes or the database are away, or another transaction was in the way. */
+/** Whether a later attempt may succeed: the nodes or the database are away, or another transaction conflicted. */
 export function isRetryable(error: unknown, database: Pick<FollowerDatabase, 'isUnavailable'>): boolean {
   // Its cause has been retried already.
   if (error instanceof FatalChainError) return false;
@@ -35,7 +35,7 @@ export function isContradiction(error: unknown): boolean {
   );
 }
 
-/** Whether no node answers, and one answers what does not fit the blocks that were read before: these have to be read again. */
+/** Whether a response does not fit the blocks that were read before, and no other node responds: the blocks have to be read again. */
 export function isMismatch(error: unknown): boolean {
   return error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'mismatch');
 }

@@ -1,18 +1,18 @@
 import { type FollowedOperation } from './followed-block';
 
-/** A place in the chain. */
+/** A position in the chain. */
 export interface ChainPlace {
   readonly block: { readonly number: number; readonly id?: string };
   readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId' | 'isVirtual'>;
 }
 
-/** The follower cannot go on, and trying again would not help: it has stopped, and has skipped nothing. */
+/** The follower cannot continue, and a retry would not help: it has stopped, and has skipped nothing. */
 export class FatalChainError extends Error {
   override readonly name = 'FatalChainError';
 
   constructor(
     message: string,
-    /** The block, and the operation where that is known, with which it could not go on. */
+    /** The block, and if known the operation, at which it stopped. */
     readonly place: ChainPlace | undefined,
     cause?: unknown,
   ) {

@@ -21,7 +21,7 @@ const block: HiveBlock = {
 describe('withoutUnwanted', () => {
   const isWanted = ({ type }: HiveOperation) => type === 'transfer_operation';
 
-  it('leaves of operations that are not wanted nothing but their places', () => {
+  it('empties unwanted operations and keeps their positions', () => {
     const rest = withoutUnwanted(block, isWanted);
     expect(JSON.stringify(rest)).not.toMatch(/vote|alice/);
     const virtual = { trx_id: 'a', block: 7, timestamp: block.timestamp, op: { type: 'x_operation', value: {} } };

@@ -5,11 +5,11 @@ import { type VirtualOperation } from '../api/virtual-operations';
 /** One operation of an irreversible block, real or virtual, in the order of the chain. */
 export interface FollowedOperation {
   /**
-   * Place within the block. Real operations have theirs among all real ones of the block; the virtual ones come after
-   * these, and count those only that were asked for.
+   * Position within the block: of real operations, among all real ones; virtual ones come after these and count
+   * only the requested ones.
    */
   readonly index: number;
-  /** 40 characters of hex; undefined for what the block itself did. */
+  /** 40 characters of hex; undefined for operations of the block itself. */
   readonly transactionId: string | undefined;
   readonly isVirtual: boolean;
   /** Such as `delegate_vesting_shares_operation`. */
@@ -25,7 +25,7 @@ export interface FollowedBlock {
   /** Id of the block before. */
   readonly previous: string;
   readonly timestamp: Date;
-  /** The time of the block before, which is what Hive's own rules take as the time of this block's operations. */
+  /** The time of the block before, which by Hive's rules is the time of this block's operations. */
   readonly previousTimestamp: Date;
   readonly operations: readonly FollowedOperation[];
 }
@@ -37,8 +37,8 @@ export type IsWanted = (operation: HiveOperation) => boolean;
 const unwanted: HiveOperation = { type: '', value: {} };
 
 /**
- * The block with nothing of the operations that are not wanted but their places. A block waits for its virtual operations, and so
- * the most of a full one does not: it was a fifth of an indexer's work to carry it along from one garbage collection to the next.
+ * Empties the operations that are not wanted, but leaves their positions. A block waits for its virtual operations: without this, a
+ * fifth of an indexer's CPU time was garbage collection of operations that are dropped anyway.
  */
 export function withoutUnwanted(block: HiveBlock, isWanted: IsWanted): HiveBlock {
   const transactions = block.transactions.map(({ id, operations }) => ({

@@ -76,14 +76,14 @@ export class Leadership {
     }
   }
 
-  /** The last block that was applied; the first time, the one before that with which `start` wants to begin. */
+  /** Finds the last applied block; the first time, the one before the block that `start` returns. */
   private async findPoint(): Promise<ChainPoint> {
     const { settings, checkpoints, progress, reader } = this.tools;
     reader.require(await checkpoints.findProperties(this.session.client));
     const checkpoint = await checkpoints.find(this.session.client);
     if (checkpoint) {
       progress.updateCheckpoint(checkpoint);
-      // A node of another chain, or one that was reset, is noticed before anything is written.
+      // Notices a node of another chain, or one that was reset, before anything is written.
       if (checkpoint.number > 0) await this.readBlock(checkpoint.number, checkpoint.id);
       return checkpoint;
     }

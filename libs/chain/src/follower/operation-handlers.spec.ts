@@ -30,7 +30,7 @@ const wait = onOperation('wait_operation', z.object({}), async (sums: string[]) 
   sums.push('waited');
 });
 
-it('lets each operation of a known type be handled, one after the other', async () => {
+it('handles each operation of a known type, one after the other', async () => {
   const handlers = new OperationHandlers([add, wait]);
   expect(handlers.types).toEqual(['add_operation', 'wait_operation']);
   const sums: string[] = [];
@@ -49,7 +49,7 @@ it.each([
   ['a value that cannot be decoded', 'add_operation', 'OperationFormatError', 'ZodError'],
   ['a handler that fails', 'fail_operation', 'OperationError', 'TypeError'],
   ['a handler that cannot decode something else', 'parse_operation', 'OperationError', 'ZodError'],
-])('tells where %s is, and nothing of what is in it', async (_what, type, name, cause) => {
+])('reports the position of %s without its content', async (_what, type, name, cause) => {
   const fail = onOperation('fail_operation', z.object({}), () => {
     throw new TypeError('no');
   });
@@ -76,6 +76,6 @@ it.each([
   expect(JSON.stringify(failure)).not.toContain('secret');
 });
 
-it('knows one handler of a type', () => {
+it('rejects two handlers of a type', () => {
   expect(() => new OperationHandlers([add, add])).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OperationError, OperationFormatError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
-/** Where an operation stands. */
+/** The position of an operation in the chain. */
 export interface OperationPlace {
   readonly block: FollowedBlock;
   readonly operation: FollowedOperation;
@@ -18,8 +18,8 @@ export interface OperationHandler<Batch> {
 
 /**
  * @param type such as `delegate_vesting_shares_operation`
- * @param shape of its value; unknown keys should be let pass
- * @param handle notes in the batch, which the service writes in few statements afterwards, what the operation changes
+ * @param shape of its value; should allow unknown keys
+ * @param handle adds what the operation changes to the batch, which the service then writes with few statements
  */
 export function onOperation<Batch, Value>(
   type: string,
@@ -37,7 +37,7 @@ export function onOperation<Batch, Value>(
   };
 }
 
-/** The handlers of a service by type. Operations of other types are passed over. */
+/** The handlers of a service by type. Operations of other types are ignored. */
 export class OperationHandlers<Batch> {
   private readonly byType: ReadonlyMap<string, OperationHandler<Batch>>;
 
@@ -47,13 +47,13 @@ export class OperationHandlers<Batch> {
     if (this.byType.size < handlers.length) throw new RangeError('there are two handlers of one type of operation');
   }
 
-  /** Those that are handled: `operationTypes` of a follower. */
+  /** The handled types: `operationTypes` of a follower. */
   get types(): readonly string[] {
     return [...this.byType.keys()];
   }
 
   /**
-   * Lets every operation of the blocks be handled, in the order of the chain.
+   * Handles the operations of the blocks in the order of the chain.
    *
    * @throws OperationFormatError if a handler cannot decode a value, OperationError if a handler fails
    */
@@ -64,7 +64,7 @@ export class OperationHandlers<Batch> {
         if (!handler) continue;
         try {
           const handled = handler.handle(batch, { block, operation });
-          // Most have nothing to wait for.
+          // Most handlers are synchronous.
           if (handled) await handled;
         } catch (error) {
           if (error instanceof OperationFormatError) throw error;
@@ -75,7 +75,7 @@ export class OperationHandlers<Batch> {
   }
 }
 
-/** Numbers and ids alone: what is told and logged of a failure holds no content. */
+/** Only numbers and ids: errors and log lines contain no content. */
 function placeOf({ block: { number, id }, operation }: OperationPlace) {
   const { index, type, transactionId, isVirtual } = operation;
   return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };

@@ -2,7 +2,7 @@ import { type HiveBlock } from '../api/block-api';
 import { type BlockReader } from './block-reader';
 import { RangePrefetch } from './range-prefetch';
 
-/** Reads that end when the test lets them. */
+/** Reads that the test ends. */
 class Reads {
   readonly ranges: string[] = [];
   private readonly pending = new Map<string, PromiseWithResolvers>();

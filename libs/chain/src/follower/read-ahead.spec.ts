@@ -10,7 +10,7 @@ const idOf = (number: number): string => number.toString(16).padStart(8, '0').pa
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 /**
- * A node that has the chain, and another that has it too, or stopped an hour ago at block 6 and does not answer the first query for its
+ * A node that has the chain, and another that has it too, or stopped an hour ago at block 6 and does not respond to the first query for its
  * head. Block 12 has a header with extensions.
  */
 class Nodes implements HiveNodes {
@@ -28,9 +28,9 @@ class Nodes implements HiveNodes {
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
     const { starting_block_num: first, count } = range.parse(params);
     this.lastFetched = Math.max(this.lastFetched, first + count - 1);
-    const answer = result.safeParse(blocksOf(params));
-    if (answer.success) return Promise.resolve({ node: 'good', value: answer.data });
-    // The ids are made up.
+    const parsed = result.safeParse(blocksOf(params));
+    if (parsed.success) return Promise.resolve({ node: 'good', value: parsed.data });
+    // The ids are not hashes.
     return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'good', kind: 'contradiction' }]));
   }
 
@@ -74,13 +74,13 @@ function blockOf(number: number) {
 }
 
 let nodes: Nodes;
-let faults: unknown[];
+let errors: unknown[];
 let ending: AbortController;
 
 beforeEach(() => {
   jest.useFakeTimers();
   nodes = new Nodes();
-  faults = [];
+  errors = [];
   ending = new AbortController();
 });
 
@@ -104,7 +104,7 @@ function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadA
     onNotCompared: () => undefined,
     minPauseMs: 100,
     maxPauseMs: 1_000,
-    onError: (error: unknown) => faults.push(error),
+    onError: (error: unknown) => errors.push(error),
     signal: ending.signal,
     ...sizes,
   };
@@ -118,9 +118,9 @@ async function readFirst(batchBlocks: number) {
   return Promise.race([next, Promise.resolve(undefined)]);
 }
 
-it('a comparison that is held up by a node without the block goes on when it turns out that the node lags', async () => {
+it('a comparison that waits for a node without the block continues when the node turns out to lag', async () => {
   expect(await readFirst(1)).toMatchObject([{ number: 11 }]);
-  expect(String(faults[0])).toContain('no block 11');
+  expect(String(errors[0])).toContain('no block 11');
 });
 
 it('the last block is compared, and each whose header has extensions', async () => {

@@ -14,7 +14,7 @@ import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
 import { untilAborted } from './abortable';
 
 export interface ReadAheadOptions extends RetryOptions {
-  /** Number of the last block to read; Infinity where there is none. */
+  /** Number of the last block to read; Infinity if there is none. */
   readonly endBlock: number;
   readonly batchBlocks: number;
   /** Maximum number of blocks that `next` returns. */
@@ -26,7 +26,7 @@ export interface ReadAheadOptions extends RetryOptions {
   /** How many ranges are fetched at the same time. */
   readonly concurrentFetches: number;
   readonly isWanted: IsWanted;
-  /** Called for each range that no second node could be asked about, though there are several. */
+  /** Called for each range that no second node could confirm, if there are several nodes. */
   readonly onNotCompared: () => void;
 }
 
@@ -84,11 +84,11 @@ export class ReadAhead {
   }
 
   /**
-   * The next batch, together with those after it that have been read meanwhile, up to `transactionBlocks`. Undefined after the last
-   * block, or when the signal is aborted.
+   * Resolves with the next batch, together with those after it that have been read meanwhile, up to `transactionBlocks`. Undefined
+   * after the last block, or when the signal is aborted.
    *
-   * @throws FatalChainError in the place of the batch that cannot be read; OutvotedBlockError, or what `isMismatch`, in that of one
-   *   to be read again
+   * @throws FatalChainError instead of a batch that cannot be read; OutvotedBlockError, or an error that `isMismatch`, instead of one
+   *   that has to be read again
    */
   async next(): Promise<Batch | undefined> {
     const { signal, transactionBlocks } = this.options;
@@ -241,19 +241,19 @@ export class ReadAhead {
     let found: VirtualOperation[] = [];
     let rest = blocks;
     while (rest.length > 0) {
-      const asked = rest.slice(0, size.current);
+      const requested = rest.slice(0, size.current);
       try {
-        found = found.concat(await untilAborted(this.reader.readVirtual(asked), this.options.signal));
+        found = found.concat(await untilAborted(this.reader.readVirtual(requested), this.options.signal));
       } catch (error) {
         // Waiting would not help if the blocks are what is untrue.
         if (isMismatch(error)) throw error;
         size.shrink();
-        await retry.waitAfter(error, asked[0]?.number ?? 0);
+        await retry.waitAfter(error, requested[0]?.number ?? 0);
         continue;
       }
       retry.succeed();
       size.grow();
-      rest = rest.slice(asked.length);
+      rest = rest.slice(requested.length);
     }
     return found;
   }

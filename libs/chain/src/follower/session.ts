@@ -82,7 +82,7 @@ export class Session {
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: slowTogether * statementTimeoutMs + graceMs,
       keepAlive: true,
-      // Statements that do not wait for one another's answers are sent together.
+      // Statements that do not depend on each other's results are sent together.
       pipeline: true,
       application_name: `waggle-follower ${name}`,
       stream: () => socket,

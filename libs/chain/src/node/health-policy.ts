@@ -12,7 +12,7 @@ const tooManyRequests = '429';
 const absentMs = 30_000;
 
 /**
- * For calls of our own, which a working node answers: every failure ejects the node.
+ * For calls of our own, to which a working node responds: every failure ejects the node.
  *
  * @param distrustMs how long a node that returned something untrue is ejected
  */

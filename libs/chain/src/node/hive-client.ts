@@ -42,8 +42,8 @@ export interface HiveClientOptions {
   /** Maximum to each node; default 32. */
   readonly maxConnections?: number;
   /**
-   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node always
-   * answers. Default false: the call is at fault, and other nodes would reject it too.
+   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
+   * responds. Default false: the call is at fault, and other nodes would reject it too.
    */
   readonly refusalIsFault?: boolean;
   /** Called after each call to each node, for metrics and logs. Must not throw. */

@@ -14,7 +14,7 @@ let server: Server;
 let pool: Pool;
 let handle: Handle;
 let connections = 0;
-/** Posts that the pool still holds. */
+/** Posts that the pool has not released. */
 let held = 0;
 
 const send = (cancellation = new Cancellation(), budget?: ByteBudget, timeoutMs?: number) => {
@@ -22,7 +22,7 @@ const send = (cancellation = new Cancellation(), budget?: ByteBudget, timeoutMs?
   return post(pool, { ...request, budget, timeoutMs }, cancellation, () => (held -= 1));
 };
 
-/** Resolves when the server has got a post, which it then does with as the test says. */
+/** Resolves when the server has received a post, to which the test then responds. */
 const nextPost = () =>
   new Promise<ServerResponse>((resolve) => {
     handle = (_request, response) => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   await closed;
 });
 
-it('tells status and body, and the body of success alone', async () => {
+it('returns the status, and the body only of a success', async () => {
   handle = (_request, response) => response.writeHead(201).end('{"a":1}');
   expect(await send()).toEqual({ status: 201, body: Buffer.from('{"a":1}') });
   handle = (_request, response) => response.writeHead(502).end('<html>');
@@ -65,7 +65,7 @@ it('tells status and body, and the body of success alone', async () => {
   expect([connections, held]).toEqual([1, 0]);
 });
 
-it('is broken off while it waits for a connection: at once, nothing of it is sent, and the connection stays', async () => {
+it('is aborted while it waits for a connection: at once, without sending anything, and the connection stays open', async () => {
   const taken = nextPost();
   const first = send();
   const response = await taken;
@@ -76,16 +76,16 @@ it('is broken off while it waits for a connection: at once, nothing of it is sen
   await expect(waiting).rejects.toBeInstanceOf(CancelledError);
   expect(held).toBe(3);
   let posts = 0;
-  handle = (incoming, answer) => {
+  handle = (incoming, response) => {
     posts += 1;
-    okay(incoming, answer);
+    okay(incoming, response);
   };
   response.end('{}');
   expect(await Promise.all([first, behind])).toHaveLength(2);
   expect([posts, connections, held]).toEqual([1, 1, 0]);
 });
 
-it('is broken off while headers are awaited: the server sees the connection closed', async () => {
+it('is aborted while it waits for headers: the server sees the connection closed', async () => {
   const taken = nextPost();
   const cancellation = new Cancellation();
   const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
@@ -97,7 +97,7 @@ it('is broken off while headers are awaited: the server sees the connection clos
   expect(connections).toBe(2);
 });
 
-it('is broken off in the body: the server sees the connection closed', async () => {
+it('is aborted within the body: the server sees the connection closed', async () => {
   const taken = nextPost();
   const cancellation = new Cancellation();
   const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
@@ -118,7 +118,7 @@ it('is broken off in the body: the server sees the connection closed', async () 
   expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
 });
 
-it('that begins when all is broken off is not sent', async () => {
+it('that begins after the cancellation is not sent', async () => {
   const cancellation = new Cancellation();
   cancellation.cancel('superseded');
   handle = () => {
@@ -130,7 +130,7 @@ it('that begins when all is broken off is not sent', async () => {
   expect(held).toBe(0);
 });
 
-it('that has ended is not broken off: its connection is used again', async () => {
+it('that has ended is not aborted: its connection is used again', async () => {
   const cancellation = new Cancellation();
   await send(cancellation);
   cancellation.cancel('superseded');
@@ -138,7 +138,7 @@ it('that has ended is not broken off: its connection is used again', async () =>
   expect(connections).toBe(1);
 });
 
-it('takes room for what comes, and gives it back where there is not enough', async () => {
+it('takes its bytes from the budget, and gives them back if it is not enough', async () => {
   let left = 25;
   const budget: ByteBudget = {
     take: (bytes) => bytes <= left && (left -= bytes) >= 0,

@@ -25,7 +25,7 @@ export interface FailedReply {
 
 /**
  * What a failed call says about the node:
- * - `node`: the node fails, whatever it is asked
+ * - `node`: the node would fail any call
  * - `unclear`: a call may be made to take long, and a connection may be closed while it is idle
  * - `call`: the call is at fault, such as by too large a response
  * - `cut-short`: the time for all attempts was over

@@ -37,7 +37,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Writes as `record` does, and now and then its connection is ended before, between or after its statements. */
+/** Writes like `record`; sometimes its connection is ended before, between or after its statements. */
 function sabotaged(seed: number): typeof record {
   const random = seededRandom(seed);
   return async (client, blocks) => {
@@ -52,11 +52,11 @@ function sabotaged(seed: number): typeof record {
   };
 }
 
-test('a leader whose connection ends at any statement loses and repeats nothing', async () => {
+test('a leader whose connection ends at any statement skips and repeats nothing', async () => {
   const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, minPauseMs: 1 });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
-  // It was: a tenth of the chances is some twenty times.
+  // A tenth of the chances is about twenty times.
   expect(events.filter(({ name }) => name === 'onRetry').length).toBeGreaterThan(3);
 });
 
@@ -91,7 +91,7 @@ describe('of two followers', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('the other takes over at its next look when the leader is gone', async () => {
+  test('the other takes over at its next attempt to lock when the leader is gone', async () => {
     const leader = recording.follow();
     await until(() => leader.follower.status().role === 'leader');
     const standby = recording.follow({ lockIntervalMs: 500, pollIntervalMs: 1_000 });
@@ -99,7 +99,7 @@ describe('of two followers', () => {
     await leader.stop();
     const sinceMs = performance.now();
     await until(() => standby.follower.status().role === 'leader');
-    // It looks every half second; a server that is told nothing finds out in 25 s.
+    // It tries every half second; a server that gets no notice finds out in 25 s.
     expect(performance.now() - sinceMs).toBeLessThan(10_000);
     await recording.caughtUp();
     expect(await recording.recorded()).toEqual(recording.expected());
@@ -129,7 +129,7 @@ describe('of two followers', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('a follower of another name is none', async () => {
+  test('a follower of another name does not stand by', async () => {
     const one = recording.follow({ name: 'one', apply: () => Promise.resolve() });
     const other = recording.follow({ name: 'other', apply: () => Promise.resolve() });
     await until(() => [one, other].every(({ follower }) => follower.status().role === 'leader'));
@@ -139,7 +139,7 @@ describe('of two followers', () => {
 test('a leader with nothing to do keeps its connection', async () => {
   const { follower, events } = recording.follow({ idleTimeoutMs: 4_000 });
   await recording.caughtUp();
-  // For longer than the server waits for one that says nothing.
+  // For longer than the server lets a connection be idle.
   const old = `
     SELECT FROM pg_stat_activity WHERE application_name LIKE 'waggle-follower%' AND datname = current_database()
     AND backend_start < clock_timestamp() - interval '5 seconds'`;
@@ -148,7 +148,7 @@ test('a leader with nothing to do keeps its connection', async () => {
   expect(events.map(({ name }) => name)).not.toContain('onRetry');
 });
 
-test('a checkpoint that another moves is noticed, and the batch not written', async () => {
+test('a batch is not written if another process has moved the checkpoint', async () => {
   let isMoved = false;
   const { events } = recording.follow({
     batchBlocks: 5,
@@ -156,7 +156,7 @@ test('a checkpoint that another moves is noticed, and the batch not written', as
       await record(client, blocks);
       if (isMoved || blocks[0]?.number !== 11) return;
       isMoved = true;
-      // As if the lock had not kept it from doing so.
+      // Ignores the lock.
       await client.query(`UPDATE chain_checkpoint SET block_number = 9 WHERE name = 'test'`);
     },
   });
@@ -165,7 +165,7 @@ test('a checkpoint that another moves is noticed, and the batch not written', as
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a database that is away is waited for', async () => {
+test('the follower waits for a database that is away', async () => {
   const server = await startPostgres({ dataDir: 'temporary' });
   try {
     const own = await Recording.startIn({ url: server.url() }, devnet);

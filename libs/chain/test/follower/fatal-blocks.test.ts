@@ -7,7 +7,7 @@ import { record, Recording } from './recording';
 let devnet: Devnet;
 let recording: Recording;
 let database: TestDatabase;
-/** The block with the operation that cannot be understood. */
+/** The block with the operation that cannot be decoded. */
 let bad: number;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => recording.stop());
 
-test('an operation that cannot be decoded as all nodes return it holds it up, and the observer gets block and operation', async () => {
+test('an operation that no node returns in a decodable format blocks the follower, and the observer gets block and operation', async () => {
   const handlers = new OperationHandlers<undefined>([
     onOperation('custom_json_operation', z.object({ id: z.number() }), () => undefined),
   ]);
@@ -55,7 +55,7 @@ test('an operation that cannot be decoded as all nodes return it holds it up, an
   expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ place })] });
 });
 
-test('a block that the database refuses is named', async () => {
+test('the error names a block that the database rejects', async () => {
   const { ended } = recording.follow({
     apply: async (client, blocks) => {
       await record(client, blocks);
@@ -66,7 +66,7 @@ test('a block that the database refuses is named', async () => {
   expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
 });
 
-test('what fails only together is applied one by one', async () => {
+test('blocks that fail only together are applied one by one', async () => {
   recording.follow({
     apply: async (client, blocks) => {
       await record(client, blocks);
@@ -77,7 +77,7 @@ test('what fails only together is applied one by one', async () => {
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('what another transaction was in the way of is tried again', async () => {
+test('a conflict with another transaction is retried', async () => {
   let tries = 0;
   recording.follow({
     apply: async (client, blocks) => {
@@ -100,7 +100,7 @@ test.each([
   });
 });
 
-test('says that the table is missing', async () => {
+test('reports that the table is missing', async () => {
   await recording.query('DROP TABLE chain_checkpoint');
   await expect(recording.follow().ended).rejects.toMatchObject({ cause: { code: '42P01' } });
 });
@@ -110,6 +110,6 @@ test.each([
   [{ batchBlocks: 0 }, 'batchBlocks'],
   [{ batchBlocks: 1_001 }, 'batchBlocks'],
   [{ readAheadBatches: 0 }, 'readAheadBatches'],
-])('%j is refused from the start', (options, message) => {
+])('%j is rejected by the constructor', (options, message) => {
   expect(() => recording.follow(options)).toThrow(message);
 });

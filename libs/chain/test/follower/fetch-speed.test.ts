@@ -10,7 +10,7 @@ import { record, virtualOperations } from './recording';
 /** `LONG=true npx jest fetch-speed`: blocks per second from nodes that take 50 ms, without a database. */
 const longTest = process.env['LONG'] === 'true' ? test : test.skip;
 const blocks = 8_000;
-/** So few that the thread, which also runs the nodes, is idle most of the time. */
+/** Few, so that the thread, which also runs the nodes, is mostly idle. */
 const batchBlocks = 20;
 const slowMs = 50;
 

@@ -23,11 +23,11 @@ afterEach(async () => {
   await devnet.stop();
 });
 
-function asked(method: string): number {
+function callsOf(method: string): number {
   return devnet.node.calls.get(method) ?? 0;
 }
 
-/** What `apply` is given. */
+/** The blocks that `apply` gets. */
 function collecting(): { blocks: FollowedBlock[]; apply: typeof record } {
   const blocks: FollowedBlock[] = [];
   const apply: typeof record = async (client, batch) => {
@@ -47,7 +47,7 @@ test('every irreversible block is applied, with its operations, real and virtual
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('an operation is told as the chain has it', async () => {
+test('an operation is passed on as on the chain', async () => {
   const { transactions } = devnet.delegate('alice', 'bob', '5000.000000 VESTS');
   const { number } = devnet.createAccount('newcomer');
   devnet.hardforkHive('alice');
@@ -81,7 +81,7 @@ test('an operation is told as the chain has it', async () => {
   ]);
 });
 
-test('operations of types that are not wanted are left out, and the others keep their place', async () => {
+test('operations of types that are not wanted are omitted, and the others keep their position', async () => {
   const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
   const delegation = { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' };
   devnet.include([[...transfer], ['delegate_vesting_shares', delegation]], []);
@@ -110,15 +110,15 @@ test('each block has its time, and that of the block before it, also after a pau
   );
 });
 
-test('without virtual operations their API is not asked', async () => {
+test('without virtual operations their API is not called', async () => {
   devnet.node.misbehave({ without: ['account_history_api'] });
   recording.follow({ virtualOperations: [] });
   await recording.caughtUp();
-  expect(asked('account_history_api.enum_virtual_ops')).toBe(0);
+  expect(callsOf('account_history_api.enum_virtual_ops')).toBe(0);
 });
 
-describe('where it begins', () => {
-  test('says the service, once', async () => {
+describe('the first block', () => {
+  test('is chosen by the service, once', async () => {
     devnet.produceBlocks(20);
     const start = jest.fn(() => Promise.resolve(10));
     const first = recording.follow({ start });
@@ -142,7 +142,7 @@ describe('where it begins', () => {
     expect(await recording.recorded()).toEqual(recording.expected(first));
   });
 
-  test('is asked for again where it could not be said', async () => {
+  test('is requested again if the service could not choose it', async () => {
     let calls = 0;
     recording.follow({
       start: async (client) => {
@@ -167,7 +167,7 @@ describe('a bounded range', () => {
     expect(again.follower.status()).toMatchObject({ role: 'ended', processedBlock: 25 });
   });
 
-  test('goes on where it was interrupted, beside a follower of another name', async () => {
+  test('continues after an interruption, beside a follower of another name', async () => {
     devnet.produceBlocks(60);
     recording.follow({ name: 'live', start: () => Promise.resolve(41) });
     const past = { name: 'past', start: () => Promise.resolve(1), endBlock: 40, batchBlocks: 5 };
@@ -193,19 +193,19 @@ describe('at the end of the chain', () => {
       await recording.caughtUp();
       tookMs.push(performance.now() - sinceMs);
     }
-    // The best: a machine that has other things to do may hold up one or another.
+    // The fastest one, since a busy machine may delay some.
     expect(Math.min(...tookMs)).toBeLessThan(2_000);
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('what can still be undone is not applied, and what is undone never', async () => {
+  test('reversible blocks are not applied, and undone ones never', async () => {
     recording.follow();
     await recording.caughtUp();
     devnet.chain.holdIrreversible();
     devnet.delegate('alice', 'bob', '5000.000000 VESTS');
     devnet.produceBlocks(3);
-    const polled = asked('database_api.get_dynamic_global_properties');
-    await until(() => asked('database_api.get_dynamic_global_properties') > polled + 3);
+    const polled = callsOf('database_api.get_dynamic_global_properties');
+    await until(() => callsOf('database_api.get_dynamic_global_properties') > polled + 3);
     expect(await recording.processedBlock()).toBe(devnet.chain.lastIrreversible);
     devnet.chain.undoBlocks(4);
     devnet.delegate('carol', 'dave', '5000.000000 VESTS');
@@ -215,23 +215,23 @@ describe('at the end of the chain', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('a node is asked for its head alone, and no oftener than it says', async () => {
+  test('only the head is polled, at the configured interval', async () => {
     const askedAtMs: number[] = [];
     const onOutcome = ({ ms }: NodeOutcome) => askedAtMs.push(performance.now() - ms);
     recording.follow({ pollIntervalMs: 40, nodes: { onOutcome } });
     await recording.caughtUp();
-    const ranges = asked('block_api.get_block_range');
+    const ranges = callsOf('block_api.get_block_range');
     askedAtMs.length = 0;
     await until(() => askedAtMs.length > 5);
     const pausesMs = askedAtMs.slice(1).map((atMs, index) => atMs - (askedAtMs[index] ?? 0));
     // A timer may fire a moment before its time.
     expect(Math.min(...pausesMs)).toBeGreaterThan(35);
-    expect(asked('block_api.get_block_range')).toBe(ranges);
+    expect(callsOf('block_api.get_block_range')).toBe(ranges);
   });
 });
 
 describe('reading ahead', () => {
-  test('goes on while a batch is written, but only so far', async () => {
+  test('continues while a batch is written, up to a limit', async () => {
     devnet.produceBlocks(100);
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -247,12 +247,12 @@ describe('reading ahead', () => {
       },
     });
     // The head was verified. One batch is being written, three wait, one more range is to be confirmed, and one was fetched.
-    await until(() => asked('block_api.get_block_range') === 7);
-    const virtual = () => asked('account_history_api.enum_virtual_ops');
+    await until(() => callsOf('block_api.get_block_range') === 7);
+    const virtual = () => callsOf('account_history_api.enum_virtual_ops');
     await until(() => virtual() === 4);
-    // Were there no limit, the other batches would come in the time in which these have.
+    // Without a limit, the other batches would arrive in the same time.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect([asked('block_api.get_block_range'), virtual()]).toEqual([7, 4]);
+    expect([callsOf('block_api.get_block_range'), virtual()]).toEqual([7, 4]);
     isHeld = false;
     release();
     await recording.caughtUp();
@@ -304,7 +304,7 @@ describe('limitBatch', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('does not hold up an abort while it allows no block', async () => {
+  test('does not delay an abort while it allows no block', async () => {
     devnet.produceBlocks(40);
     let calls = 0;
     const running = recording.follow({
@@ -320,7 +320,7 @@ describe('limitBatch', () => {
 });
 
 describe('an abort', () => {
-  test('lets what is being applied be committed, and nothing more be begun', async () => {
+  test('commits the running batch and begins no other', async () => {
     devnet.produceBlocks(100);
     let applied = 0;
     const running = recording.follow({
@@ -337,8 +337,8 @@ describe('an abort', () => {
     expect(running.follower.status()).toMatchObject({ role: 'ended', processedBlock: 15 });
   });
 
-  test.each(['where it begins', 'where it goes on'])('does not wait for a node that is silent %s', async (where) => {
-    if (where === 'where it goes on') {
+  test.each(['at its start', 'while it follows'])('does not wait for a silent node %s', async (moment) => {
+    if (moment === 'while it follows') {
       const first = recording.follow();
       await recording.caughtUp();
       await first.stop();
@@ -373,7 +373,7 @@ describe('an abort', () => {
   });
 });
 
-test('a leader that has had nothing to apply for minutes says so', async () => {
+test('a leader without new blocks for minutes reports an error', async () => {
   const first = recording.follow();
   await recording.caughtUp();
   await first.stop();
@@ -384,7 +384,7 @@ test('a leader that has had nothing to apply for minutes says so', async () => {
   await until(() => follower.status().error === undefined);
 });
 
-test('status and observer say where it is', async () => {
+test('status and observer report its progress', async () => {
   devnet.produceBlocks(10);
   const { follower, events } = recording.follow();
   expect(follower.status()).toMatchObject({ role: 'waiting', processedBlock: undefined });

@@ -5,7 +5,7 @@ import { type BlockFollowerOptions, onOperation, OperationHandlers } from '../..
 import { firstUntrue, type Lie, liesOf } from './lies';
 import { record, Recording, type Running } from './recording';
 
-/** `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, begun both ways, with batches of all these sizes. */
+/** `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, with both starts and all of these batch sizes. */
 const isLong = process.env['LONG'] === 'true';
 const batchSizes = isLong ? [1, 10, 100] : [10];
 /** A follower that is restarted has applied the blocks up to this one. */
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 /**
- * Each of them takes a few tenths of a second. On a busy machine an honest node may answer a comparison too late, and then counts as
+ * Each of them takes a few tenths of a second. On a busy machine an honest node may respond to a comparison too late, and then counts as
  * absent for half a minute.
  */
 const limit = { limitMs: 50_000 };
@@ -88,7 +88,7 @@ afterEach(async () => {
 
 const isApplied = async (): Promise<boolean> => (await recording.processedBlock()) >= devnet.chain.lastIrreversible;
 
-/** Whatever was applied until now is true. */
+/** All applied blocks are those of the true chain. */
 async function expectTruth(): Promise<void> {
   const applied = await recording.rows();
   const last = parseInt(applied.at(-1) ?? '0', 10);
@@ -97,7 +97,7 @@ async function expectTruth(): Promise<void> {
 
 const starts = ['from the first block', 'after a restart'] as const;
 const listedLies = liesOf({ foreign: '', fork: '', extended: '' });
-/** In the short form each lie begins one way beside an honest node, and the other way alone. */
+/** In the short form each lie has one start beside an honest node, and the other alone. */
 const cellsOf = (listed: readonly Lie[], shift: number) =>
   batchSizes.flatMap((batchBlocks) =>
     starts.flatMap((start, turn) =>
@@ -115,7 +115,7 @@ function isUnknowable(name: string, start: (typeof starts)[number]): boolean {
   return typeof lone !== 'string' && (start === 'from the first block' || !lone.isCaughtLater);
 }
 
-/** Begins as is said, and then follows these nodes, of which the first lies. */
+/** Starts as in the cell, and then follows these nodes, of which the first lies. */
 async function follow({ start, name, batchBlocks }: (typeof besides)[number], urls: readonly string[]) {
   const lie = lies.get(name);
   if (lie === undefined) throw new RangeError(`there is no lie ${name}`);
@@ -126,7 +126,7 @@ async function follow({ start, name, batchBlocks }: (typeof besides)[number], ur
   return { lie, ...recording.follow({ apply, batchBlocks, nodes: { urls } }) };
 }
 
-/** The node returns what is true again. */
+/** Lets the node behave again, and expects the follower to recover. */
 async function heal({ follower, ...running }: Running): Promise<void> {
   devnet.node.behave();
   await until(isApplied, limit);

@@ -6,14 +6,14 @@ export interface Call {
   readonly params: unknown;
 }
 
-/** What a node answers in the place of the true result. */
+/** What a node returns instead of the true result. */
 export type Distort = (call: Call, result: unknown) => unknown;
 
 /**
- * What comes of a lie where the follower has no other node:
- * - `caught`: it applies nothing untrue, is not ready, and goes on when the node tells the truth
- * - `harmless`: what it applies is true, though perhaps old
- * - a reason why one node alone cannot be caught; `isCaughtLater`: it is where the follower has a checkpoint
+ * The effect of a lie on a follower without another node:
+ * - `caught`: it applies nothing untrue, is not ready, and continues when the node tells the truth
+ * - `harmless`: what it applies is true, but perhaps old
+ * - a reason why one node alone cannot be caught; `isCaughtLater`: it can if the follower has a checkpoint
  */
 type Alone = 'caught' | 'harmless' | { readonly unknowable: string; readonly isCaughtLater?: boolean };
 
@@ -22,7 +22,7 @@ export interface Lie {
   readonly distort: Distort;
   /** Default `caught`. */
   readonly alone?: Alone;
-  /** Whether it can only be seen that the two nodes contradict one another, so that nothing is applied until one does not. */
+  /** Whether only a contradiction between two nodes shows it, so that nothing is applied until it ends. */
   readonly isUndecided?: boolean;
 }
 
@@ -54,7 +54,7 @@ const isAffected = (number: number): boolean => number >= firstUntrue;
 const numberOf = ({ block_id: id }: Block): number => parseInt(id.slice(0, 8), 16);
 const withNumber = (id: string, number: number): string => number.toString(16).padStart(8, '0') + id.slice(8);
 
-/** The blocks before it are told truly: a follower that is restarted has applied some of them. */
+/** The blocks before it are true: a follower that is restarted has applied some of them. */
 export const firstUntrue = 45;
 
 const onRange =
@@ -62,7 +62,7 @@ const onRange =
   ({ method }, result) =>
     method === 'block_api.get_block_range' ? { blocks: change(range.parse(result).blocks) } : result;
 
-/** Changes each block from the first untrue one on of which this is so. */
+/** Changes each block from the first untrue one on that passes the filter. */
 const onBlocks = (change: (block: Block) => object, isOf: (block: Block) => boolean = () => true): Distort =>
   onRange((blocks) => blocks.map((each) => (isAffected(numberOf(each)) && isOf(each) ? change(each) : each)));
 
@@ -81,17 +81,18 @@ const onHead =
   (change: (head: Head) => { head?: number; irreversible?: number }): Distort =>
   ({ method }, result) => {
     if (method !== 'database_api.get_dynamic_global_properties') return result;
-    const told = head.parse(result);
-    const { head: number = told.head_block_number, irreversible = told.last_irreversible_block_num } = change(told);
+    const properties = head.parse(result);
+    const { head: number = properties.head_block_number, irreversible = properties.last_irreversible_block_num } =
+      change(properties);
     return {
-      ...told,
+      ...properties,
       head_block_number: number,
-      head_block_id: withNumber(told.head_block_id, number),
+      head_block_id: withNumber(properties.head_block_id, number),
       last_irreversible_block_num: irreversible,
     };
   };
 
-/** Writes the amounts of delegations otherwise. */
+/** Replaces the amounts of delegations. */
 const onAmounts = (write: (amount: unknown) => unknown): Distort =>
   onBlocks(
     (each) => ({
@@ -122,7 +123,7 @@ function inventedBlock(number: number) {
   };
 }
 
-/** Asks the node of another chain. */
+/** Calls the node of another chain. */
 const askOther =
   (url: string, methods: readonly string[]): Distort =>
   async (call, result) => {
@@ -315,8 +316,8 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
           invented = number + 1_000;
           return onHead(() => ({ head: invented, irreversible: number }))(call, result);
         }
-        const asked = z.object({ starting_block_num: z.number() }).safeParse(call.params);
-        return asked.success && asked.data.starting_block_num === invented
+        const requested = z.object({ starting_block_num: z.number() }).safeParse(call.params);
+        return requested.success && requested.data.starting_block_num === invented
           ? { blocks: [inventedBlock(invented)] }
           : result;
       },
@@ -335,7 +336,7 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       alone: 'harmless',
     },
     // Ranges.
-    { name: 'the range after the one asked for', distort: onRange((blocks) => blocks.slice(1)) },
+    { name: 'the range after the requested one', distort: onRange((blocks) => blocks.slice(1)) },
     {
       name: 'half of the range',
       distort: onRange((blocks) => blocks.slice(0, Math.ceil(blocks.length / 2))),
@@ -345,7 +346,7 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       name: 'a range with a gap',
       distort: onRange((blocks) => blocks.filter((each) => numberOf(each) !== firstUntrue)),
     },
-    { name: 'a block more than asked for', distort: onRange((blocks) => [...blocks, ...blocks.slice(-1)]) },
+    { name: 'a block more than requested', distort: onRange((blocks) => [...blocks, ...blocks.slice(-1)]) },
     {
       name: 'the blocks of a fork',
       distort: askOther(fork, chainMethods.slice(0, 2)),
@@ -353,7 +354,7 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       alone: { unknowable: 'a fork is as consistent as the true chain' },
     },
     {
-      name: 'the blocks of a fork, and true ones where nodes are compared',
+      name: 'the blocks of a fork, and true ones in comparisons',
       distort: (call, result) =>
         blockCount(call) > 1 ? askOther(fork, chainMethods.slice(0, 1))(call, result) : result,
       alone: { unknowable: 'a fork is as consistent as the true chain' },

@@ -4,7 +4,7 @@ import { HiveNodesUnavailableError } from '../../src';
 import { Recording } from './recording';
 
 /** Blocks with operations: in the middle of a batch of ten, the first of one and the last of one. */
-const places = [45, 41, 50];
+const positions = [45, 41, 50];
 
 let devnet: Devnet;
 let recording: Recording;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   devnet = await Devnet.start({ unsigned: true, nodes: 2, genesisTime: recentGenesisTime(1, 90) });
   while (devnet.chain.head.number < 80) {
     const next = devnet.chain.head.number + 1;
-    if (places.includes(next)) devnet.createAccount(`account-${next}`);
+    if (positions.includes(next)) devnet.createAccount(`account-${next}`);
     else devnet.produceBlock();
   }
   recording = await Recording.startIn(database, devnet);
@@ -34,8 +34,8 @@ afterEach(async () => {
 
 const lies = ['missing', 'wrong-previous', 'altered', 'no-virtual-operations', 'no-transactions'] as const;
 
-test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumber }))))(
-  'a node that lies ($kind, block $blockNumber) is passed over for the next',
+test.each(lies.flatMap((kind) => positions.map((blockNumber) => ({ kind, blockNumber }))))(
+  'another node is called if one lies ($kind, block $blockNumber)',
   async (lie) => {
     devnet.node.misbehave({ lies: [lie] });
     recording.follow({ batchBlocks: 10 });
@@ -45,7 +45,7 @@ test.each(lies.flatMap((kind) => places.map((blockNumber) => ({ kind, blockNumbe
 );
 
 test.each(['altered', 'no-virtual-operations', 'no-transactions'] as const)(
-  'a node that tells no block truly (%s) is not believed because it is asked first',
+  'a node that lies about every block (%s) is not believed because it is called first',
   async (kind) => {
     const numbers = Array.from({ length: devnet.chain.head.number }, (_none, index) => index + 1);
     devnet.node.misbehave({ lies: numbers.map((blockNumber) => ({ kind, blockNumber })) });
@@ -56,22 +56,22 @@ test.each(['altered', 'no-virtual-operations', 'no-transactions'] as const)(
 );
 
 test.each([
-  ['answers 503', { wrong: 503 as const }],
-  ['answers pages', { wrong: 'html' as const }],
-  ['answers by halves', { wrong: 'truncated' as const }],
-  ['answers to others', { wrong: 'wrong-id' as const }],
+  ['responds with 503', { wrong: 503 as const }],
+  ['responds with pages', { wrong: 'html' as const }],
+  ['responds with half of the JSON', { wrong: 'truncated' as const }],
+  ['responds to other requests', { wrong: 'wrong-id' as const }],
   ['is slow', { slowMs: 3_600_000 }],
   ['is behind', { behindBlocks: 30 }],
   ['has no virtual operations', { without: ['account_history_api'] }],
-  ['refuses every call', { error: { code: -32000, message: 'Too many requests' } }],
-])('a node that %s is passed over for the next', async (_what, faults) => {
+  ['rejects every call', { error: { code: -32000, message: 'Too many requests' } }],
+])('another node is called if one %s', async (_what, faults) => {
   devnet.node.misbehave(faults);
   recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300, refusalIsFault: true } });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a node that is slow with blocks, and quick with its head, does not slow the others down', async () => {
+test('a node that is slow with blocks and fast with its head does not slow the others down', async () => {
   devnet.node.misbehave({
     slowMs: 8_000,
     onlyMethods: ['block_api.get_block_range', 'account_history_api.enum_virtual_ops'],
@@ -84,7 +84,7 @@ test('a node that is slow with blocks, and quick with its head, does not slow th
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a node that says that blocks beyond its head are irreversible is passed over, and holds nothing up', async () => {
+test('a node that calls blocks beyond its head irreversible is ignored, and delays nothing', async () => {
   devnet.node.misbehave({ irreversibleAhead: 1_000 });
   const { follower } = recording.follow({ batchBlocks: 10 });
   await recording.caughtUp();
@@ -94,7 +94,7 @@ test('a node that says that blocks beyond its head are irreversible is passed ov
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a lie about the block at the end of the chain is noticed too', async () => {
+test('a lie about the last block of the chain is noticed too', async () => {
   recording.follow();
   await recording.caughtUp();
   const number = devnet.chain.head.number + 1;
@@ -108,7 +108,7 @@ test('a lie about the block at the end of the chain is noticed too', async () =>
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('when all nodes are away it waits, and goes on where it was', async () => {
+test('when all nodes are away it waits, and continues when they are back', async () => {
   const { follower, events } = recording.follow({ batchBlocks: 10 });
   await recording.caughtUp();
   for (const node of devnet.nodes) await node.kill();
@@ -122,20 +122,20 @@ test('when all nodes are away it waits, and goes on where it was', async () => {
   expect(events).toContainEqual({ name: 'onRetry', args: [expect.any(HiveNodesUnavailableError), false] });
 });
 
-test('nodes that are too slow for many blocks are asked for fewer', async () => {
-  // Of ten blocks an answer is longer than this; of a few it is not.
+test('smaller ranges are requested from nodes that are too slow for large ones', async () => {
+  // A response with ten blocks is longer than this; with a few it is not.
   recording.follow({ batchBlocks: 50, nodes: { maxResponseBytes: 12_000 }, start: () => Promise.resolve(10) });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected(10));
 });
 
-describe('what all nodes say', () => {
+describe('a response of all nodes', () => {
   function lieEverywhere(kind: (typeof lies)[number], blockNumber: number): void {
     for (const node of devnet.nodes) node.misbehave({ lies: [{ kind, blockNumber }] });
   }
 
   test.each(['missing', 'wrong-previous', 'altered', 'no-transactions'] as const)(
-    'and cannot be true (%s) is not applied, and it goes on by itself when one node tells the truth',
+    'that cannot be true (%s) is not applied, and the follower continues by itself when one node tells the truth',
     async (kind) => {
       lieEverywhere(kind, 45);
       const { follower, events } = recording.follow({ batchBlocks: 10 });
@@ -151,7 +151,7 @@ describe('what all nodes say', () => {
     },
   );
 
-  test('of virtual operations that they do not have yet is waited for', async () => {
+  test('without virtual operations that they do not have yet is awaited', async () => {
     lieEverywhere('no-virtual-operations', 45);
     const { follower } = recording.follow({ batchBlocks: 10 });
     await until(() => follower.status().error?.message.includes('no virtual operations of block 45') ?? false);
@@ -161,7 +161,7 @@ describe('what all nodes say', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('of another chain than that of the checkpoint is not applied', async () => {
+  test('with the blocks of another chain is not applied', async () => {
     const first = recording.follow();
     await recording.caughtUp();
     await first.stop();
@@ -169,7 +169,7 @@ describe('what all nodes say', () => {
     const other = await Devnet.start({ unsigned: true, genesisTime: 1_700_000_001 });
     other.produceBlocks(100);
     const running = recording.follow({ nodes: { urls: other.urls } });
-    await until(() => running.follower.status().error?.message.includes('is another one than before') ?? false);
+    await until(() => running.follower.status().error?.message.includes('is not the one that is known') ?? false);
     await running.stop();
     await other.stop();
     expect(await recording.recorded()).toEqual(before);
@@ -189,14 +189,14 @@ describe('after a restart with a lone node', () => {
   test.each([
     ['no-virtual-operations', 'no virtual operations of block 40'],
     ['no-transactions', 'block 41 has a Merkle root and no transactions'],
-    ['altered', 'block 40 has other content than its id'],
+    ['altered', 'the id of block 40 is not the hash of its header'],
   ] as const)('what it denies of the chain (%s) is not believed', async (kind, reason) => {
     const { follower } = await restart(kind);
     await until(() => follower.status().error?.message.includes(reason) ?? false);
     expect(await recording.recorded()).toEqual(recording.expected(1, 40));
   });
 
-  test('what one follower has learnt counts for another of the same database', async () => {
+  test('what one follower has found out counts for another of the same database', async () => {
     await restart('no-virtual-operations');
     const { follower } = recording.follow({
       name: 'other',

@@ -12,7 +12,7 @@ import {
   type HiveClientOptions,
 } from '../../src';
 
-/** A row for every operation, so that one which is applied twice fails. */
+/** A row per operation, so that applying one twice fails. */
 const tables = `
   CREATE TABLE applied_block (number bigint PRIMARY KEY, id text NOT NULL);
   CREATE TABLE applied_operation (
@@ -64,7 +64,7 @@ export class Recording {
   }
 
   /**
-   * Starts in a database that outlives it, such as one that the tests of a file use in turn: to create and drop a database
+   * Starts in a database that outlives it, such as one that the tests of a file use in turn: creating and dropping a database
    * takes 70 ms of a core. Drops all that is in it first.
    */
   static async startIn(database: Pick<TestDatabase, 'url'>, devnet: Devnet): Promise<Recording> {
@@ -78,12 +78,12 @@ export class Recording {
     return new Recording(devnet, database, admin);
   }
 
-  /** The same database, after its server has gone and come back; the other is not to be stopped then. */
+  /** The same database, after its server was restarted; the earlier recording must not be stopped then. */
   static async reopen({ devnet, database }: Recording): Promise<Recording> {
     return new Recording(devnet, database, await connect(database.url));
   }
 
-  /** Starts a follower of the first block on. */
+  /** Starts a follower from the first block on. */
   follow(options: Partial<BlockFollowerOptions> & { readonly nodes?: Partial<HiveClientOptions> } = {}): Running {
     const { nodes, ...rest } = options;
     const api = new HiveClient({
@@ -111,7 +111,7 @@ export class Recording {
     });
     const ending = new AbortController();
     const ended = follower.run(ending.signal);
-    // Looked at by whoever stops it.
+    // Handled when it is stopped.
     ended.catch(() => undefined);
     const running: Running = {
       follower,
@@ -144,7 +144,7 @@ export class Recording {
     };
   }
 
-  /** Resolves when the last irreversible block has been applied. @throws what a follower has failed with meanwhile */
+  /** Resolves when the last irreversible block has been applied. @throws the error of a follower that has failed meanwhile */
   async caughtUp(): Promise<void> {
     const { lastIrreversible } = this.devnet.chain;
     await until(async () => {
@@ -178,7 +178,7 @@ export class Recording {
     return rows.map(({ line = '' }) => line);
   }
 
-  /** Forgets what was recorded, and the checkpoints. No follower may run. */
+  /** Deletes the recorded rows and the checkpoints. No follower may run. */
   async reset(): Promise<void> {
     await this.query('TRUNCATE chain_checkpoint, applied_block, applied_operation');
   }
@@ -223,7 +223,7 @@ export class Recording {
   }
 }
 
-/** Whether there is no connection to the database, or one was ended: what the tests let happen to it. */
+/** Whether there is no connection to the database, or one was ended: the errors that the tests cause. */
 function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const code: unknown = 'code' in error ? error.code : undefined;
@@ -241,7 +241,7 @@ async function connect(url: string): Promise<Client> {
   return admin;
 }
 
-/** Writes what `Recording` looks for. */
+/** Writes the rows that `Recording` reads. */
 export async function record(client: ClientBase, blocks: readonly FollowedBlock[]): Promise<void> {
   await client.query(
     `INSERT INTO applied_block SELECT * FROM json_to_recordset($1) AS block (number bigint, id text)`,

@@ -1,12 +1,12 @@
 import { hiveBlock } from '../api/block-api';
 import { idByHeader, zeroId } from '../api/block-id';
 import { findUntrue } from '../api/untrue-result';
-import { blockIdentity, type BlockRange, linkedBlocks } from './linked-blocks';
+import { blockIdentity, type BlockRange, verifiedBlocks } from './verified-blocks';
 
 const transaction = { operations: [{ type: 'transfer_operation', value: { memo: 'hi' } }] };
 
-/** A block as a node tells it. */
-type Told = ReturnType<typeof blockAfter>;
+/** A block as a node returns it. */
+type Returned = ReturnType<typeof blockAfter>;
 
 function blockAfter(previous: string, number: number) {
   const block = {
@@ -24,8 +24,8 @@ function blockAfter(previous: string, number: number) {
 }
 
 /** Blocks from 11 on, with ids that are made up, or those of their headers. */
-function chainOf(count: number, ids: 'made up' | 'hashed'): Told[] {
-  const blocks: Told[] = [];
+function chainOf(count: number, ids: 'made up' | 'hashed'): Returned[] {
+  const blocks: Returned[] = [];
   for (let number = 11; number < 11 + count; number++) {
     const block = blockAfter(blocks.at(-1)?.block_id ?? before.id, number);
     if (ids === 'hashed') block.block_id = idByHeader(hiveBlock.parse(block)) ?? '';
@@ -35,11 +35,11 @@ function chainOf(count: number, ids: 'made up' | 'hashed'): Told[] {
 }
 
 const before = { number: 10, id: '0000000a'.padEnd(40, '0') };
-const upTo15: BlockRange = { after: before, last: 15 };
+const from11To15: BlockRange = { after: before, last: 15 };
 
-/** What is said against an answer. */
-function fault(blocks: readonly unknown[], range = upTo15, mustBeHashes = false) {
-  const { error } = linkedBlocks(range, mustBeHashes).safeParse({ blocks });
+/** Finds why a response is rejected. */
+function rejection(blocks: readonly unknown[], range = from11To15, mustBeHashes = false) {
+  const { error } = verifiedBlocks(range, mustBeHashes).safeParse({ blocks });
   return error && findUntrue(error);
 }
 
@@ -49,12 +49,12 @@ describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) =
   const blocks = chainOf(5, ids);
   const without = (index: number) => blocks.filter((_, at) => at !== index);
 
-  it('are taken where they follow one another', () => {
-    expect(linkedBlocks(upTo15, false).parse({ blocks })).toMatchObject({
+  it('are accepted if they follow one another', () => {
+    expect(verifiedBlocks(from11To15, false).parse({ blocks })).toMatchObject({
       blocks: blocks.map(({ block_id: id }) => ({ id })),
       showsProperty: ids === 'hashed',
     });
-    expect(fault(blocks.slice(0, 2))).toBeUndefined();
+    expect(rejection(blocks.slice(0, 2))).toBeUndefined();
   });
 
   it.each([
@@ -67,32 +67,34 @@ describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) =
       contradiction('block 13 is missing: 12 is in its place'),
     ],
     ['they are out of order', blocks.toReversed(), contradiction('block 11 is missing: 15 is in its place')],
-  ])('are refused where %s', (_what, told, expected) => {
-    expect(fault(told)).toEqual(expected);
+  ])('are rejected if %s', (_what, returned, expected) => {
+    expect(rejection(returned)).toEqual(expected);
   });
 
-  it('are refused where there are more than were asked for', () => {
-    expect(fault(blocks, { ...upTo15, last: 14 })).toEqual(contradiction('block 15 was not asked for'));
+  it('are rejected if there are more than requested', () => {
+    expect(rejection(blocks, { ...from11To15, last: 14 })).toEqual(contradiction('block 15 was not requested'));
   });
 
-  it('are refused where the first does not follow what is known', () => {
+  it('are rejected if the first does not follow the known block', () => {
     const after = { ...before, id: '0000000a'.padEnd(40, '1') };
-    expect(fault(blocks, { ...upTo15, after })).toEqual(contradiction('block 11 does not follow block 10'));
-    expect(fault(blocks, { ...upTo15, after: { ...before, id: undefined } })).toBeUndefined();
+    expect(rejection(blocks, { ...from11To15, after })).toEqual(contradiction('block 11 does not follow block 10'));
+    expect(rejection(blocks, { ...from11To15, after: { ...before, id: undefined } })).toBeUndefined();
   });
 
-  it('are refused where the last is another one than is known', () => {
-    expect(fault(blocks, { ...upTo15, id: blocks[4]?.block_id })).toBeUndefined();
-    expect(fault(blocks, { ...upTo15, id: zeroId })).toEqual(contradiction('block 15 is another one than before'));
+  it('are rejected if the last is not the known one', () => {
+    expect(rejection(blocks, { ...from11To15, id: blocks[4]?.block_id })).toBeUndefined();
+    expect(rejection(blocks, { ...from11To15, id: zeroId })).toEqual(
+      contradiction('block 15 is not the one that is known'),
+    );
   });
 
-  it('are refused where one does not follow the one before', () => {
-    const told = blocks.map((block, at) => (at === 3 ? { ...block, previous: zeroId } : block));
-    expect(fault(told)).toEqual(contradiction('block 14 does not follow block 13'));
+  it('are rejected if one does not follow the one before', () => {
+    const returned = blocks.map((block, at) => (at === 3 ? { ...block, previous: zeroId } : block));
+    expect(rejection(returned)).toEqual(contradiction('block 14 does not follow block 13'));
   });
 });
 
-describe('content that is not that of the id', () => {
+describe('a header whose hash is not the id', () => {
   const blocks = chainOf(5, 'hashed');
   const changes = [
     ['another witness', { witness: 'mallory' }],
@@ -100,24 +102,29 @@ describe('content that is not that of the id', () => {
     ['another root', { transaction_merkle_root: 'e'.repeat(40) }],
   ] as const;
 
-  it.each(changes)('is refused: %s', (_what, change) => {
-    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
-    expect(fault(told)).toEqual(contradiction('block 13 has other content than its id'));
+  it.each(changes)('is rejected: %s', (_what, change) => {
+    const returned = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(rejection(returned)).toEqual(contradiction('the id of block 13 is not the hash of its header'));
   });
 
-  it.each(changes)('is refused in a single block where the chain is known to have such ids: %s', (_what, change) => {
-    const told = [{ ...blocks[0], ...change }];
-    expect(fault(told, upTo15, true)).toEqual(contradiction('block 11 has other content than its id'));
-    expect(fault(told)).toBeUndefined();
-  });
+  it.each(changes)(
+    'is rejected in a single block if the ids of the chain are known to be hashes: %s',
+    (_what, change) => {
+      const returned = [{ ...blocks[0], ...change }];
+      expect(rejection(returned, from11To15, true)).toEqual(
+        contradiction('the id of block 11 is not the hash of its header'),
+      );
+      expect(rejection(returned)).toBeUndefined();
+    },
+  );
 
-  it('cannot be told of a header with extensions', () => {
-    const told = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
-    expect(fault(told)).toBeUndefined();
+  it('is not noticed beside extensions, which cannot be hashed', () => {
+    const returned = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
+    expect(rejection(returned)).toBeUndefined();
   });
 
   it.each([{ previous: 'e'.repeat(40) }, ...changes.map(([, change]) => change)])(
-    'makes it another block beside extensions, although the id is the same: %j',
+    'makes another block beside extensions, although the id is the same: %j',
     (change) => {
       const identities = [{}, change].map((header) => {
         const block = { ...blocks[0], extensions: [['version', '1.28.6']], ...header };
@@ -132,7 +139,7 @@ it.each(['1969-12-31T23:59:59', '2106-02-07T06:28:16', '9999-12-31T23:59:59'])(
   'a block with a time that no block can have is invalid, instead of an exception: %s',
   (timestamp) => {
     const blocks = [{ ...blockAfter(before.id, 11), timestamp }];
-    expect(linkedBlocks(upTo15, false).safeParse({ blocks }).success).toBe(false);
+    expect(verifiedBlocks(from11To15, false).safeParse({ blocks }).success).toBe(false);
     expect(blockIdentity(11, true).safeParse({ blocks }).success).toBe(false);
   },
 );
@@ -144,15 +151,15 @@ describe.each(['made up', 'hashed'] as const)('a body that contradicts its heade
     ['no transactions', { transactions: [], transaction_ids: [] }, 'block 13 has a Merkle root and no transactions'],
     ['no root', { transaction_merkle_root: zeroId }, 'block 13 has transactions and no Merkle root'],
     ['fewer ids', { transaction_ids: [] }, 'block 13 has 1 transactions and 0 transaction ids'],
-  ])('is refused whatever is known of the chain: %s', (_what, change, detail) => {
-    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
-    expect(fault(told)).toEqual(contradiction(detail));
-    expect(fault(told, upTo15, true)).toEqual(contradiction(detail));
+  ])('is rejected whatever is known of the chain: %s', (_what, change, detail) => {
+    const returned = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(rejection(returned)).toEqual(contradiction(detail));
+    expect(rejection(returned, from11To15, true)).toEqual(contradiction(detail));
   });
 
-  it('is refused beside extensions of the header, too', () => {
+  it('is rejected beside extensions of the header, too', () => {
     const change = { extensions: [['version', '1.28.6']], transactions: [], transaction_ids: [] };
-    const told = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
-    expect(fault(told)).toEqual(contradiction('block 13 has a Merkle root and no transactions'));
+    const returned = blocks.map((block, at) => (at === 2 ? { ...block, ...change } : block));
+    expect(rejection(returned)).toEqual(contradiction('block 13 has a Merkle root and no transactions'));
   });
 });

@@ -1,0 +1,112 @@
+import { type HiveBlock } from '../api/block-api';
+import { zeroId } from '../api/block-id';
+import { findUntrue } from '../api/untrue-result';
+import { verifiedVirtualOperations } from './verified-virtual-operations';
+
+const transactionId = 'd'.repeat(40);
+
+function blockOf(number: number): HiveBlock {
+  return {
+    number,
+    id: zeroId,
+    previous: zeroId,
+    timestamp: new Date(1_700_000_000_000 + number * 3_000),
+    witness: `witness-${number}`,
+    merkleRoot: zeroId,
+    hasExtensions: false,
+    witnessSignature: '',
+    transactions: [{ id: transactionId, operations: [] }],
+  };
+}
+
+const blocks = [11, 12, 13, 14].map(blockOf);
+
+/** An operation as a node returns it. */
+function operation(block: number, type: string, change: object = {}): object {
+  const timestamp = blockOf(block).timestamp.toISOString().slice(0, 19);
+  return { trx_id: zeroId, block, timestamp, op: { type: `${type}_operation`, value: {} }, ...change };
+}
+
+function reward(block: number, producer = `witness-${block}`): object {
+  return operation(block, 'producer_reward', { op: { type: 'producer_reward_operation', value: { producer } } });
+}
+
+const rewards = blocks.map(({ number }) => reward(number));
+const vestingReturn = operation(12, 'return_vesting_delegation');
+const whole = { next_block_range_begin: 15, next_operation_begin: 0 };
+
+/** Returns what is accepted of a response, or why it is rejected. */
+function verify(ops: readonly object[], page: object = whole, requiresRewards = false) {
+  const result = verifiedVirtualOperations(blocks, requiresRewards).safeParse({ ops, ...page });
+  if (!result.success) return findUntrue(result.error);
+  const { operations, ...rest } = result.data;
+  return {
+    blocks: operations.map(({ block }) => block),
+    complete: rest.completeBlocks,
+    showsProperty: rest.showsProperty,
+  };
+}
+
+describe('with a reward in each block', () => {
+  it('all operations are accepted', () => {
+    const ops = [rewards[0], vestingReturn, ...rewards.slice(1)].filter((op) => op !== undefined);
+    expect(verify(ops)).toEqual({ blocks: [11, 12, 12, 13, 14], complete: 4, showsProperty: true });
+  });
+
+  it.each([0, 1, 3])('a node that lacks those of one block (%i) is behind', (index) => {
+    const ops = rewards.filter((_, at) => at !== index);
+    expect(verify(ops)).toEqual({ kind: 'behind', detail: `no virtual operations of block ${11 + index}` });
+  });
+
+  it('a node that returns none is behind if the chain is known to have them', () => {
+    expect(verify([], whole, true)).toEqual({ kind: 'behind', detail: 'no virtual operations of block 11' });
+  });
+
+  it('a block that does not fit into a response is left to the next one as a whole', () => {
+    const cut = { next_block_range_begin: 13, next_operation_begin: '55834574849' };
+    const ops = [...rewards.slice(0, 2), operation(13, 'hardfork_hive')];
+    expect(verify(ops, cut)).toEqual({ blocks: [11, 12], complete: 2, showsProperty: true });
+  });
+
+  it('a response that is cut within its first block is rejected', () => {
+    const cut = { next_block_range_begin: 11, next_operation_begin: 1 };
+    expect(verify([reward(11)], cut)).toMatchObject({ kind: 'contradiction' });
+  });
+});
+
+describe('without rewards the statement of the node shows how far it has come', () => {
+  it.each([
+    ['all', whole, { blocks: [12], complete: 4, showsProperty: false }],
+    [
+      'a part',
+      { ...whole, next_block_range_begin: 14 },
+      { kind: 'behind', detail: 'no virtual operations of block 14' },
+    ],
+    [
+      'nothing',
+      { ...whole, next_block_range_begin: 0 },
+      { kind: 'behind', detail: 'no virtual operations of block 11' },
+    ],
+  ])('%s', (_what, page, expected) => {
+    expect(verify([vestingReturn], page)).toEqual(expected);
+  });
+});
+
+it.each([
+  ['of a block that was not requested', [...rewards, reward(15)]],
+  ['with another time', [...rewards, operation(14, 'hardfork_hive', { timestamp: '2020-01-01T00:00:00' })]],
+  ['with a reward for another witness', [...rewards.slice(0, 3), reward(14, 'mallory')]],
+  ['out of order', rewards.toReversed()],
+])('operations %s are rejected', (_what, ops) => {
+  expect(verify(ops)).toMatchObject({ kind: 'contradiction' });
+});
+
+it('an operation of a transaction that is not in the block may show that the block is wrong', () => {
+  const ops = [...rewards, operation(14, 'hardfork_hive', { trx_id: 'e'.repeat(40) })];
+  expect(verify(ops)).toMatchObject({ kind: 'mismatch' });
+});
+
+it('an operation of a transaction of the block is accepted', () => {
+  const ops = [...rewards, operation(14, 'account_created', { trx_id: transactionId })];
+  expect(verify(ops)).toMatchObject({ blocks: [11, 12, 13, 14, 14] });
+});
