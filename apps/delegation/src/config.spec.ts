@@ -5,7 +5,7 @@ import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } 
 const needed = { DATABASE_URL: 'postgres://localhost/delegation' };
 const neededByIndexer = { ...needed, HIVE_API_NODES: 'https://node.example' };
 
-function faultsOf(read: () => unknown): readonly string[] {
+function errorsOf(read: () => unknown): readonly string[] {
   try {
     read();
   } catch (error) {
@@ -33,13 +33,13 @@ describe('the configuration of the delegation service', () => {
 
   it('names every error, without values', () => {
     const bad = { DATABASE_URL: 'mysql://u:s3cret@x', PORT: 'http', EXPORTS_AT_ONCE: '0' };
-    expect(faultsOf(() => readApiConfig(bad))).toEqual([
+    expect(errorsOf(() => readApiConfig(bad))).toEqual([
       'PORT: must be a whole number',
       'DATABASE_URL: must be a URL (postgres:, postgresql:)',
       'EXPORTS_AT_ONCE: must be at least 1',
     ]);
     const badIndexer = { HIVE_API_NODES: 'node.example', FIRST_BLOCK: '0', START_FROM: 'tomorrow', BACKFILL: 'yes' };
-    expect(faultsOf(() => readIndexerConfig(badIndexer)).map((fault) => fault.split(':')[0])).toEqual([
+    expect(errorsOf(() => readIndexerConfig(badIndexer)).map((error) => error.split(':')[0])).toEqual([
       'DATABASE_URL',
       'HIVE_API_NODES.0',
       'START_FROM',
@@ -50,7 +50,7 @@ describe('the configuration of the delegation service', () => {
 
   it('rejects a backfill from the first block on', () => {
     const both = { ...neededByIndexer, START_FROM: 'first-block', BACKFILL: 'true' };
-    expect(faultsOf(() => readIndexerConfig(both))).toEqual([expect.stringMatching(/^BACKFILL: is for START_FROM/)]);
+    expect(errorsOf(() => readIndexerConfig(both))).toEqual([expect.stringMatching(/^BACKFILL: is for START_FROM/)]);
   });
 
   describe('.env.example', () => {
@@ -62,8 +62,8 @@ describe('the configuration of the delegation service', () => {
     });
 
     it('is valid for both', () => {
-      expect(faultsOf(() => readApiConfig(set))).toEqual([]);
-      expect(faultsOf(() => readIndexerConfig(set))).toEqual([]);
+      expect(errorsOf(() => readApiConfig(set))).toEqual([]);
+      expect(errorsOf(() => readIndexerConfig(set))).toEqual([]);
     });
 
     it('shows the defaults', () => {

@@ -44,7 +44,7 @@ describe('the description of the delegation service', () => {
 
   const document = async () => openApi.parse(JSON.parse((await service.get('/docs/json')).text));
 
-  it('is committed as docs/api/delegation.openapi.json (else run `npx nx run delegation:describe`)', async () => {
+  it('is committed as docs/api/delegation.openapi.json (otherwise run `npx nx run delegation:describe`)', async () => {
     for (const [name, described] of Object.entries(await generateDescriptions())) {
       expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
     }
@@ -69,20 +69,20 @@ describe('the description of the delegation service', () => {
     for (const { get } of Object.values(paths)) expect(get.security).toEqual([]);
   });
 
-  it('says truly which headers answers carry', async () => {
+  it('describes the headers that responses have', async () => {
     const { paths } = await document();
     for (const [target, { get }] of Object.entries(paths)) {
       const query = target.endsWith('pair') ? 'delegator=alice&delegatee=bob' : 'account=alice&limit=1&after_id=0';
       const { headers } = await service.get(`${target}?${query}`);
       for (const name of Object.keys(get.responses['200']?.headers ?? {})) {
-        // There may be nothing to link to.
+        // There may be no other page to link to.
         if (name !== 'Link')
           expect([target, name, headers[name.toLowerCase()]]).toEqual([target, name, expect.any(String)]);
       }
     }
   });
 
-  it('has examples by its own schemas, and answers are by them', async () => {
+  it('has examples that fit its schemas, as the responses do', async () => {
     const { schemas } = (await document()).components;
     const schemaOf = {
       DelegationBalance: delegationBalance,
@@ -97,7 +97,7 @@ describe('the description of the delegation service', () => {
       const { example, examples = [example] } = schemas[name] ?? {};
       for (const each of examples) expect([name, schema.parse(each)]).toEqual([name, each]);
     }
-    const answer = async (target: string): Promise<unknown> =>
+    const responseTo = async (target: string): Promise<unknown> =>
       JSON.parse((await service.get(`/api/deleg/${target}`)).text);
     const parsed = {
       'account?account=alice': delegationBalance.strict(),
@@ -107,7 +107,7 @@ describe('the description of the delegation service', () => {
       'returns?account=alice': z.array(pendingReturn.strict()).length(1),
       status: delegationStatus.strict(),
     };
-    for (const [target, schema] of Object.entries(parsed)) schema.parse(await answer(target));
+    for (const [target, schema] of Object.entries(parsed)) schema.parse(await responseTo(target));
   });
 
   it('is a page at /docs', async () => {

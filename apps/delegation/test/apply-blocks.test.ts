@@ -26,10 +26,10 @@ describe('applying blocks', () => {
     await database.drop();
   });
 
-  // What was sent with it fails too, for a transaction that is broken: taken for the cause, that would end the indexer for good.
-  it('fails for the statement that has failed first of those that were sent together', async () => {
+  // The statements that were sent with it fail too, because the transaction is aborted. That error would stop the indexer for good.
+  it('fails with the error of the first failed statement of those that were sent together', async () => {
     await feed.begin();
-    // The names of the statements are known from here on.
+    // From here on the statements are prepared.
     await feed.apply([blockWith(1, [delegate('alice', 'bob', 5n)]), blockWith(2, [delegate('alice', 'bob', 3n)])], 1);
     await admin.query(failBalances);
     await expect(feed.apply([blockWith(3, [delegate('alice', 'bob', 2n)])])).rejects.toMatchObject({ code: '40P01' });

@@ -19,14 +19,14 @@ describe('bad input', () => {
   });
   afterAll(() => service.stop());
 
-  const refusal = async (path: string) => {
+  const errorOf = async (path: string) => {
     const { status, text } = await service.get(`/api/deleg/${path}`);
     const error = restError.parse(JSON.parse(text));
     expect(error.statusCode).toBe(status);
     return error;
   };
   const expectFault = async (path: string, parameter: string) => {
-    const { statusCode, code, message } = await refusal(path);
+    const { statusCode, code, message } = await errorOf(path);
     expect([path, statusCode, code]).toEqual([path, 400, 'invalid-request']);
     expect(message.split(':')[0]).toBe(parameter);
   };
@@ -152,10 +152,10 @@ describe('bad input', () => {
   });
 
   it.each([...['account', 'in', 'out', 'history/in', 'history/out'].map(alice), 'pair?delegator=alice&delegatee=bob'])(
-    '%s as of a block that is not known yet, however far, is another refusal, which says what is',
+    '%s as of any block that is not indexed yet is another error, which names the last one',
     async (path) => {
       for (const block of [2, 2 ** 33, 2 ** 43, Number.MAX_SAFE_INTEGER]) {
-        const { statusCode, code, message } = await refusal(`${path}&as_of_block=${block}`);
+        const { statusCode, code, message } = await errorOf(`${path}&as_of_block=${block}`);
         expect([block, statusCode, code]).toEqual([block, 404, 'not-synced']);
         expect(message).toBe('as_of_block: the last block that is known is 1');
       }
@@ -173,31 +173,31 @@ describe('bad input', () => {
     await expectFault(path, parameter);
   });
 
-  it('names every fault at once', async () => {
-    const { message } = await refusal('in?limit=0&after_id=x');
+  it('names all errors at once', async () => {
+    const { message } = await errorOf('in?limit=0&after_id=x');
     expect(message).toBe('account: is required; limit: must be at least 1; after_id: not a whole number');
   });
 
-  it('ignores parameters that it does not know, however often they come', async () => {
+  it('ignores unknown parameters, even repeated ones', async () => {
     const plain = await service.get('/api/deleg/in?account=bob');
     for (const more of ['_=1730000000', 'x=1&x=2', 'descending=maybe', '__proto__=1', 'constructor=1', 'limit[]=1']) {
       expect((await service.get(`/api/deleg/in?account=bob&${more}`)).text).toBe(plain.text);
     }
   });
 
-  it('takes a parameter that is empty for one that is absent, and true and false in any case', async () => {
+  it('treats an empty parameter as absent, and accepts true and false in any case', async () => {
     const plain = await service.get('/api/deleg/history/in?account=bob');
     const empty = 'limit=&descending=&after_id=&before_id=&as_of_block=';
     expect((await service.get(`/api/deleg/history/in?account=bob&${empty}`)).text).toBe(plain.text);
     expect((await service.get('/api/deleg/history/in?account=bob&descending=True')).text).toBe(plain.text);
   });
 
-  it('takes no query that cannot be decoded', async () => {
-    const { statusCode } = await refusal('in?account=%E0%A4%A');
+  it('rejects a query that cannot be decoded', async () => {
+    const { statusCode } = await errorOf('in?account=%E0%A4%A');
     expect(statusCode).toBe(400);
   });
 
-  it('logs no fault of its own for any of them', () => {
+  it('logs an internal error for none of them', () => {
     expect(service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type FollowedBlock, type FollowedOperation } from '@waggle/chain';
 
-/** An operation as a block has it. */
+/** An operation of a block. */
 export type OperationSketch = Pick<FollowedOperation, 'type' | 'value' | 'isVirtual'>;
 
 /** Millionths of VESTS as nodes write them. */
@@ -58,7 +58,7 @@ export function blockWith(
   };
 }
 
-/** Blocks one after another, each with the operations given. */
+/** Consecutive blocks, each with the given operations. */
 export function blocksFrom(first: number, operations: readonly (readonly OperationSketch[])[]): FollowedBlock[] {
   return operations.map((each, index) => blockWith(first + index, each));
 }

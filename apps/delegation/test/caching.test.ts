@@ -21,7 +21,7 @@ const everything = [
   'returns?account=bob',
 ];
 
-describe('what may be kept', () => {
+describe('a cached response', () => {
   let service: DelegationUnderTest;
   let block = 1;
   beforeEach(async () => {
@@ -40,24 +40,24 @@ describe('what may be kept', () => {
 
   it('has another tag for every account, parameter and form, and for every block', async () => {
     const tags = new Set<string>();
-    let asked = 0;
+    let requests = 0;
     for (let round = 0; round < 2; round += 1) {
       for (const path of everything) {
         for (const accept of ['application/json', 'text/csv']) {
           const { headers } = await get(path, { accept });
-          // What is no table is the same whatever is accepted.
+          // Only lists have a CSV form.
           if (accept === 'text/csv' && !headers['content-type']?.startsWith('text/csv')) continue;
           tags.add(headers['etag'] ?? '');
-          asked += 1;
+          requests += 1;
         }
       }
       await nextBlock();
     }
-    expect(tags.size).toBe(asked);
-    expect(asked).toBeGreaterThan(50);
+    expect(tags.size).toBe(requests);
+    expect(requests).toBeGreaterThan(50);
   });
 
-  it('is answered by 304 to who has it, until the next block', async () => {
+  it('is revalidated with 304 until the next block', async () => {
     for (const path of everything) {
       const first = await get(path);
       const tag = first.headers['etag'] ?? '';
@@ -83,7 +83,7 @@ describe('what may be kept', () => {
     expect((await get('in?account=bob')).headers['vary']).toMatch(/Accept/);
   });
 
-  it('says which block it knows, and how old that is', async () => {
+  it('has the number and the age of its last block', async () => {
     const { headers } = await get('account?account=alice');
     expect(headers['x-synced-block']).toBe('1');
     const lag = (Date.now() - Date.UTC(2026, 0, 1, 0, 0, 3)) / 1_000;
@@ -92,7 +92,7 @@ describe('what may be kept', () => {
     expect((await get('account?account=alice')).headers['x-synced-block']).toBe('2');
   });
 
-  it('hides no refusal from who says to have anything', async () => {
+  it('is not used for an error, regardless of If-None-Match', async () => {
     expect((await get('in?account=bob', { 'if-none-match': '*' })).status).toBe(200);
     for (const [path, status] of [
       ['in?account=bob&as_of_block=99', 404],
@@ -102,7 +102,7 @@ describe('what may be kept', () => {
     }
   });
 
-  it('keeps no refusal', async () => {
+  it('is never an error', async () => {
     const { status, headers } = await get('in?account=x');
     expect([status, headers['cache-control'], headers['etag']]).toEqual([400, 'no-store', undefined]);
   });

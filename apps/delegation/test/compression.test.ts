@@ -22,12 +22,16 @@ describe('compression', () => {
   });
   afterAll(() => service.stop());
 
-  interface Asked {
+  interface RequestOptions {
     readonly method?: Dispatcher.HttpMethod;
     readonly headers?: Readonly<Record<string, string>>;
   }
 
-  async function ask(path: string, accepted: string | undefined, { method = 'GET', headers = {} }: Asked = {}) {
+  async function fetchWith(
+    path: string,
+    accepted: string | undefined,
+    { method = 'GET', headers = {} }: RequestOptions = {},
+  ) {
     const response = await request(service.url + path, {
       method,
       headers: { ...headers, ...(accepted !== undefined && { 'accept-encoding': accepted }) },
@@ -44,11 +48,11 @@ describe('compression', () => {
   const list = (limit: number) => `/api/deleg/in?account=bob&limit=${limit}`;
   const variesWith = (headers: Dispatcher.ResponseData['headers']) => String(headers['vary']).toLowerCase().split(', ');
 
-  it.each([100, many])('of a list of %i items is used for clients that ask for it', async (limit) => {
-    const plain = await ask(list(limit), undefined);
+  it.each([100, many])('of a list of %i items is used for clients that accept it', async (limit) => {
+    const plain = await fetchWith(list(limit), undefined);
     expect([plain.encoding, plain.headers['content-length']]).toEqual([undefined, String(plain.received.length)]);
     for (const accepted of ['gzip', 'br, gzip;q=0.5', 'GZIP;q=1.0, identity;q=0.5', 'x-gzip', '*', 'gzip, *;q=0']) {
-      const { headers, encoding, received } = await ask(list(limit), accepted);
+      const { headers, encoding, received } = await fetchWith(list(limit), accepted);
       expect([accepted, encoding]).toEqual([accepted, 'gzip']);
       expect(gunzipSync(received).equals(plain.received)).toBe(true);
       expect(received.length).toBeLessThan(plain.received.length / 3);
@@ -67,45 +71,45 @@ describe('compression', () => {
     [many, 'br'],
     [many, ''],
   ])('of a list of %i items is not used with Accept-Encoding %s', async (limit, accepted) => {
-    const { encoding, received } = await ask(list(limit), accepted);
+    const { encoding, received } = await fetchWith(list(limit), accepted);
     expect(encoding).toBeUndefined();
     expect(JSON.parse(received.toString())).toHaveLength(limit);
   });
 
-  it('leaves each form apart for caches, by one weak tag', async () => {
+  it('lets caches distinguish the forms, under one weak tag', async () => {
     const path = list(100);
-    const [plain, compressed] = [await ask(path, undefined), await ask(path, 'gzip')];
+    const [plain, compressed] = [await fetchWith(path, undefined), await fetchWith(path, 'gzip')];
     const tag = String(compressed.headers['etag']);
     expect(tag).toMatch(/^W\/"[^"]+"$/);
     expect(plain.headers['etag']).toBe(tag);
     for (const { headers } of [plain, compressed]) expect(variesWith(headers)).toEqual(['accept', 'accept-encoding']);
 
-    // The strong tag is that of former versions.
+    // Earlier versions had strong tags.
     for (const held of [tag, tag.replace('W/', '')]) {
-      const unchanged = await ask(path, 'gzip', { headers: { 'if-none-match': held } });
+      const unchanged = await fetchWith(path, 'gzip', { headers: { 'if-none-match': held } });
       expect([unchanged.status, unchanged.encoding, unchanged.received.length]).toEqual([304, undefined, 0]);
       expect([unchanged.headers['etag'], unchanged.headers['vary']]).toEqual([tag, compressed.headers['vary']]);
     }
   });
 
-  it('is for HEAD a reason to leave out the length', async () => {
+  it('omits the length in responses to HEAD', async () => {
     for (const accept of ['application/json', 'text/csv']) {
       const headers = { accept };
-      const asked = await ask(list(100), undefined, { headers });
-      const head = await ask(list(100), undefined, { headers, method: 'HEAD' });
-      expect([head.status, head.headers['content-length']]).toEqual([200, asked.headers['content-length']]);
+      const plain = await fetchWith(list(100), undefined, { headers });
+      const head = await fetchWith(list(100), undefined, { headers, method: 'HEAD' });
+      expect([head.status, head.headers['content-length']]).toEqual([200, plain.headers['content-length']]);
 
-      const headOfCompressed = await ask(list(100), 'gzip', { headers, method: 'HEAD' });
+      const headOfCompressed = await fetchWith(list(100), 'gzip', { headers, method: 'HEAD' });
       expect([headOfCompressed.status, headOfCompressed.headers['content-length']]).toEqual([200, undefined]);
       for (const name of ['etag', 'vary', 'content-type', 'x-synced-block'])
-        expect([name, headOfCompressed.headers[name]]).toEqual([name, asked.headers[name]]);
+        expect([name, headOfCompressed.headers[name]]).toEqual([name, plain.headers[name]]);
     }
   });
 
   it('of an export is the same file', async () => {
     const headers = { accept: 'text/csv' };
-    const plain = await ask('/api/deleg/in?account=bob', undefined, { headers });
-    const compressed = await ask('/api/deleg/in?account=bob', 'gzip', { headers });
+    const plain = await fetchWith('/api/deleg/in?account=bob', undefined, { headers });
+    const compressed = await fetchWith('/api/deleg/in?account=bob', 'gzip', { headers });
     expect([plain.encoding, compressed.encoding]).toEqual([undefined, 'gzip']);
     expect(gunzipSync(compressed.received).equals(plain.received)).toBe(true);
     expect(variesWith(compressed.headers)).toEqual(['accept', 'accept-encoding']);
@@ -113,7 +117,7 @@ describe('compression', () => {
     expect(await byFetch.text()).toBe(plain.received.toString());
   });
 
-  it('of an export that fails leaves a broken connection, and the address may begin another', async () => {
+  it('of an export that fails breaks the connection, and the address may begin another', async () => {
     const headers = { accept: 'text/csv' };
     const {
       statusCode,
@@ -124,16 +128,16 @@ describe('compression', () => {
     });
     expect([statusCode, received['content-encoding']]).toEqual([200, 'gzip']);
     await expect(body.arrayBuffer()).rejects.toThrow();
-    expect((await ask('/api/deleg/in?account=bob', 'gzip', { headers })).status).toBe(200);
+    expect((await fetchWith('/api/deleg/in?account=bob', 'gzip', { headers })).status).toBe(200);
   });
 
   it('is used for the description of the interface', async () => {
     for (const path of ['/docs/json', '/docs/swagger-ui.css']) {
-      const [plain, compressed] = [await ask(path, undefined), await ask(path, 'gzip')];
+      const [plain, compressed] = [await fetchWith(path, undefined), await fetchWith(path, 'gzip')];
       expect([path, plain.status, plain.encoding, compressed.encoding]).toEqual([path, 200, undefined, 'gzip']);
       expect(gunzipSync(compressed.received).equals(plain.received)).toBe(true);
       expect(compressed.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
-      expect([path, (await ask(path, 'gzip', { method: 'HEAD' })).status]).toEqual([path, 200]);
+      expect([path, (await fetchWith(path, 'gzip', { method: 'HEAD' })).status]).toEqual([path, 200]);
     }
   });
 });

@@ -42,7 +42,7 @@ describe('lists as CSV', () => {
 
   const csv = (path: string) => service.get(`/api/deleg/${path}`, { accept: 'text/csv' });
 
-  it('have a header line, lines that end as RFC 4180 says, and exact amounts', async () => {
+  it('have a header line, line ends of RFC 4180, and exact amounts', async () => {
     const { status, headers, text } = await csv('in?account=bob&limit=2');
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(text).toBe(
@@ -55,7 +55,7 @@ describe('lists as CSV', () => {
     expect((await csv('out?account=nobody')).text).toBe('id,delegator,delegatee,amount\r\n');
   });
 
-  it('are whole, beyond the longest list of JSON, and go on from any id', async () => {
+  it('are complete, beyond the longest JSON list, and continue from any id', async () => {
     const rows = (await csv('in?account=bob')).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',')[1])).toEqual(names);
     const rest = (await csv('in?account=bob&after_id=3500')).text.split('\r\n').slice(1, -1);
@@ -66,7 +66,7 @@ describe('lists as CSV', () => {
     expect(latestFirst.map((row) => row.split(',')[2])).toEqual(names.toReversed());
   });
 
-  it('are as of the block in their header, though blocks are applied while they are read', async () => {
+  it('are as of the block in their header, although blocks are applied while they are read', async () => {
     const current = await openSlowly(service, { path: longCurrent, localAddress: '127.0.0.2' });
     const history = await openSlowly(service, { path: longHistory, localAddress: '127.0.0.3' });
     const { rows } = await database.query<{ delegatee: string }>(
@@ -86,24 +86,24 @@ describe('lists as CSV', () => {
     expect((await csv(longCurrent)).text.split('\r\n').length).toBeLessThan(long);
   });
 
-  it('are refused as JSON is, before they begin', async () => {
+  it('are rejected like JSON, before they begin', async () => {
     for (const [path, status] of [
       ['in?account=BOB', 400],
       ['in?account=bob&limit=1000001', 400],
       ['in?account=bob&after_id=999999', 400],
       ['in?account=bob&as_of_block=99', 404],
     ] as const) {
-      const answer = await csv(path);
-      expect([path, answer.status]).toEqual([path, status]);
-      expect(restError.parse(JSON.parse(answer.text)).statusCode).toBe(status);
+      const response = await csv(path);
+      expect([path, response.status]).toEqual([path, status]);
+      expect(restError.parse(JSON.parse(response.text)).statusCode).toBe(status);
     }
   });
 
-  it('are one at a time for each address, which may begin another when its reader goes', async () => {
+  it('are one at a time for each address, which may begin another when its reader disconnects', async () => {
     const open = await openSlowly(service, { localAddress: '127.0.0.1' });
-    const refused = await csv('in?account=alice');
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
-    expect(restError.parse(JSON.parse(refused.text)).code).toBe('rate-limited');
+    const rejected = await csv('in?account=alice');
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '5']);
+    expect(restError.parse(JSON.parse(rejected.text)).code).toBe('rate-limited');
     expect((await service.get('/api/deleg/in?account=alice')).status).toBe(200);
     open.destroy();
     await until(async () => (await csv('in?account=alice')).status === 200);
@@ -118,7 +118,7 @@ describe('lists as CSV', () => {
     expect((await csv('in?account=alice')).status).toBe(200);
   });
 
-  it('leave everything to others while readers stall: no connection, no transaction', async () => {
+  it('hold no connection and no transaction while readers stall', async () => {
     // More of them than the pool has connections.
     const stalled = await Promise.all(
       Array.from({ length: 11 }, (_none, index) => openSlowly(service, { localAddress: `127.0.0.${index + 2}` })),
@@ -135,14 +135,14 @@ describe('lists as CSV', () => {
 
     // As many as may run at once.
     stalled.push(await openSlowly(service, { localAddress: '127.0.0.13' }));
-    const refused = await csv('in?account=bob');
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    const rejected = await csv('in?account=bob');
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '5']);
     for (const each of stalled) each.destroy();
     await until(async () => (await csv('in?account=alice')).status === 200);
   });
 
-  it('end with a client that goes before they begin', async () => {
-    for (let asked = 0; asked < 20; asked += 1) {
+  it('end with a client that disconnects before they begin', async () => {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
       const request = openRequest(service, { localAddress: '127.0.0.20' });
       await once(request, 'finish');
       request.once('error', () => undefined).destroy();
@@ -154,7 +154,7 @@ describe('lists as CSV', () => {
     });
   });
 
-  it('break off where the reader takes too long: what is there is then not taken for whole', async () => {
+  it('break off if the reader takes too long, so that the file is not mistaken for a complete one', async () => {
     const hasty = await DelegationUnderTest.start(
       { exports: { maxConcurrent: 1, maxDurationMs: 2_000 } },
       service.database,
@@ -168,7 +168,7 @@ describe('lists as CSV', () => {
 });
 
 interface Opened {
-  /** What is longer than the buffers, unless something else is asked for. */
+  /** By default a list that is longer than the buffers. */
   readonly path?: string;
   readonly localAddress?: string;
 }
@@ -177,7 +177,7 @@ function openRequest({ url }: DelegationUnderTest, { path = longHistory, localAd
   return httpGet(`${url}/api/deleg/${path}`, { headers: { accept: 'text/csv' }, agent: false, localAddress });
 }
 
-/** A file that has begun, of which nothing is read. */
+/** A response that has begun, of which nothing is read. */
 async function openSlowly(service: DelegationUnderTest, opened: Opened = {}): Promise<IncomingMessage> {
   const [response] = (await once(openRequest(service, opened), 'response')) as [IncomingMessage];
   response.socket.pause();

@@ -16,7 +16,7 @@ export interface ConfigChanges {
   hasExplorer?: boolean;
 }
 
-export interface Answer {
+export interface TextResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -27,7 +27,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('delegation', migrate));
 }
 
-/** The API on port 0 with a database of its own, which blocks are fed into directly, as the follower would. */
+/** The API on port 0 with a database of its own, into which blocks are applied directly, as the follower would do. */
 export class DelegationUnderTest {
   private constructor(
     readonly database: TestDatabase,
@@ -40,7 +40,7 @@ export class DelegationUnderTest {
     readonly logLines: readonly string[],
   ) {}
 
-  /** @param database of another, which goes on */
+  /** @param database of another one, which continues */
   static async start(changes: ConfigChanges = {}, database?: TestDatabase): Promise<DelegationUnderTest> {
     const used = database ?? (await freshDatabase());
     const config = readApiConfig({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: used.url });
@@ -76,10 +76,10 @@ export class DelegationUnderTest {
   }
 
   /** @param path of a GET, with its query */
-  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<TextResponse> {
     const response = await this.http.request({ method: 'GET', path, headers });
-    const named = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    return { status: response.statusCode, headers: Object.fromEntries(named), text: await response.body.text() };
+    const entries = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return { status: response.statusCode, headers: Object.fromEntries(entries), text: await response.body.text() };
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Overlay, readComposition, secretStandIn, unknownSettings } from '@waggle/testing';
 import { apiEnvironment, indexerEnvironment, readApiConfig, readIndexerConfig } from '../src/config';
 
-it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
+it.each(['local', 'production'])('gets only known settings from the overlay %s', (name) => {
   const overlay = Overlay.build(`${name}/delegation`);
   const api = overlay.environmentOf('Deployment', 'delegation', secretStandIn);
   expect(unknownSettings(api, apiEnvironment)).toEqual([]);
@@ -14,7 +14,7 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
   expect(Object.keys(overlay.environmentOf('Job', 'delegation-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
 });
 
-it('is configured by docker/compose.yaml', () => {
+it('gets its settings from docker/compose.yaml', () => {
   const services = readComposition();
   const api = services.get('delegation')?.environment ?? {};
   expect(unknownSettings(api, apiEnvironment)).toEqual([]);

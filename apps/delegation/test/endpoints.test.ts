@@ -29,7 +29,7 @@ describe('the documented endpoints', () => {
   });
   afterAll(() => service.stop());
 
-  it('sum up what an account is given and gives', async () => {
+  it('return the totals of incoming and outgoing delegations', async () => {
     expect(await json('/api/deleg/account?account=alice')).toEqual({
       account: 'alice',
       balances: { in: '0', out: '410' },
@@ -41,7 +41,7 @@ describe('the documented endpoints', () => {
     });
   });
 
-  it('list what is delegated now', async () => {
+  it('list current delegations', async () => {
     expect(await json('/api/deleg/in?account=bob')).toEqual([
       { id: 1, delegator: 'alice', amount: '400', delegatee: 'bob' },
     ]);
@@ -96,7 +96,7 @@ describe('the documented endpoints', () => {
     expect(await json('/api/deleg/in?account=nobody&as_of_block=2')).toEqual([]);
   });
 
-  it('tell of one pair, also where nothing is delegated', async () => {
+  it('return one pair, even if nothing is delegated', async () => {
     expect(await json('/api/deleg/pair?delegator=alice&delegatee=bob')).toEqual({
       id: 1,
       delegator: 'alice',
@@ -115,7 +115,7 @@ describe('the documented endpoints', () => {
     });
   });
 
-  it('tell what comes back and when, until it has', async () => {
+  it('list pending returns until they are complete', async () => {
     const { feed } = service;
     expect(await json('/api/deleg/returns?account=alice')).toEqual([]);
     await feed.apply(
@@ -124,29 +124,29 @@ describe('the documented endpoints', () => {
         [delegate('alice', 'bob', 0n)],
       ]),
     );
-    const [first, kept, last] = [
-      // By the time of the block before.
+    const [first, second, last] = [
+      // Dated by the time of the previous block.
       { id: 7 * 2 ** 20, delegator: 'alice', amount: '100', returns: '2026-01-06T00:00:18' },
       { id: 7 * 2 ** 20 + 1, delegator: 'alice', amount: '9', returns: '2026-01-31T00:00:03' },
       { id: 8 * 2 ** 20, delegator: 'alice', amount: '300', returns: '2026-01-06T00:00:21' },
     ];
-    expect(await json('/api/deleg/returns?account=alice')).toEqual([first, kept, last]);
-    expect(await json(`/api/deleg/returns?account=alice&after_id=${first.id}&limit=1`)).toEqual([kept]);
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([first, second, last]);
+    expect(await json(`/api/deleg/returns?account=alice&after_id=${first.id}&limit=1`)).toEqual([second]);
     await feed.apply(blocksFrom(9, [[returnDelegation('alice', vests(100))]]));
-    expect(await json('/api/deleg/returns?account=alice')).toEqual([kept, last]);
+    expect(await json('/api/deleg/returns?account=alice')).toEqual([second, last]);
     await feed.apply(blocksFrom(10, [[hardforkHive('alice', ['newcomer'])]]));
     expect(await json('/api/deleg/returns?account=alice')).toEqual([]);
   });
 
-  it('are JSON, whatever a client accepts that is no CSV', async () => {
+  it('return JSON for any Accept header without CSV', async () => {
     for (const accept of ['application/json', '*/*', 'text/html', 'nonsense']) {
       const { status, headers } = await service.get('/api/deleg/in?account=bob', { accept });
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     }
   });
 
-  it('refuse other methods and paths in the form of every refusal', async () => {
-    const answer = await service.get('/api/deleg/nothing?account=alice');
-    expect(restError.parse(JSON.parse(answer.text))).toMatchObject({ statusCode: 404, code: 'not-found' });
+  it('reject other methods and paths with the common error body', async () => {
+    const response = await service.get('/api/deleg/nothing?account=alice');
+    expect(restError.parse(JSON.parse(response.text))).toMatchObject({ statusCode: 404, code: 'not-found' });
   });
 });

@@ -16,12 +16,12 @@ const millionths = z
     return BigInt(whole + decimals.padEnd(6, '0'));
   });
 
-/** JSON whose amounts are texts of what was sent, digit for digit: JSON.parse rounds beyond 2^53. */
+/** Parses JSON with amounts as texts, digit for digit: JSON.parse rounds beyond 2^53. */
 export function exactJson(text: string): unknown {
   return JSON.parse(text.replaceAll(/"(amount|in|out)":([\d.]+)([,}])/g, '"$1":"$2"$3'));
 }
 
-// The resources of the contract with their amounts in millionths. Strict: no key comes that is not documented.
+// The resources of the contract with their amounts in millionths. Strict: there are no undocumented keys.
 export const exactDelegations = z.array(z.strictObject({ ...currentDelegation.shape, amount: millionths }));
 export const exactChanges = z.array(z.strictObject({ ...delegationChange.shape, amount: millionths }));
 export const exactPair = z.strictObject({ ...delegationPair.shape, amount: millionths });

@@ -20,7 +20,7 @@ describe('when the database is away', () => {
     await postgres.stop();
   });
 
-  it('answers 503 and when to try again, and recovers by itself', async () => {
+  it('responds with 503 and Retry-After, and recovers by itself', async () => {
     await postgres.kill();
     for (const path of ['account?account=bob', 'in?account=bob', 'history/in?account=bob', 'status']) {
       const { status, headers, text } = await service.get(`/api/deleg/${path}`);
@@ -33,7 +33,7 @@ describe('when the database is away', () => {
     expect((await service.get('/health/live')).status).toBe(200);
     await postgres.start();
     await until(async () => (await service.get('/api/deleg/in?account=bob')).status === 200);
-    // No export has kept its place.
+    // No export still counts as running.
     for (let n = 0; n < 3; n += 1) {
       expect((await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' })).status).toBe(200);
     }
@@ -41,7 +41,7 @@ describe('when the database is away', () => {
 });
 
 describe('limits', () => {
-  it('refuses who asks too often, and says when to come back', async () => {
+  it('rejects an address that sends too many requests, with Retry-After', async () => {
     const service = await DelegationUnderTest.start({ rateLimits: { requests: 3 } });
     await service.feed.begin();
     const statuses: number[] = [];
@@ -54,7 +54,7 @@ describe('limits', () => {
     await service.stop();
   });
 
-  it('says that there are no answers yet before the index has begun', async () => {
+  it('responds with 503 before the index has begun', async () => {
     const service = await DelegationUnderTest.start();
     const { status, headers, text } = await service.get('/api/deleg/in?account=bob');
     expect([status, headers['retry-after']]).toEqual([503, '10']);

@@ -36,7 +36,7 @@ export class Feed {
     }
   }
 
-  /** Also where it is closed already. */
+  /** May be called twice. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;

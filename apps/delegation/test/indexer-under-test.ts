@@ -34,7 +34,7 @@ export class IndexerUnderTest {
     return new IndexerUnderTest(indexer, await indexer.app.getUrl(), databaseUrl, logLines);
   }
 
-  /** Resolves when the block is applied, and where it is wanted when the backfill is done too. */
+  /** Resolves when the block is applied and, on request, the backfill is complete. */
   async reached(block: number, withHistoryFrom?: number): Promise<void> {
     const client = new Client({ connectionString: this.databaseUrl });
     await client.connect();

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Random } from '@waggle/testing';
 import { Model } from './model';
 import { RandomHistory } from './random-history';
-import { type Answer, DelegationUnderTest } from './delegation-under-test';
+import { type TextResponse, DelegationUnderTest } from './delegation-under-test';
 
-/** `LONG=true npx jest model.property`: the history of the full size, every block. */
+/** `LONG=true npx jest model.property`: a history of full size, as of every block. */
 const isLong = process.env['LONG'] === 'true';
 const size = isLong
   ? { accounts: 100, blocks: 10_000, sampledBlocks: 3, accountsPerBlock: 1 }
@@ -14,7 +14,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 // The short form takes 15 s alone, and several times as long beside other work.
 jest.setTimeout(isLong ? 3 * 3_600_000 : 240_000);
 
-/** How often a question is asked that finds no service, and how long is waited between: only a pause of the machine explains one. */
+/** How often a request is repeated that fails, and the pause between: only a pause of the machine explains a failure. */
 const attempts = 10;
 const pauseMs = 500;
 
@@ -26,26 +26,26 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   const head = size.blocks;
   let service: DelegationUnderTest;
 
-  /** Where the whole machine stood still for a while, the database is given up, or a connection. */
-  const ask = async (path: string, headers?: Record<string, string>): Promise<Answer> => {
+  /** After a pause of the whole machine, the database or a connection may have timed out. */
+  const request = async (path: string, headers?: Record<string, string>): Promise<TextResponse> => {
     for (let left = attempts; left > 1; left -= 1) {
-      const answer = await service.get(path, headers).catch(() => undefined);
-      if (answer !== undefined && answer.status !== 503) return answer;
+      const response = await service.get(path, headers).catch(() => undefined);
+      if (response !== undefined && response.status !== 503) return response;
       await setTimeout(pauseMs);
     }
     return service.get(path, headers);
   };
   /** The texts are compared, so that every digit counts. */
   const expectAnswer = async (path: string, expected: string) => {
-    const { status, text } = await ask(`/api/deleg/${path}`);
-    // Of many thousands of answers, `expect` is to look at those alone that are wrong.
+    const { status, text } = await request(`/api/deleg/${path}`);
+    // There are many thousands of responses: `expect` gets only the wrong ones.
     if (status !== 200 || text !== expected) expect([path, status, text]).toEqual([path, 200, expected]);
   };
   const listText = (items: readonly string[], limit = 100) => `[${items.slice(0, limit).join(',')}]`;
   const directions = ['in', 'out'] as const;
   const limits = [undefined, 1, 7, 1_000];
 
-  /** Everything that the documented endpoints say of an account, as of a block where one is given. */
+  /** Everything that the documented endpoints return for an account, optionally as of a block. */
   const compare = async (account: string, block?: number, limitsAsked = limits) => {
     const asOf = block === undefined ? '' : `&as_of_block=${block}`;
     const at = block ?? head;
@@ -66,7 +66,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
     }
   };
 
-  /** Runs the work for each, eight at a time, in the order given. */
+  /** Runs the work for each item in order, eight at a time. */
   const forEach = async <T>(items: readonly T[], work: (item: T) => Promise<void>) => {
     const rest = items.values();
     const run = async () => {
@@ -78,7 +78,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   beforeAll(async () => {
     service = await DelegationUnderTest.start({ trustedProxies: ['loopback'] });
     await service.feed.begin();
-    // Batches of all sizes: what a batch knows of itself must not differ from what is stored.
+    // Batches of all sizes: effects within a batch must equal those over stored rows.
     let done = 0;
     while (done < blocks.length) {
       const next = done + 1 + random.below(random.chance(0.5) ? 3 : 200);
@@ -88,7 +88,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   });
   afterAll(() => service.stop());
 
-  it('gives the same answers for every account, endpoint, limit and direction', async () => {
+  it('gives the same responses for every account, endpoint, limit and direction', async () => {
     await forEach(history.accounts, async (account) => {
       await compare(account);
       await expectAnswer(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
@@ -100,40 +100,40 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
     });
   });
 
-  it('gives the same answers as of earlier blocks', async () => {
+  it('gives the same responses as of earlier blocks', async () => {
     const sampled = [0, 1, head, ...Array.from({ length: size.sampledBlocks }, () => random.below(head + 1))];
     for (const block of sampled) await forEach(history.accounts, (account) => compare(account, block));
-    // And every block, each with some of the accounts.
+    // Also as of every block, for some of the accounts.
     for (let block = 0; block <= head; block += 1) {
       const accounts = Array.from({ length: size.accountsPerBlock }, () => random.pick(history.accounts));
       await forEach(accounts, (account) => compare(account, block, [limits[random.below(limits.length)]]));
     }
   });
 
-  it('leads by its links to every item once, in both directions, and as CSV to the same', async () => {
+  it('links to every item once, in both directions, and returns the same as CSV', async () => {
     await forEach(history.accounts, async (account) => {
       // One export at a time for each address.
       const headers = { accept: 'text/csv', 'x-forwarded-for': `192.0.2.${history.accounts.indexOf(account)}` };
       for (const list of ['in', 'out', 'history/in', 'history/out', 'history/in?descending=false']) {
         const [path = '', order = ''] = list.split('?');
-        const whole = await ask(`/api/deleg/${path}?account=${account}&limit=1000&${order}`);
-        const forth = await walk(ask, `/api/deleg/${path}?account=${account}&limit=3&${order}`, 'next');
+        const whole = await request(`/api/deleg/${path}?account=${account}&limit=1000&${order}`);
+        const forth = await walk(request, `/api/deleg/${path}?account=${account}&limit=3&${order}`, 'next');
         expect(`[${forth.items.join(',')}]`).toBe(whole.text);
-        const back = await walk(ask, forth.last, 'prev');
+        const back = await walk(request, forth.last, 'prev');
         expect(back.pages.toReversed().flat().join(',')).toBe(forth.items.join(','));
-        const csv = await ask(`/api/deleg/${path}?account=${account}&${order}`, headers);
+        const csv = await request(`/api/deleg/${path}?account=${account}&${order}`, headers);
         expect(csv.text.split('\r\n').slice(1, -1)).toEqual(forth.items.map(lineOf));
       }
     });
   });
 });
 
-/** The items of a list as they are written, page after page. `last` is the path of the last page. */
-async function walk(ask: (path: string) => Promise<Answer>, path: string, rel: 'next' | 'prev') {
+/** The items of all pages of a list. `last` is the path of the last page. */
+async function walk(request: (path: string) => Promise<TextResponse>, path: string, rel: 'next' | 'prev') {
   const pages: string[][] = [];
   let last = path;
   for (;;) {
-    const { text, headers } = await ask(last);
+    const { text, headers } = await request(last);
     pages.push(text.match(/\{[^}]*\}/g) ?? []);
     const link = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers['link'] ?? '')?.[1];
     if (link === undefined) return { pages, items: pages.flat(), last };

@@ -12,7 +12,7 @@ interface Delegation {
 
 interface Change extends Delegation {
   block: number;
-  /** As the history has it. */
+  /** As in the history. */
   text: string;
 }
 
@@ -24,14 +24,14 @@ interface Return {
 }
 
 /**
- * What is answered, by the documents, found by looking at everything that an account ever did or was given. Items are texts, as
- * JSON has them. Amounts are millionths.
+ * What the documented endpoints return, computed from all operations of an account. Items are texts, as in JSON. Amounts are
+ * millionths.
  */
 export class Model {
-  /** In the order of the chain, by who is given and by who gives. */
+  /** In the order of the chain, by delegatee and by delegator. */
   private readonly changes = { in: new Map<string, Change[]>(), out: new Map<string, Change[]>() };
   private readonly ids = new Map<string, number>();
-  private readonly keptUntil = new Map<string, Date>();
+  private readonly earliestReturns = new Map<string, Date>();
   private returns: Return[] = [];
   private now = new Map<string, bigint>();
 
@@ -84,12 +84,12 @@ export class Model {
   }
 
   private apply({ number, timestamp, previousTimestamp, operations }: FollowedBlock) {
-    let place = 0;
+    let position = 0;
     const write = (delegator: string, delegatee: string, amount: bigint, isNew: boolean) => {
       const pair = `${delegator} ${delegatee}`;
       const before = this.now.get(pair) ?? 0n;
-      const id = number * 2 ** 20 + place;
-      place += 1;
+      const id = number * 2 ** 20 + position;
+      position += 1;
       const pairId = this.ids.get(pair) ?? this.ids.size + 1;
       this.ids.set(pair, pairId);
       this.now.set(pair, amount);
@@ -104,7 +104,7 @@ export class Model {
         if (before === undefined) changes.set(account, [change]);
         else before.push(change);
       }
-      if (isNew) this.keptUntil.set(pair, daysAfter(previousTimestamp, 30));
+      if (isNew) this.earliestReturns.set(pair, daysAfter(previousTimestamp, 30));
       return { id, before };
     };
     for (const { type, value } of operations) {
@@ -112,11 +112,11 @@ export class Model {
         const [delegator, delegatee] = [String(value['delegator']), String(value['delegatee'])];
         const amount = millionths(value['vesting_shares']);
         const usual = daysAfter(previousTimestamp, 5);
-        const kept = this.keptUntil.get(`${delegator} ${delegatee}`) ?? usual;
+        const earliest = this.earliestReturns.get(`${delegator} ${delegatee}`) ?? usual;
         const { id, before } = write(delegator, delegatee, amount, false);
-        const due = kept > usual ? kept : usual;
+        const due = earliest > usual ? earliest : usual;
         if (amount < before) this.returns.push({ id, delegator, amount: before - amount, due });
-        if (amount === 0n) this.keptUntil.delete(`${delegator} ${delegatee}`);
+        if (amount === 0n) this.earliestReturns.delete(`${delegator} ${delegatee}`);
       } else if (type === 'account_create_with_delegation_operation') {
         const amount = millionths(value['delegation']);
         if (amount > 0n) write(String(value['creator']), String(value['new_account_name']), amount, true);
@@ -125,7 +125,7 @@ export class Model {
         const lost = [...this.now].filter(([pair, amount]) => pair.startsWith(`${account} `) && amount > 0n);
         for (const [pair] of lost.sort(([one], [other]) => (one < other ? -1 : 1))) {
           write(account, pair.slice(account.length + 1), 0n, false);
-          this.keptUntil.delete(pair);
+          this.earliestReturns.delete(pair);
         }
         this.returns = this.returns.filter(({ delegator }) => delegator !== account);
       } else {

@@ -27,8 +27,8 @@ describe('behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  it('the API answers whatever is asked at once, from questions that share connections, the pool, and files', async () => {
-    const asked = Array.from({ length: 10 }, () =>
+  it('the API serves concurrent requests over shared connections, the pool, and as files', async () => {
+    const requests = Array.from({ length: 10 }, () =>
       delegators.map(async (name, n) => {
         const [balance, list, past] = await Promise.all([
           service.get(`/api/deleg/account?account=${name}`),
@@ -47,13 +47,13 @@ describe('behind PgBouncer in transaction mode', () => {
       const { text } = await service.get('/api/deleg/in?account=bob', headers);
       expect(text.split('\r\n')).toHaveLength(1 + delegators.length + 1);
     });
-    await Promise.all([...asked.flat(), ...files]);
+    await Promise.all([...requests.flat(), ...files]);
     const { clients, servers } = await pgBouncer.connections();
     expect(servers).toBeLessThanOrEqual(poolSize);
     expect(clients).toBeGreaterThan(poolSize);
   });
 
-  it('the indexer stops at once and says what it needs, since its lock would not be its own', async () => {
+  it('the indexer stops at once and says what it needs, since it would share its lock', async () => {
     const devnet = await Devnet.start({ unsigned: true });
     const indexer = await IndexerUnderTest.start(pgBouncer.url(), devnet.urls);
     await until(() => Promise.resolve(indexer.logLines.some((line) => line.includes('reaches PostgreSQL directly'))));

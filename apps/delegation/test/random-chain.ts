@@ -1,11 +1,11 @@
 import { type Devnet, devnetKeys, seedAccounts } from '@waggle/devnet';
 import { type Random } from '@waggle/testing';
 
-/** What may be delegated at the least, and changed, on the devnet: 2,000 and 200 VESTS. */
+/** The smallest delegation, and the smallest change of one, on the devnet: 2,000 and 200 VESTS. */
 const minVests = 2_000;
 const stepVests = 500;
 
-/** Lets the accounts of a devnet delegate at random, one or more operations a block, all of which the chain accepts. */
+/** Delegates at random between the accounts of a devnet, with one or more operations per block, all of which the chain accepts. */
 export class RandomChain {
   private readonly amounts = new Map<string, number>();
   private readonly accounts: string[] = [...seedAccounts];
@@ -22,7 +22,7 @@ export class RandomChain {
       const operations = this.random.chance(0.3) ? 0 : 1 + this.random.below(3);
       for (let n = 0; n < operations; n += 1) this.operate();
       if (this.random.chance(0.02)) this.clear();
-      // Days pass now and then, so that something comes back.
+      // Sometimes days pass, so that pending returns complete.
       this.devnet.chain.produceBlock(this.random.chance(0.03) ? this.random.below(100_000) : 0);
     }
   }
@@ -44,13 +44,13 @@ export class RandomChain {
     const pair = `${delegator} ${delegatee}`;
     const before = this.amounts.get(pair) ?? 0;
     const wanted = this.random.chance(0.3) ? 0 : this.amount();
-    // What is as it is already would be refused.
+    // The chain rejects an operation that changes nothing.
     if (wanted === before) return;
     const value = { delegator, delegatee, vesting_shares: vests(wanted) };
     if (this.include('delegate_vesting_shares', value, wif)) this.amounts.set(pair, wanted);
   }
 
-  /** @returns whether the chain accepts it: an account may not have so much, since what was taken back is not there yet */
+  /** @returns whether the chain accepts it: an account may have too little while returns are pending */
   private include(name: string, value: object, wif: string): boolean {
     try {
       this.devnet.chain.include([[name, value]], [wif]);

@@ -14,12 +14,12 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Amounts have up to 55 bits, beyond what a number holds; a hundred of them stay within 64. */
 const amountBits = 55;
 
-/** An account at once has few others that it deals with, as on the chain. */
+/** Each account delegates to few others, as on the chain. */
 const partners = 12;
 
 /**
- * What a chain does, so that the history is one that it could have: delegations that change, what comes back when it is due,
- * accounts that a hardfork clears. Blocks are a few hours apart at times, so that there is something that comes back.
+ * Generates a history that a chain could have: delegations that change, pending returns that complete, accounts that a
+ * hardfork clears. Some blocks are a few hours apart, so that returns complete.
  */
 export class RandomHistory {
   readonly accounts: string[];
@@ -45,7 +45,7 @@ export class RandomHistory {
     this.timeMs += this.random.chance(0.05) ? this.random.below(dayMs / 3_000) * 3_000 : 3_000;
     this.number += 1;
     const operations: OperationSketch[] = [];
-    // Most blocks have nothing of ours, some have much.
+    // Most blocks have no operation of interest, some have many.
     const size = this.random.chance(0.5) ? 0 : this.random.below(6);
     for (let at = 0; at < size; at += 1) operations.push(this.operation(headMs));
     if (this.random.chance(0.01)) operations.push(this.clear());

@@ -30,19 +30,19 @@ describe('connections that all reads share', () => {
     return rows.map(({ pid }) => pid);
   };
 
-  it('give each question its own answer, however many are under way', async () => {
+  it('give each query its own result, even with many pending', async () => {
     const numbers = Array.from({ length: 500 }, (_none, index) => index);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       numbers.map(async (number) => {
         if (number % 7 === 0) await new Promise(setImmediate);
         return (await reads.query(doubled(number))).rows;
       }),
     );
-    expect(answers).toEqual(numbers.map((number) => [{ value: number * 2 }]));
+    expect(results).toEqual(numbers.map((number) => [{ value: number * 2 }]));
     expect((await others()).length).toBeLessThanOrEqual(sharedConnections);
   });
 
-  it('let a question that fails fail alone', async () => {
+  it('do not fail other queries with one that fails', async () => {
     const results = await Promise.allSettled([divided(5), divided(0), divided(2)].map((each) => reads.query(each)));
     expect(results).toMatchObject([
       { status: 'fulfilled', value: { rows: [{ value: 2 }] } },
@@ -61,15 +61,15 @@ describe('connections that all reads share', () => {
     const broken = await others();
     for (const pid of broken) await admin.query('SELECT pg_terminate_backend($1)', [pid]);
     expect(isDatabaseUnavailable(await waiting)).toBe(true);
-    // The one that waited for nothing may end later.
+    // The idle connection may end later.
     await until(async () => !(await others()).some((pid) => broken.includes(pid)));
-    for (let asked = 0; asked < 2 * sharedConnections; asked += 1) {
+    for (let number = 0; number < 2 * sharedConnections; number += 1) {
       await new Promise(setImmediate);
-      expect((await reads.query(doubled(asked))).rows).toEqual([{ value: asked * 2 }]);
+      expect((await reads.query(doubled(number))).rows).toEqual([{ value: number * 2 }]);
     }
   });
 
-  it('are gone when the service ends', async () => {
+  it('are closed when the service ends', async () => {
     await reads.query(doubled(1));
     await reads.onApplicationShutdown();
     await until(async () => (await others()).length === 0);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('documented clients exchange with the delegation service what was recorded', async () => {
+it('documented clients get the recorded responses from the delegation service', async () => {
   const recording = new Recording(service.url);
   const get = (query: string, headers: Record<string, string> = {}) =>
     recording.request({ path: `/api/deleg/${query}`, headers });

@@ -57,7 +57,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     applied = Math.min(applied + count, blockCount);
   };
 
-  /** Reads a list by small pages, and applies blocks before each. */
+  /** Reads a list in small pages, and applies blocks before each. */
   const readWhole = async <Item>({ read }: Snapshot<Item>, ascends: boolean): Promise<Item[]> => {
     const items: Item[] = [];
     let page = { ...pageOf({ account: '' }, ascends, 1 + random.below(3)), readsUp: ascends };
@@ -71,7 +71,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     }
   };
 
-  it('are what the model has for that block', async () => {
+  it('equal those of the model as of that block', async () => {
     let reading = 0;
     while (applied < blockCount) {
       const [account, direction] = [random.pick(history.accounts), random.pick(directions)];
@@ -89,7 +89,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     expect(reading).toBeGreaterThan(10);
   });
 
-  it('show no earlier history that a backfill completes meanwhile', async () => {
+  it('do not show earlier history that a backfill completes meanwhile', async () => {
     await apply(blockCount);
     await pool.query('UPDATE index_state SET history_from = 300');
     const snapshot = await changes.snapshot('in', history.accounts[0] ?? '', undefined);
@@ -99,7 +99,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     expect(items.every(({ id }) => Number(id) >= firstChangeId(300))).toBe(true);
   });
 
-  it('break off where the database has lost the block, such as another replica', async () => {
+  it('break off if the database lacks the block, such as another replica', async () => {
     const account = history.accounts[0] ?? '';
     const snapshots = [
       await delegations.snapshot('in', account, undefined),

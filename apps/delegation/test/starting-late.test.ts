@@ -8,12 +8,12 @@ import { type StoredState, storedState } from './stored-state';
 
 const accounts = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 
-describe('starting from what a node has at the moment', () => {
+describe('starting from the current state of a node', () => {
   let devnet: Devnet;
   let chain: RandomChain;
   const services: DelegationUnderTest[] = [];
   const indexers: IndexerUnderTest[] = [];
-  /** The chain lives on while something is done; not for ever, since a busy machine might never catch up with it. */
+  /** Produces blocks while the work runs; not forever, since a busy machine might never catch up. */
   const moving = async (work: () => Promise<void>) => {
     let blocks = 0;
     const ticker = setInterval(() => {
@@ -49,8 +49,8 @@ describe('starting from what a node has at the moment', () => {
     await devnet.stop();
   });
 
-  it('ends, while the chain moves, in the same state as from the first block, and answers the same as of blocks since', async () => {
-    // Pages of three, each of another moment.
+  it('ends, while the chain moves, in the same state as from the first block, also as of blocks since then', async () => {
+    // Pages of three, each read at another block.
     devnet.node.misbehave({ slowMs: 10 });
     const late = await index({ startFrom: 'current-state', listedAtOnce: 3 });
     await moving(async () => {
@@ -69,14 +69,14 @@ describe('starting from what a node has at the moment', () => {
     expect(await storedState(late.service.database.url)).toEqual(
       await storedState(first.service.database.url, Number(historyFrom)),
     );
-    // Blocks were made while the node was read.
+    // Blocks were produced while the node was read.
     expect(Number(asOfFrom)).toBeGreaterThan(Number(historyFrom) + 45);
     for (const account of accounts) {
       for (const block of [Number(asOfFrom), Number(asOfFrom) + 7, head - 20, head]) {
         for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
           const query = `/api/deleg/${path}?account=${account}&as_of_block=${block}`;
           const [one, other] = [await late.service.get(query), await first.service.get(query)];
-          // Ids of delegations follow from the order in which they were met.
+          // Ids of delegations depend on the order in which they are read.
           const known = path.startsWith('history') ? since(other.text, Number(historyFrom)) : other.text;
           expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(known)]);
         }
@@ -95,7 +95,7 @@ describe('starting from what a node has at the moment', () => {
     await indexers.pop()?.stop();
     const { history_from_block: historyFrom } = await status(begun.service);
     const changes = { startFrom: 'current-state', backfills: true, blocksPerBatch: 5 } as const;
-    // The node is too slow for the first attempt to come to an end.
+    // The node is so slow that the first attempt does not end.
     devnet.node.misbehave({ slowMs: 30 });
     const url = begun.service.database.url;
     const interrupted = await IndexerUnderTest.start(url, devnet.urls, changes);
@@ -104,7 +104,7 @@ describe('starting from what a node has at the moment', () => {
       const { backfill } = await status(begun.service);
       return backfill !== null && (backfill as { block: number }).block >= 60;
     });
-    // So that it comes no further while it is looked at.
+    // Stops its progress during the checks.
     devnet.node.misbehave({ hangs: true });
     expect(await status(begun.service)).toMatchObject({ history_from_block: historyFrom });
     expect((await shownChanges(begun.service)).every((id) => id >= Number(historyFrom) * 2 ** 20)).toBe(true);
@@ -134,7 +134,7 @@ describe('starting from what a node has at the moment', () => {
     }
   });
 
-  it('does not show an earlier history that lacks something, and says so', async () => {
+  it('does not show an incomplete earlier history, and reports it', async () => {
     const { service, indexer } = await index({ startFrom: 'current-state', backfills: true, firstBlock: 60 });
     await moving(async () => {
       await until(async () => (await indexer.metric('delegation_backfill_mismatches')) !== 0);
@@ -145,7 +145,7 @@ describe('starting from what a node has at the moment', () => {
     await indexers.pop()?.stop();
     await expectPastToLeadToPresent(service);
 
-    // Nothing of what is before was read, nor is: a first block further back changes nothing, and that is said.
+    // An earlier first block changes nothing afterwards, which is logged.
     const changes = { startFrom: 'current-state', backfills: true, firstBlock: 1 } as const;
     const earlier = await IndexerUnderTest.start(service.database.url, devnet.urls, changes);
     indexers.push(earlier);
@@ -170,7 +170,7 @@ describe('starting from what a node has at the moment', () => {
     expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":60000,');
   });
 
-  it('takes another node where one does not serve what it needs', async () => {
+  it('loads from another node if one does not serve the lists', async () => {
     const poor = await Devnet.start({ unsigned: true });
     poor.node.misbehave({ without: ['database_api'] });
     const service = await DelegationUnderTest.start();
@@ -188,7 +188,7 @@ function withoutIds(text: string): string {
   return text.startsWith('[') ? sorted(text.replaceAll(/"id":\d+,/g, '')) : text;
 }
 
-/** Items in an order that does not depend on their ids. */
+/** Sorts items independently of their ids. */
 function sorted(text: string): string {
   return (text.match(/\{[^}]*\}/g) ?? []).sort().join('\n');
 }
@@ -201,7 +201,7 @@ function since(text: string, block: number): string {
   return `[${items.join(',')}]`;
 }
 
-/** As of the last block that is known there is what there is now, whatever of earlier history was read so far. */
+/** The state as of the last block equals the current one, whatever part of the earlier history has been read. */
 async function expectPastToLeadToPresent(service: DelegationUnderTest) {
   for (const account of accounts) {
     for (const path of ['account', 'in', 'out']) {

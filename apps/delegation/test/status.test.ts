@@ -4,15 +4,15 @@ import { migrate } from '../src/database';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
 
-/** A gauge of `/metrics`; undefined where it has no value. */
+/** A gauge of `/metrics`; undefined if it has no value. */
 async function gauge(service: DelegationUnderTest, name: string): Promise<number | undefined> {
   const { text } = await service.get('/metrics');
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
 
-describe('what the service says of how far it is', () => {
-  it('is the last block that the answers know, and its age, also while the database is away', async () => {
+describe('the reported state of the index', () => {
+  it('is the last block of the responses and its age, also while the database is away', async () => {
     const postgres = await startPostgres({ dataDir: 'temporary' });
     await migrate(postgres.url());
     const service = await DelegationUnderTest.start({}, { url: postgres.url(), drop: () => Promise.resolve() });

@@ -6,18 +6,18 @@ interface Delegation {
   amount: string;
 }
 
-/** What two indexes must have alike, however they came to it: ids follow from the way. */
+/** The rows that equal indexes have in common, however they were built: ids depend on that. */
 export interface StoredState {
   delegations: Delegation[];
   balances: { account: string; total_in: string; total_out: string }[];
   returns: { delegator: string; amount: string; returns: string }[];
-  /** By their ids, which follow from the chain alone. */
+  /** By their ids, which depend only on the chain. */
   changes: (Delegation & { id: string; created: string })[];
 }
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') AS ${column}`;
 
-/** @param fromBlock of the history, where that is not known from the beginning */
+/** @param fromBlock the first block of the history, if it is not the first of the chain */
 export async function storedState(url: string, fromBlock = 0): Promise<StoredState> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -41,7 +41,7 @@ export async function storedState(url: string, fromBlock = 0): Promise<StoredSta
   return state;
 }
 
-/** Every row of every table, but for the time at which something was written, and what the chain's end was then. */
+/** Every row of every table, without the times of writing and the irreversible block at that time. */
 export async function everyRow(url: string): Promise<Record<string, unknown[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,32 +1,32 @@
 import { restError } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 
-const description = `Who delegates how many VESTS to whom on Hive: now, before, and as of any block that is known. For
-anybody, without credentials; all calls are GET.
+const description = `Who delegates how many VESTS to whom on Hive: now, before, and as of any block that is indexed. Public,
+without credentials; all calls are GET.
 
 Amounts are VESTS as exact JSON numbers with up to 6 decimals, also above 2^53 millionths: a client that needs the last
 digits reads them with a decimal parser. Times are UTC to the second, without a zone.
 
-Answers are of the last irreversible block that the service knows, \`X-Synced-Block\`; \`X-Sync-Lag-Seconds\` says how long ago
-it was made. \`If-None-Match\` with an \`ETag\` is answered by 304 until the next block.
+Responses are as of the last irreversible block that is indexed, \`X-Synced-Block\`; \`X-Sync-Lag-Seconds\` is its age.
+\`If-None-Match\` with an \`ETag\` gives 304 until the next block.
 
-An account without delegations, also one that does not exist, has zeros and empty lists.
+An account without delegations has zeros and empty lists, even if it does not exist.
 
-Lists have at most 1,000 items a call. \`Link\` leads to the next and the previous ones, by \`after_id\` and \`before_id\`: ids
-stay, so nothing is missed or repeated however long a reader takes. With \`Accept: text/csv\` balances, delegations and
-history are tables of up to 1,000,000 rows, all as of \`X-Synced-Block\`, in the order of the list and with the same ids to go
-on from; a file that breaks off is not whole. An address can have one such file at a time: a second one is a 429 \`rate-limited\`.
+Lists have at most 1,000 items per call. \`Link\` leads to the next and previous ones, by \`after_id\` and \`before_id\`: ids
+are stable, so nothing is missed or repeated however long a reader takes. With \`Accept: text/csv\` balances, delegations and
+history are tables of up to 1,000,000 rows, all as of \`X-Synced-Block\`, in the order of the list and with the same ids to
+continue from; a file that ends early is incomplete. An address can have one such file at a time: a second one is a 429 \`rate-limited\`.
 
-\`as_of_block\` asks for what was so at the end of a block: 404 \`before-history\` where the service does not know so far back
-(\`as_of_from_block\` of \`/api/deleg/status\` says from where), 404 \`not-synced\` where it does not know that block yet.
+\`as_of_block\` returns the state at the end of a block: 404 \`before-history\` if the index does not reach back to it
+(\`as_of_from_block\` of \`/api/deleg/status\` is the earliest), 404 \`not-synced\` if the block is not indexed yet.
 
-Every refusal has the body \`{statusCode, error, code, message, requestId}\`; program against \`code\`. A bad parameter is a 400
-that names it, as is one that is given twice; unknown parameters are ignored. Every answer carries \`X-Request-Id\`.`;
+Every error has the body \`{statusCode, error, code, message, requestId}\`; rely on \`code\`. An invalid or repeated parameter is a
+400 that names it; unknown parameters are ignored. Every response has \`X-Request-Id\`.`;
 
 const syncHeaders = {
-  ETag: { description: 'Names this answer; send it in If-None-Match' },
-  'X-Synced-Block': { description: 'The last block that the answer knows', example: '100000000' },
-  'X-Sync-Lag-Seconds': { description: 'How long ago that block was made', example: '4' },
+  ETag: { description: 'Identifies this response; send it in If-None-Match' },
+  'X-Synced-Block': { description: 'The last block of the response', example: '100000000' },
+  'X-Sync-Lag-Seconds': { description: 'The age of that block', example: '4' },
 };
 
 const listHeaders = {

@@ -28,7 +28,7 @@ export class DelegationsController {
 
   @Get('account')
   @RespondsWith(delegationBalance, {
-    summary: 'The sums of what is delegated to an account and by it',
+    summary: 'The totals of the delegations to and by an account',
     errors: ['before-history', 'not-synced'],
   })
   getBalance(
@@ -41,7 +41,7 @@ export class DelegationsController {
 
   @Get('in')
   @RespondsWith([currentDelegation], {
-    summary: 'What is delegated to an account, by ascending id',
+    summary: 'The delegations to an account, by ascending id',
     errors: ['before-history', 'not-synced'],
   })
   listIn(
@@ -54,7 +54,7 @@ export class DelegationsController {
 
   @Get('out')
   @RespondsWith([currentDelegation], {
-    summary: 'What an account delegates, by ascending id',
+    summary: 'The delegations by an account, by ascending id',
     errors: ['before-history', 'not-synced'],
   })
   listOut(
@@ -67,7 +67,7 @@ export class DelegationsController {
 
   @Get('pair')
   @RespondsWith(delegationPair, {
-    summary: 'What one account delegates to another',
+    summary: 'The delegation of one account to another',
     errors: ['before-history', 'not-synced'],
   })
   getPair(
@@ -80,7 +80,7 @@ export class DelegationsController {
 
   @Get('returns')
   @RespondsWith([pendingReturn], {
-    summary: 'What an account no longer delegates and does not have back yet, by ascending id',
+    summary: 'The pending returns of an account: removed delegations that it does not have back yet, by ascending id',
   })
   listReturns(
     @Req() request: FastifyRequest,

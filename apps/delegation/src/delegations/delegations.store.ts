@@ -5,7 +5,7 @@ import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { firstChangeId } from '../index-state/change-id';
 import { type Known, requireSynced } from '../index-state/known';
-import { ask, findKnown, joined } from '../index-state/known.statement';
+import { queryWithKnown, findKnown, joined } from '../index-state/known.statement';
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -73,9 +73,9 @@ export class DelegationsStore {
     const values = { account, after, before, limit };
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, currentDelegations(direction, readsUp), values)
+        ? await queryWithKnown(this.reads, currentDelegations(direction, readsUp), values)
         : await this.past.run(() =>
-            ask(this.pool, delegationsAsOf(direction, readsUp), {
+            queryWithKnown(this.pool, delegationsAsOf(direction, readsUp), {
               ...values,
               firstChange: firstChangeId(block + 1),
               block,
@@ -91,14 +91,18 @@ export class DelegationsStore {
       known,
       read: async (page) => {
         if (block === undefined) return this.readAsOf(known, direction, account, page);
-        const { known: later, rows } = await ask(this.exportReads, delegationsAsOf(direction, page.readsUp), {
-          account,
-          after: page.after,
-          before: page.before,
-          limit: page.limit,
-          firstChange: firstChangeId(block + 1),
-          block,
-        });
+        const { known: later, rows } = await queryWithKnown(
+          this.exportReads,
+          delegationsAsOf(direction, page.readsUp),
+          {
+            account,
+            after: page.after,
+            before: page.before,
+            limit: page.limit,
+            firstChange: firstChangeId(block + 1),
+            block,
+          },
+        );
         requireSynced(later, known);
         return partUpTo(rows.map(delegationOf(direction, account)), page.limit);
       },
@@ -117,7 +121,7 @@ export class DelegationsStore {
     { after, before, limit }: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const { known, rows } = await ask(this.exportReads, currentDelegations(direction, true), {
+    const { known, rows } = await queryWithKnown(this.exportReads, currentDelegations(direction, true), {
       account,
       after,
       before,
@@ -127,7 +131,7 @@ export class DelegationsStore {
     const part = partUpTo(rows.map(toRow), limit);
     const [asOf, now] = [moment.syncedBlock, known.syncedBlock];
     if (now === asOf) return part;
-    const since = await ask(this.exportReads, changedDelegations[direction], {
+    const since = await queryWithKnown(this.exportReads, changedDelegations[direction], {
       account,
       after,
       before: part.readTo === undefined ? before : part.readTo + 1,
@@ -144,9 +148,9 @@ export class DelegationsStore {
   async getBalance(account: string, block: number | undefined): Promise<{ known: Known; in: string; out: string }> {
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, currentBalance, { account })
+        ? await queryWithKnown(this.reads, currentBalance, { account })
         : await this.past.run(() =>
-            ask(this.pool, balanceAsOf, { account, firstChange: firstChangeId(block + 1), block }),
+            queryWithKnown(this.pool, balanceAsOf, { account, firstChange: firstChangeId(block + 1), block }),
           );
     return { known, in: joined(rows[0]?.total_in), out: joined(rows[0]?.total_out) };
   }
@@ -164,8 +168,13 @@ export class DelegationsStore {
     // One delegation has few changes, so a query as of a block is one index lookup and needs no limit.
     const { known, rows } =
       block === undefined
-        ? await ask(this.reads, currentPair, { delegator, delegatee })
-        : await ask(this.reads, pairAsOf, { delegator, delegatee, firstChange: firstChangeId(block + 1), block });
+        ? await queryWithKnown(this.reads, currentPair, { delegator, delegatee })
+        : await queryWithKnown(this.reads, pairAsOf, {
+            delegator,
+            delegatee,
+            firstChange: firstChangeId(block + 1),
+            block,
+          });
     const [pair] = rows;
     return pair === undefined ? { known } : { known, pair: { id: joined(pair.id), amount: joined(pair.amount) } };
   }
@@ -174,7 +183,12 @@ export class DelegationsStore {
     account: string,
     { after, before, limit, readsUp }: Page,
   ): Promise<{ known: Known; items: PendingReturnRow[] }> {
-    const { known, rows } = await ask(this.reads, pendingReturns(readsUp), { account, after, before, limit });
+    const { known, rows } = await queryWithKnown(this.reads, pendingReturns(readsUp), {
+      account,
+      after,
+      before,
+      limit,
+    });
     return { known, items: rows.map(returnOf) };
   }
 

@@ -15,7 +15,7 @@ export class HistoryController {
 
   @Get('in')
   @RespondsWith([delegationChange], {
-    summary: 'The changes of what is delegated to an account, the latest first unless asked otherwise',
+    summary: 'Changes of the delegations to an account, by default the latest first',
     errors: ['before-history', 'not-synced'],
   })
   listIn(
@@ -28,7 +28,7 @@ export class HistoryController {
 
   @Get('out')
   @RespondsWith([delegationChange], {
-    summary: 'The changes of what an account delegates, the latest first unless asked otherwise',
+    summary: 'Changes of the delegations by an account, by default the latest first',
     errors: ['before-history', 'not-synced'],
   })
   listOut(

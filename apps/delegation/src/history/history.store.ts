@@ -3,7 +3,7 @@ import { POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Direction, sidesOf } from '../lists/direction';
 import { type Known, requireSynced } from '../index-state/known';
-import { ask, findKnownWithHistory, joined } from '../index-state/known.statement';
+import { queryWithKnown, findKnownWithHistory, joined } from '../index-state/known.statement';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -39,7 +39,11 @@ export class HistoryStore {
     block: number | undefined,
   ): Promise<{ known: Known; items: ChangeRow[] }> {
     const range = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
-    const { known, rows } = await ask(this.reads, delegationChanges(direction, page.readsUp), valuesOf(account, range));
+    const { known, rows } = await queryWithKnown(
+      this.reads,
+      delegationChanges(direction, page.readsUp),
+      valuesOf(account, range),
+    );
     return { known, items: rows.map(changeOf(direction, account)) };
   }
 
@@ -51,7 +55,7 @@ export class HistoryStore {
       known,
       read: async (page) => {
         const values = valuesOf(account, within(page, shown));
-        const found = await ask(this.exportReads, delegationChanges(direction, page.readsUp), values);
+        const found = await queryWithKnown(this.exportReads, delegationChanges(direction, page.readsUp), values);
         requireSynced(found.known, known);
         return partUpTo(found.rows.map(changeOf(direction, account)), page.limit);
       },

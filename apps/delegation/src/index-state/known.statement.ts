@@ -11,7 +11,7 @@ export interface Found<Row> {
 /**
  * Executes a statement that begins with `withKnown`. @throws DelegationError `unavailable` before the index is complete
  */
-export async function ask<Values, Row extends KnownRow & { id?: string | null }>(
+export async function queryWithKnown<Values, Row extends KnownRow & { id?: string | null }>(
   executor: Executor,
   statement: { query: (executor: Executor, values: Values) => Promise<Row[]> },
   values: Values,
@@ -34,7 +34,7 @@ const knownAlone = new Statement({
 
 /** Reads the current state of the index. @throws DelegationError `unavailable` before the index is complete */
 export async function findKnown(executor: Executor): Promise<Known> {
-  return (await ask(executor, knownAlone, {})).known;
+  return (await queryWithKnown(executor, knownAlone, {})).known;
 }
 
 const knownWithHistory = new Statement({
@@ -50,6 +50,6 @@ const knownWithHistory = new Statement({
  * @throws DelegationError `unavailable` before the index is complete
  */
 export async function findKnownWithHistory(executor: Executor): Promise<{ known: Known; historyFrom: number }> {
-  const { known, rows } = await ask(executor, knownWithHistory, {});
+  const { known, rows } = await queryWithKnown(executor, knownWithHistory, {});
   return { known, historyFrom: Number(rows[0]?.history_from) };
 }

@@ -12,7 +12,7 @@ import {
   writePairs,
 } from './batch-statements';
 import { Ledger } from './ledger';
-import { namedBy } from './named-by';
+import { readSetOf } from './read-set';
 import { handlers } from './operations';
 import { PendingReturns } from './pending-returns';
 import { Steps } from './operations/steps';
@@ -34,20 +34,20 @@ export async function applyBlocks(
   if (first === undefined || last === undefined) return 0;
   const steps = new Steps();
   await handlers.handle(steps, blocks);
-  const named = namedBy(steps.placed);
+  const readSet = readSetOf(steps.all);
   const [state, pairs, returns] = await resultsOf([
     lockIndexState(client),
-    findPairs(client, named, named.cleared),
-    findReturns(client, named.returned, named.cleared),
+    findPairs(client, readSet, readSet.cleared),
+    findReturns(client, readSet.returned, readSet.cleared),
   ]);
   if (first.number !== state.syncedBlock + 1) {
     throw new Error(`block ${first.number} is not the one after ${state.syncedBlock}, the last that was applied`);
   }
   // Returns that were loaded while their blocks were produced are in these blocks again.
-  const isReloaded = steps.placed.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
-  const loadedReturns = isReloaded ? await findReturnsOf(client, named.delegators) : [];
+  const isReloaded = steps.all.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
+  const loadedReturns = isReloaded ? await findReturnsOf(client, readSet.delegators) : [];
   const ledger = new Ledger(pairs, new PendingReturns([...returns, ...loadedReturns]), state.nextDelegationId, state);
-  for (const step of steps.placed) ledger.apply(step);
+  for (const step of steps.all) ledger.apply(step);
   const { touched, changes, growth } = ledger;
   await resultsOf([
     writePairs(client, [...touched]),

@@ -4,7 +4,7 @@ import { firstChangeId } from '../index-state/change-id';
 import { lockIndexState, setNextDelegationId } from '../index-state/index-state.statements';
 import { findPairsBefore, insertChanges, writePairs } from './batch-statements';
 import { Ledger } from './ledger';
-import { namedBy } from './named-by';
+import { readSetOf } from './read-set';
 import { historyHandlers } from './operations';
 import { PendingReturns } from './pending-returns';
 import { Steps } from './operations/steps';
@@ -22,14 +22,14 @@ const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
 export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
   const steps = new Steps();
   await historyHandlers.handle(steps, blocks);
-  const [first] = steps.placed;
+  const [first] = steps.all;
   if (first === undefined) return 0;
   // The follower meets pairs too, and gives them ids.
   const { nextDelegationId } = await lockIndexState(client);
-  const named = namedBy(steps.placed);
-  const pairs = await findPairsBefore(client, named, named.cleared, firstChangeId(first.block));
+  const readSet = readSetOf(steps.all);
+  const pairs = await findPairsBefore(client, readSet, readSet.cleared, firstChangeId(first.block));
   const ledger = new Ledger(pairs, new PendingReturns([]), nextDelegationId, allExact);
-  for (const step of steps.placed) ledger.apply(step);
+  for (const step of steps.all) ledger.apply(step);
   if (ledger.added.length > 0) {
     // The blocks after the start determine the current amounts.
     await writePairs(

@@ -8,7 +8,7 @@ export interface PairNames {
   readonly delegatees: readonly string[];
 }
 
-/** The pairs that are named, and all that the cleared accounts have. */
+/** Reads these pairs, and all pairs of the cleared accounts. */
 const namedPairs = `
   SELECT d.* FROM unnest($1::text[], $2::text[]) n (delegator, delegatee) JOIN delegation d USING (delegator, delegatee)
   UNION

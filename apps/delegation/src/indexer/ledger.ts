@@ -1,6 +1,6 @@
 import { changeId } from '../index-state/change-id';
 import { earliestReturnOfCreation, type PendingReturns, returnTime } from './pending-returns';
-import { type PlacedStep, type Step } from './operations/steps';
+import { type BlockStep, type Step } from './operations/steps';
 
 /** One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS. */
 export interface Pair {
@@ -44,7 +44,8 @@ export class Ledger {
   readonly added: Pair[] = [];
   private readonly pairs = new Map<string, Pair>();
   private readonly pairsOf = new Map<string, Pair[]>();
-  private placeOfBlock = { block: -1, next: 0 };
+  /** The position of the next change in its block. */
+  private position = { block: -1, next: 0 };
 
   /** @param known the pairs that the steps name, and all that an account has which a step clears */
   constructor(
@@ -61,18 +62,18 @@ export class Ledger {
     return this.nextId;
   }
 
-  apply(placed: PlacedStep): void {
-    const { step } = placed;
-    if (step.kind === 'set') this.set(placed, step);
-    else if (step.kind === 'clear') this.clear(placed, step);
-    else this.giveBack(placed, step);
+  apply(blockStep: BlockStep): void {
+    const { step } = blockStep;
+    if (step.kind === 'set') this.set(blockStep, step);
+    else if (step.kind === 'clear') this.clear(blockStep, step);
+    else this.giveBack(blockStep, step);
   }
 
-  private set(placed: PlacedStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }) {
+  private set(blockStep: BlockStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }) {
     const pair = this.pairOf(delegator, delegatee);
     const before = pair.amount;
-    const id = this.change(pair, amount, placed);
-    const { block, headTime } = placed;
+    const id = this.change(pair, amount, blockStep);
+    const { block, headTime } = blockStep;
     if (amount < before && this.isExact(block)) {
       const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
       // Up to that block it may have been loaded; loaded ids are smaller than those of later changes.
@@ -83,19 +84,19 @@ export class Ledger {
     else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
   }
 
-  private clear(placed: PlacedStep, { delegator, delegatees }: Step & { kind: 'clear' }) {
-    const isExact = this.isExact(placed.block);
+  private clear(blockStep: BlockStep, { delegator, delegatees }: Step & { kind: 'clear' }) {
+    const isExact = this.isExact(blockStep.block);
     const own = isExact ? (this.pairsOf.get(delegator) ?? []).filter(({ amount }) => amount > 0n) : [];
     const cleared = new Set([...delegatees, ...own.map(({ delegatee }) => delegatee)]);
     for (const delegatee of [...cleared].sort()) {
       const pair = this.pairOf(delegator, delegatee);
-      this.change(pair, 0n, placed);
+      this.change(pair, 0n, blockStep);
       pair.earliestReturn = null;
     }
     if (isExact) this.returns.clear(delegator);
   }
 
-  private giveBack({ block, time }: PlacedStep, { delegator, amount }: Step & { kind: 'returned' }) {
+  private giveBack({ block, time }: BlockStep, { delegator, amount }: Step & { kind: 'returned' }) {
     if (!this.isExact(block)) return;
     // The load may have happened after this return: then the next one of that amount is not due yet.
     this.returns.remove({ delegator, amount }, block <= this.range.returnsLoadedTo ? time : undefined);
@@ -106,7 +107,7 @@ export class Ledger {
     return block > this.range.loadedTo;
   }
 
-  private change(pair: Pair, amount: bigint, { block, time }: PlacedStep): number {
+  private change(pair: Pair, amount: bigint, { block, time }: BlockStep): number {
     const id = changeId(block, this.nextPosition(block));
     this.changes.push({ id, pair, amount, created: time });
     this.growthOf(pair.delegator).out += amount - pair.amount;
@@ -117,9 +118,9 @@ export class Ledger {
   }
 
   private nextPosition(block: number): number {
-    if (this.placeOfBlock.block !== block) this.placeOfBlock = { block, next: 0 };
-    this.placeOfBlock.next += 1;
-    return this.placeOfBlock.next - 1;
+    if (this.position.block !== block) this.position = { block, next: 0 };
+    this.position.next += 1;
+    return this.position.next - 1;
   }
 
   private pairOf(delegator: string, delegatee: string): Pair {

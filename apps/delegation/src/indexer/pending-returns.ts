@@ -51,9 +51,9 @@ export class PendingReturns {
     this.pending.set(added.id, added);
     const alike = this.alikeTo(added);
     // An added return is almost always due last.
-    const place = alike.findLastIndex((each) => compareDue(each, added) < 0) + 1;
+    const index = alike.findLastIndex((each) => compareDue(each, added) < 0) + 1;
     if (alike.length === 0) this.alike.set(kindOf(added), [added]);
-    else alike.splice(place, 0, added);
+    else alike.splice(index, 0, added);
   }
 
   /** The stored one is the same: it was loaded before its block was applied. */

@@ -38,25 +38,25 @@ export class Reads implements Executor, OnApplicationShutdown {
   }
 
   private async connection(): Promise<SharedConnection> {
-    const place = this.place();
-    const known = this.connections[place];
-    const connection = await (known ?? this.open(place));
+    const index = this.nextIndex();
+    const known = this.connections[index];
+    const connection = await (known ?? this.open(index));
     if (!connection.isLost) return connection;
     // The first caller reopens it for all.
-    return await (this.connections[place] === known ? this.open(place) : this.connection());
+    return await (this.connections[index] === known ? this.open(index) : this.connection());
   }
 
-  private open(place: number): Promise<SharedConnection> {
+  private open(index: number): Promise<SharedConnection> {
     const opening = SharedConnection.open(this.options);
-    this.connections[place] = opening;
+    this.connections[index] = opening;
     opening.catch(() => {
-      if (this.connections[place] === opening) this.connections[place] = undefined;
+      if (this.connections[index] === opening) this.connections[index] = undefined;
     });
     return opening;
   }
 
-  /** The questions of one turn of the event loop go the same way, those of the next another. */
-  private place(): number {
+  /** Returns the same index during one turn of the event loop, and another one in the next. */
+  private nextIndex(): number {
     if (!this.isTurning) {
       this.isTurning = true;
       setImmediate(() => {

@@ -47,7 +47,7 @@ export class SharedConnection {
       return await this.client.query<Row>(statement);
     } catch (error) {
       // The connection closes a moment later; no further query is sent on it.
-      if (isFarewell(error)) {
+      if (isShutdownNotice(error)) {
         this.hasEnded = true;
         this.socket.end();
       }
@@ -74,6 +74,6 @@ export class SharedConnection {
  * Whether the server announces that it closes the connection: after a shutdown, a crash or pg_terminate_backend
  * (SQLSTATE 57P0x).
  */
-function isFarewell(error: unknown): boolean {
+function isShutdownNotice(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('57P0') === true;
 }

@@ -15,6 +15,6 @@ export function entityTagOf(question: string, { syncedBlock, asOfFrom }: Known):
  * Whether the client's `If-None-Match` contains the tag. `*` never matches: it would require reading the data, which
  * can then be sent as well.
  */
-export function isHeld(ifNoneMatch: string, tag: string): boolean {
+export function isMatched(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^(?:W\/)?/, 'W/') === tag);
 }

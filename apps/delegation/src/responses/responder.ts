@@ -5,7 +5,7 @@ import { Exports } from './exports';
 import { type Known, lagSeconds } from '../index-state/known';
 import { findKnown } from '../index-state/known.statement';
 import { Reads } from '../reads/reads';
-import { entityTagOf, isHeld } from './entity-tag';
+import { entityTagOf, isMatched } from './entity-tag';
 import { type Reading } from './reading';
 import { representationFor } from './representation';
 
@@ -24,12 +24,12 @@ export class Responder {
   ) {}
 
   async respond(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
-    const { accept, 'if-none-match': held } = request.headers;
+    const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = reading.export === undefined ? 'json' : representationFor(accept);
     const question = `${form} ${reading.question}`;
-    if (held !== undefined) {
+    if (ifNoneMatch !== undefined) {
       const known = await findKnown(this.reads);
-      if (isHeld(held, entityTagOf(question, known))) {
+      if (isMatched(ifNoneMatch, entityTagOf(question, known))) {
         setHeaders(reply, question, known);
         reply.status(304).send();
         return;

@@ -8,7 +8,9 @@ export class StatusController {
   constructor(private readonly status: StatusService) {}
 
   @Get()
-  @RespondsWith(delegationStatus, { summary: 'How far the service knows the chain, and since when' })
+  @RespondsWith(delegationStatus, {
+    summary: 'The state of the index: its last block, its lag, and where its history begins',
+  })
   get(): Promise<DelegationStatus> {
     return this.status.get();
   }

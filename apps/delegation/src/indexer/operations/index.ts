@@ -13,6 +13,6 @@ export const handlers = new OperationHandlers([...changing, returnVestingDelegat
 /** Handlers for the backfill. */
 export const historyHandlers = new OperationHandlers(changing);
 
-/** The virtual ones among them, as the follower wants them named. */
+/** The virtual ones among them, by the names that the follower takes. */
 export const virtualOperations = ['hardfork_hive', 'return_vesting_delegation'];
 export const virtualOperationsOfHistory = ['hardfork_hive'];

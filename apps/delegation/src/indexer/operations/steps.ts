@@ -21,7 +21,7 @@ export type Step =
   | { readonly kind: 'returned'; readonly delegator: string; readonly amount: bigint };
 
 /** A step and its position in the chain. */
-export interface PlacedStep {
+export interface BlockStep {
   readonly block: number;
   readonly time: Date;
   /** The time of the previous block, which the chain uses as the current time. */
@@ -31,9 +31,9 @@ export interface PlacedStep {
 
 /** Collects the effects of blocks on delegations, in chain order. */
 export class Steps {
-  readonly placed: PlacedStep[] = [];
+  readonly all: BlockStep[] = [];
 
   add({ block: { number, timestamp, previousTimestamp } }: OperationPlace, step: Step): void {
-    this.placed.push({ block: number, time: timestamp, headTime: previousTimestamp, step });
+    this.all.push({ block: number, time: timestamp, headTime: previousTimestamp, step });
   }
 }

@@ -1,9 +1,9 @@
 import { type PairNames } from './batch-statements';
 import { kindOf } from './pending-returns';
-import { type PlacedStep } from './operations/steps';
+import { type BlockStep } from './operations/steps';
 
 /** The read set of steps: what must be read before they are applied. */
-export interface Named extends PairNames {
+export interface ReadSet extends PairNames {
   /** Accounts all of whose delegations and pending returns end. */
   readonly cleared: readonly string[];
   /** Returned amounts, without duplicates. */
@@ -11,7 +11,7 @@ export interface Named extends PairNames {
 }
 
 /** Collects the read set of the steps. */
-export function namedBy(steps: readonly PlacedStep[]): Named {
+export function readSetOf(steps: readonly BlockStep[]): ReadSet {
   const delegators: string[] = [];
   const delegatees: string[] = [];
   const cleared = new Set<string>();
