@@ -8,7 +8,7 @@ import { newKeyDocument } from './tokens/key-document';
 
 const needed = { DATABASE_URL: 'postgres://localhost/video-auth', HIVE_API_NODES: 'https://node.example' };
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function errorsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);
   } catch (error) {
@@ -34,7 +34,7 @@ describe('the configuration of the video log-in', () => {
 
   it('has no rate limit of nothing, and none that is off', () => {
     const names = Object.keys(videoAuthEnvironment.shape).filter((name) => name.includes('_PER_'));
-    expect(faultsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
+    expect(errorsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
       names.map((name) => `${name}: must be at least 1`),
     );
     expect(names).toHaveLength(5);
@@ -46,12 +46,12 @@ describe('the configuration of the video log-in', () => {
 
   it('requires challenges only for the exact value', () => {
     expect(readConfig({ ...needed, REQUIRE_CHALLENGE: 'true' }).challenges.required).toBe(true);
-    expect(faultsOf({ ...needed, REQUIRE_CHALLENGE: 'on' })).toHaveLength(1);
+    expect(errorsOf({ ...needed, REQUIRE_CHALLENGE: 'on' })).toHaveLength(1);
   });
 
   it('names every error', () => {
-    const faults = faultsOf({ DATABASE_URL: 'mysql://x', TRUSTED_ACCOUNTS: 'alice, Not A Name', TOKEN_SECONDS: '0' });
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+    const errors = errorsOf({ DATABASE_URL: 'mysql://x', TRUSTED_ACCOUNTS: 'alice, Not A Name', TOKEN_SECONDS: '0' });
+    expect(errors.map((error) => error.split(':')[0])).toEqual([
       'DATABASE_URL',
       'HIVE_API_NODES',
       'TRUSTED_ACCOUNTS.1',
@@ -75,21 +75,21 @@ describe('the configuration of the video log-in', () => {
 
     it('are not taken from both', () => {
       writeFileSync(file, text);
-      expect(faultsOf({ ...needed, TOKEN_KEYS: text, TOKEN_KEYS_FILE: file })).toEqual([
+      expect(errorsOf({ ...needed, TOKEN_KEYS: text, TOKEN_KEYS_FILE: file })).toEqual([
         'TOKEN_KEYS: must not be set beside TOKEN_KEYS_FILE',
       ]);
     });
 
     it('are reported with other errors, and not quoted, if they are invalid', () => {
       writeFileSync(file, 's3cret');
-      expect(faultsOf({ ...needed, PORT: 'http', TOKEN_KEYS: 's3cret' })).toEqual([
+      expect(errorsOf({ ...needed, PORT: 'http', TOKEN_KEYS: 's3cret' })).toEqual([
         'PORT: must be a whole number',
         'TOKEN_KEYS: must be a set of token keys, as `keys.main.js make` writes it',
       ]);
-      expect(faultsOf({ ...needed, TOKEN_KEYS_FILE: file })).toEqual([
+      expect(errorsOf({ ...needed, TOKEN_KEYS_FILE: file })).toEqual([
         'TOKEN_KEYS_FILE: must name a file with a set of token keys, as `keys.main.js make` writes it',
       ]);
-      expect(faultsOf({ ...needed, TOKEN_KEYS_FILE: path.join(folder, 'none') })).toEqual([
+      expect(errorsOf({ ...needed, TOKEN_KEYS_FILE: path.join(folder, 'none') })).toEqual([
         'TOKEN_KEYS_FILE: must name a readable file',
       ]);
     });
@@ -103,7 +103,7 @@ describe('the configuration of the video log-in', () => {
     });
 
     it('is valid, but for the file that it names', () => {
-      expect(faultsOf(set)).toEqual(['TOKEN_KEYS_FILE: must name a readable file']);
+      expect(errorsOf(set)).toEqual(['TOKEN_KEYS_FILE: must name a readable file']);
     });
 
     it('shows the defaults', () => {

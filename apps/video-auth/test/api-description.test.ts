@@ -12,7 +12,7 @@ import { errorOf } from './video-auth-client';
 import { freshDatabase } from './video-auth-under-test';
 
 const name = 'video-auth.openapi.json';
-/** Served without `@RespondsWith`: for platforms, and the description itself. */
+/** Served without `@RespondsWith`: for the platform, and the description itself. */
 const undescribed = /^(\/api\/v1\/docs(\/.*)?|\/health\/(live|ready)|\/metrics)$/;
 
 const openApi = z.looseObject({
@@ -66,7 +66,7 @@ describe('the description of the video log-in', () => {
       Object.entries(methods).map(([method, each]) => ({ ...each, pattern, method: method.toUpperCase() })),
     );
 
-  it(`is committed as docs/api/${name} (else run \`npx nx run video-auth:describe\`)`, async () => {
+  it(`is committed as docs/api/${name} (otherwise run \`npx nx run video-auth:describe\`)`, async () => {
     const { [name]: document = {} } = await generateDescriptions();
     expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(document));
   });
@@ -75,7 +75,7 @@ describe('the description of the video log-in', () => {
     expect(await new Validator().validate(await servedDocument())).toEqual({ valid: true });
   });
 
-  it('is a page at /api/v1/docs for anybody, which loads nothing from elsewhere', async () => {
+  it('is a public page at /api/v1/docs, which loads nothing from other origins', async () => {
     const page = await fetch(`${url}/api/v1/docs`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
@@ -90,10 +90,10 @@ describe('the description of the video log-in', () => {
     expect(described.toSorted()).toEqual([...new Set(toDescribe)].toSorted());
   });
 
-  it('says truly where a token is needed', async () => {
+  it('states which endpoints require a token', async () => {
     for (const { method, pattern, security } of await operations()) {
       const { status } = await fetch(`${url}${pattern.replace('{id}', 'x')}`, { method });
-      // A log-in without a body is refused for the body; the keys are for anybody.
+      // A log-in without a body is invalid; the keys are public.
       const without = method === 'GET' ? 200 : 400;
       expect([method, pattern, status]).toEqual([method, pattern, security.length > 0 ? 401 : without]);
     }
@@ -105,7 +105,7 @@ describe('the description of the video log-in', () => {
     [415, 'is text', 'text/plain', '{}'],
     [415, 'is a form', 'application/x-www-form-urlencoded', 'username=alice'],
     [400, 'is no JSON', 'application/json', '{'],
-  ])('has the %d by which a body that %s is refused, also where none is needed', async (status, _what, type, body) => {
+  ])('has the status %d for a body that %s, also for endpoints that need none', async (status, _what, type, body) => {
     for (const { method, pattern, responses } of await operations()) {
       if (method === 'GET') continue;
       const response = await fetch(`${url}${pattern}`, { method, headers: { 'Content-Type': type }, body });
@@ -115,7 +115,7 @@ describe('the description of the video log-in', () => {
     }
   });
 
-  it('gives an error as an example that is one', async () => {
+  it('has an example of an error that fits its schema', async () => {
     const { schemas } = (await servedDocument()).components;
     const [example] = schemas['Error']?.examples ?? [];
     expect(videoAuthError.parse(example)).toEqual(example);

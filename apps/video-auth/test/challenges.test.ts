@@ -18,7 +18,7 @@ async function issue(account: string, instance: VideoAuthInstance = service.inst
 }
 
 describe('a challenge', () => {
-  it('is a text with a nonce and our domain, good for as long as its time is recent', async () => {
+  it('is a text with a nonce and the domain, valid as long as its time is recent', async () => {
     const [one, two] = [await issue('alice'), await issue('alice')];
     const payload: unknown = JSON.parse(one.proof_payload);
     expect(payload).toEqual({
@@ -33,14 +33,14 @@ describe('a challenge', () => {
     expect(leftMs).toBeLessThanOrEqual(300_000);
   });
 
-  it('is refused for what is no account name, or another network', async () => {
-    const refusal = async (body: unknown) => errorOf(await service.instance.post(path, body));
-    expect(await refusal({ username: 'Alice', network: 'hive' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
-    expect(await refusal({ username: 'alice' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
-    expect(await refusal({ username: 'alice', network: 'steem' })).toMatchObject({ errorType: 'UNSUPPORTED_NETWORK' });
+  it('is rejected for an invalid account name or another network', async () => {
+    const errorFor = async (body: unknown) => errorOf(await service.instance.post(path, body));
+    expect(await errorFor({ username: 'Alice', network: 'hive' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    expect(await errorFor({ username: 'alice' })).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    expect(await errorFor({ username: 'alice', network: 'steem' })).toMatchObject({ errorType: 'UNSUPPORTED_NETWORK' });
   });
 
-  it('is refused for an account that does not exist, until it does', async () => {
+  it('is rejected for an account that does not exist, until it does', async () => {
     const body = { username: 'newcomer', network: 'hive' };
     expect(await errorOf(await service.instance.post(path, body))).toMatchObject({
       statusCode: 400,
@@ -51,7 +51,7 @@ describe('a challenge', () => {
     await until(async () => (await service.instance.post(path, body)).status === 201, { limitMs: 20_000 });
   });
 
-  it('is not issued while no node says whether the account exists', async () => {
+  it('is not issued while no node can confirm that the account exists', async () => {
     await service.devnet.node.kill();
     try {
       expect(await errorOf(await service.instance.post(path, { username: 'grace', network: 'hive' }))).toMatchObject({
@@ -75,7 +75,7 @@ describe('a challenge', () => {
       Array.from({ length: 5 }, async () => (await instance.post(loginPath, body)).status),
     );
     expect(statuses.toSorted()).toEqual([201, 401, 401, 401, 401]);
-    expect(await instance.refusal(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    expect(await instance.errorOfLogIn(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 
   it('logs in at another instance that shares Redis', async () => {
@@ -84,7 +84,7 @@ describe('a challenge', () => {
     await sharing.instance.logIn('alice', loginWith('alice', text));
   });
 
-  it('is none with a nonce that we did not issue, or changed in anything', async () => {
+  it('is rejected with a nonce that was not issued, or after any change', async () => {
     const { proof_payload: text } = await issue('alice');
     const own = `{"account":"alice","ts":${freshTs()},"nonce":"AAAAAAAAAAAAAAAAAAAAAA"}`;
     const ofBob = text.replace('"alice"', '"bob"');
@@ -93,31 +93,33 @@ describe('a challenge', () => {
       ['alice', ` ${text}`],
       ['bob', ofBob],
     ] as const) {
-      expect(await service.instance.refusal(loginWith(account, changed))).toMatchObject(invalidChallenge);
+      expect(await service.instance.errorOfLogIn(loginWith(account, changed))).toMatchObject(invalidChallenge);
     }
-    // What others try uses up nothing.
-    await service.instance.refusal(loginWith('alice', text, postingKey('bob')));
+    // Failed attempts of others do not use it up.
+    await service.instance.errorOfLogIn(loginWith('alice', text, postingKey('bob')));
     await service.instance.logIn('alice', loginWith('alice', text));
   });
 
-  it('has expired with its time', async () => {
+  it('expires with its time', async () => {
     const strict = await service.addInstance({ login: { maxAgeMs: 50 } });
     const { proof_payload: text, expires_at } = await issue('alice', strict);
     await until(() => Date.now() > Date.parse(expires_at));
-    expect(await strict.refusal(loginWith('alice', text))).toMatchObject({ errorType: 'PROOF_EXPIRED' });
+    expect(await strict.errorOfLogIn(loginWith('alice', text))).toMatchObject({ errorType: 'PROOF_EXPIRED' });
   });
 });
 
 describe('a text that was signed', () => {
-  it('for another domain is refused, with or without a nonce', async () => {
+  it('for another domain is rejected, with or without a nonce', async () => {
     const text = (domain: string) => `{"account":"alice","ts":${freshTs()},"domain":"${domain}"}`;
-    expect(await service.instance.refusal(loginWith('alice', text('evil.example')))).toMatchObject(invalidChallenge);
+    expect(await service.instance.errorOfLogIn(loginWith('alice', text('evil.example')))).toMatchObject(
+      invalidChallenge,
+    );
     await service.instance.logIn('alice', loginWith('alice', text('video.example')));
   });
 
-  it('without a challenge is refused where the deployment requires one, and only there', async () => {
+  it('without a challenge is rejected if the deployment requires one, and only then', async () => {
     const requiring = await service.addInstance({ challenges: { required: true } });
-    expect(await requiring.refusal(loginBody('alice'))).toMatchObject({
+    expect(await requiring.errorOfLogIn(loginBody('alice'))).toMatchObject({
       statusCode: 400,
       code: 'challenge-required',
       errorType: 'CHALLENGE_REQUIRED',

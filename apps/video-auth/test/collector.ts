@@ -26,15 +26,15 @@ export const spanKinds = { server: 2, client: 3 };
 
 export interface CollectedSpan extends Omit<z.infer<typeof span>, 'attributes'> {
   service: unknown;
-  /** The library that made it. */
+  /** The library that created it. */
   scope: string;
   attributes: Record<string, unknown>;
 }
 
-/** A collector of traces: takes OTLP over HTTP, as JSON, and keeps it. */
+/** A collector of traces: accepts OTLP over HTTP, as JSON, and stores it. */
 export class Collector {
   readonly spans: CollectedSpan[] = [];
-  /** What came, word for word. */
+  /** The bodies as received. */
   readonly bodies: string[] = [];
   private readonly waiting = new Set<() => void>();
 
@@ -57,7 +57,7 @@ export class Collector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves with the first span that fits, which may have come already. */
+  /** Resolves with the first matching span, which may have arrived already. */
   async next(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
     for (;;) {
       const found = this.spans.find(fits);

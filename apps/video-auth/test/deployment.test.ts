@@ -14,23 +14,23 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
+it.each(['local', 'production'])('gets only known settings from the overlay %s', (name) => {
   const overlay = Overlay.build(`${name}/video-auth`);
   const environment = overlay.environmentOf('Deployment', 'video-auth', secretStandIn);
   expect(unknownSettings(environment, videoAuthEnvironment)).toEqual([]);
-  // The file is where the overlay puts the secret.
+  // The overlay mounts the secret as this file.
   expect(overlay.secretFilesOf('video-auth').get(environment['TOKEN_KEYS_FILE'] ?? '')).toBe('token-keys.json');
   const config = readConfig({ ...environment, TOKEN_KEYS_FILE: keysFile });
-  // Several pods are one log-in.
+  // Several pods share Redis.
   expect(config.redis).toBeDefined();
   expect(config.http).toMatchObject({ host: '0.0.0.0', port: 8080, trustedProxies: ['uniquelocal'] });
-  // Challenges name the host that clients know.
+  // Challenges contain the public host.
   const ingress = JSON.stringify(overlay.get('Ingress', 'video-auth'));
   expect(ingress).toContain(`"host":"${config.challenges.domain}"`);
   expect(Object.keys(overlay.environmentOf('Job', 'video-auth-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
 });
 
-it('is configured by docker/compose.yaml', () => {
+it('gets its settings from docker/compose.yaml', () => {
   const environment = readComposition().get('video-auth')?.environment ?? {};
   expect(unknownSettings(environment, videoAuthEnvironment)).toEqual([]);
   expect(readConfig(environment).challenges.domain).toBe('localhost:3002');

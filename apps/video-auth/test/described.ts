@@ -8,13 +8,13 @@ const description = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
 });
 
-/** Refused before any route is looked for, or for a fault of ours. */
+/** Rejected before routing, or because of an internal error. */
 const alwaysPossible = new Set(['not-found', 'internal']);
 
 let paths: z.infer<typeof description>['paths'] | undefined;
 
 /**
- * What an endpoint answers must be what the committed description says of it.
+ * Compares a response with the committed description of its endpoint.
  *
  * @param code of an error
  * @throws Error
@@ -26,7 +26,8 @@ export function assertDescribed(method: string, url: string, status: number, cod
   if (described === undefined || alwaysPossible.has(code ?? '')) return;
   const response = described.responses[status];
   const isDescribed = code === undefined ? response !== undefined : JSON.stringify(response).includes(`"${code}"`);
-  if (!isDescribed) throw new Error(`${method} ${pathname} answered ${status} ${code ?? ''}, which is not described`);
+  if (!isDescribed)
+    throw new Error(`${method} ${pathname} responded with ${status} ${code ?? ''}, which is not described`);
 }
 
 function matches(pattern: string, pathname: string): boolean {

@@ -26,7 +26,7 @@ describe('while the database is away', () => {
     await postgres.stop();
   });
 
-  it('log-ins and checks are answered 503, proof and challenge are not used up, and all works again afterwards', async () => {
+  it('log-ins and checks fail with 503, proof and challenge are not used up, and all works again afterwards', async () => {
     const { instance } = service;
     const token = await instance.logIn('alice');
     const body = loginBody('alice');
@@ -51,7 +51,7 @@ describe('while the database is away', () => {
     expect(await instance.isGood(token)).toBe(true);
     await instance.logIn('alice', body);
     await instance.logIn('alice', challenged);
-    expect(await instance.refusal(challenged)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    expect(await instance.errorOfLogIn(challenged)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 });
 
@@ -67,7 +67,7 @@ describe('while Redis is away', () => {
     await redis.stop();
   });
 
-  it('nobody logs in unchecked, but tokens go on, and all works again afterwards', async () => {
+  it('log-ins fail, tokens stay valid, and all works again afterwards', async () => {
     const { instance } = service;
     const used = loginBody('alice');
     const token = await instance.logIn('alice', used);
@@ -81,18 +81,18 @@ describe('while Redis is away', () => {
     await redis.start();
     await until(async () => (await instance.get('/health/ready')).status === 200);
     await instance.logIn('alice', body);
-    // It came back empty; what it has forgotten the database knows.
-    expect(await instance.refusal(used)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    // Redis lost its data, but the database has the proof.
+    expect(await instance.errorOfLogIn(used)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 });
 
-it('a proof that was used before a restart is used after it, without Redis too', async () => {
+it('a proof that was used before a restart is rejected after it, also without Redis', async () => {
   const service = await VideoAuthUnderTest.start();
   try {
     const body = loginBody('bob');
     await service.instance.logIn('bob', body);
     const restarted = await service.addInstance();
-    expect(await restarted.refusal(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    expect(await restarted.errorOfLogIn(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   } finally {
     await service.stop();
   }

@@ -7,7 +7,7 @@ import { VideoAuthUnderTest, type ConfigChanges } from './video-auth-under-test'
 let service: VideoAuthUnderTest;
 let database: Client;
 
-/** Nothing is remembered of the chain; the key is asked for again after five minutes, and may go unconfirmed for an hour. */
+/** Authorities are not cached; keys are checked every five minutes, and may stay unconfirmed for an hour. */
 const settings: ConfigChanges = {
   hive: { authorityCacheMs: 1 },
   keyChecks: { everyMs: 300_000, graceMs: 3_600_000 },
@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** As if the chain had last said so long ago that the keys of the account suffice. */
+/** Dates the last successful key check of the account back. */
 async function lastConfirmed(account: string, minutesAgo: number): Promise<void> {
   await database.query(`UPDATE session SET key_confirmed_at = now() - make_interval(mins => $2) WHERE account = $1`, [
     account,
@@ -31,22 +31,22 @@ async function lastConfirmed(account: string, minutesAgo: number): Promise<void>
   ]);
 }
 
-const asked = () => service.devnet.node.calls.get('database_api.find_accounts') ?? 0;
+const nodeCalls = () => service.devnet.node.calls.get('database_api.find_accounts') ?? 0;
 const isGood = (token: string) => service.instance.isGood(token);
 const newKey = (account: string) => devnetKeys(`new-${account}`).posting;
 
-it('is not asked of the chain at every check, but after some minutes, and then not at once again', async () => {
+it('is checked on the chain after some minutes, not at every check of a token', async () => {
   const token = await service.instance.logIn('alice');
-  const before = asked();
+  const before = nodeCalls();
   await lastConfirmed('alice', 4);
   expect(await isGood(token)).toBe(true);
-  expect(asked()).toBe(before);
+  expect(nodeCalls()).toBe(before);
   await lastConfirmed('alice', 6);
   expect([await isGood(token), await isGood(token)]).toEqual([true, true]);
-  expect(asked()).toBe(before + 1);
+  expect(nodeCalls()).toBe(before + 1);
 });
 
-it('ends the sessions of a key that was changed, at the next question, and those of the new key go on', async () => {
+it('ends the sessions of a replaced key at the next key check, and keeps those of the new key', async () => {
   const old = await service.instance.logIn('bob');
   service.devnet.changeKey('bob', 'posting', newKey('bob').publicKey);
   const fresh = await service.instance.logIn('bob', loginWith('bob', payloadText('bob'), newKey('bob').wif));
@@ -55,13 +55,13 @@ it('ends the sessions of a key that was changed, at the next question, and those
   await lastConfirmed('bob', 6);
   expect(await errorOf(await service.instance.check(old))).toMatchObject({ statusCode: 401, code: 'unauthenticated' });
   expect(await isGood(fresh)).toBe(true);
-  // It has ended: that the old key comes back brings nothing back.
+  // An ended session does not revive when the old key returns.
   service.devnet.changeKey('bob', 'posting', devnetKeys('bob').posting.publicKey);
   await lastConfirmed('bob', 0);
   expect(await isGood(old)).toBe(false);
 });
 
-it('holds for every call with the token, not only for the check', async () => {
+it('is checked for every call with the token', async () => {
   const token = await service.instance.logIn('carol');
   service.devnet.changeKey('carol', 'posting', newKey('carol').publicKey);
   await lastConfirmed('carol', 6);
@@ -84,7 +84,7 @@ it('ends a session whose key has lost its weight', async () => {
   expect(await isGood(token)).toBe(false);
 });
 
-it('knows the key of an account that signs for another', async () => {
+it('accepts the key of an account that signs for another', async () => {
   const trusting = await service.addInstance({ ...settings, hive: { ...settings.hive, trustedAccounts: ['judy'] } });
   const authority = (signer: string) => ({
     weight_threshold: 1,
@@ -100,7 +100,7 @@ it('knows the key of an account that signs for another', async () => {
   expect(await trusting.isGood(token)).toBe(false);
 });
 
-it('keeps a session, as if nobody answered, while the node does not know the account: accounts do not vanish', async () => {
+it('keeps a session while the node does not know the account, as if no node responded: accounts do not vanish', async () => {
   service.devnet.createAccount('newcomer');
   const token = await service.instance.logIn('newcomer');
   const farBehind = await Devnet.start();
@@ -116,20 +116,20 @@ it('keeps a session, as if nobody answered, while the node does not know the acc
   }
 });
 
-describe('while no node answers', () => {
+describe('while no node responds', () => {
   afterEach(async () => {
     service.devnet.node.behave();
     await service.devnet.node.revive();
   });
 
-  it('holds up no other check of the token for longer than it has to ask', async () => {
+  it('delays other checks of the token by at most one key check', async () => {
     const instance = await service.addInstance(settings);
     const token = await instance.logIn('heidi');
     await lastConfirmed('heidi', 6);
-    const askedBefore = asked();
+    const callsBefore = nodeCalls();
     service.devnet.node.misbehave({ hangs: true });
     const waiting = [instance.isGood(token), instance.isGood(token)];
-    await until(() => asked() > askedBefore);
+    await until(() => nodeCalls() > callsBefore);
     await lastConfirmed('heidi', 0);
     const first = await Promise.race([instance.isGood(token).then(() => 'later'), ...waiting]);
     expect(first).toBe('later');
@@ -137,8 +137,8 @@ describe('while no node answers', () => {
     await Promise.all(waiting);
   });
 
-  it('keeps a session within the grace time, refuses it beyond without ending it, and log-out works', async () => {
-    // Whose chain was not asked before: an instance that got no answer does not ask again at once.
+  it('keeps a session within the grace time, rejects it beyond without ending it, and log-out works', async () => {
+    // A new instance, since one whose key check failed does not repeat it at once.
     const instance = await service.addInstance(settings);
     const [token, another] = [await instance.logIn('erin'), await instance.logIn('erin')];
     await service.devnet.node.kill();
@@ -160,7 +160,7 @@ describe('while no node answers', () => {
     expect(await later.isGood(another)).toBe(false);
   });
 
-  it('waits for a node that hangs for a moment, and then not again for a while', async () => {
+  it('waits briefly for a node that hangs, and then not again for a while', async () => {
     const instance = await service.addInstance(settings);
     const token = await instance.logIn('frank');
     await lastConfirmed('frank', 6);
@@ -169,11 +169,11 @@ describe('while no node answers', () => {
     expect(await instance.isGood(token)).toBe(true);
     const firstMs = performance.now() - startMs;
     expect(firstMs).toBeGreaterThan(1_900);
-    const before = asked();
+    const before = nodeCalls();
     for (let n = 0; n < 20; n += 1) expect(await instance.isGood(token)).toBe(true);
-    // Each would have waited for two seconds.
+    // Each check would have waited for two seconds.
     expect(performance.now() - startMs - firstMs).toBeLessThan(10_000);
-    expect(asked()).toBe(before);
+    expect(nodeCalls()).toBe(before);
   });
 
   it('is reported at log-in as unavailable, never as a wrong signature', async () => {

@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const refusal = (body: unknown, path?: string) => service.instance.refusal(body, path);
+const errorOfLogIn = (body: unknown, path?: string) => service.instance.errorOfLogIn(body, path);
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** As clients do that sign with noble: with new entropy until the signature is canonical. */
+/** Signs as clients with noble do: with new entropy until the signature is canonical. */
 function signByNoble(text: string, wif: string): string {
   for (;;) {
     const signature = secp256k1.sign(sha256(text), secretOf(wif), { extraEntropy: true });
@@ -40,19 +40,19 @@ function signByNoble(text: string, wif: string): string {
   }
 }
 
-describe('a log-in as the interface describes it', () => {
-  it('is what the README shows', async () => {
-    const [request = '', answer = ''] = exampleIn('apps/video-auth/README.md', 'Log in').split('\n\n');
+describe('a log-in as documented', () => {
+  it('works as the README shows', async () => {
+    const [request = '', response = ''] = exampleIn('apps/video-auth/README.md', 'Log in').split('\n\n');
     const [head = '', ...lines] = request.split('\n');
     expect(head).toBe(`POST ${loginPath}`);
     const shown = z.record(z.string(), z.string()).parse(JSON.parse(lines.join('')));
-    // The time of the example has expired, so a new one is signed.
+    // The time of the example has expired, so a current one is signed.
     const text = (shown['proof_payload'] ?? '').replace('2026-01-01T00:00:00.000Z', new Date().toISOString());
     const proof = signByHiveJs(text, postingKey('alice'));
-    const response = await service.instance.post(loginPath, { ...shown, proof_payload: text, proof });
-    const [status, body = ''] = answer.trim().split(/ (.*)/);
-    const { access_token: token, ...others } = z.record(z.string(), z.string()).parse(await response.json());
-    expect(String(response.status)).toBe(status);
+    const received = await service.instance.post(loginPath, { ...shown, proof_payload: text, proof });
+    const [status, body = ''] = response.trim().split(/ (.*)/);
+    const { access_token: token, ...others } = z.record(z.string(), z.string()).parse(await received.json());
+    expect(String(received.status)).toBe(status);
     expect(others).toEqual({});
     expect(token?.startsWith('eyJ')).toBe(true);
     expect(JSON.parse(body)).toEqual({ access_token: 'eyJ…' });
@@ -96,7 +96,7 @@ describe('a log-in as the interface describes it', () => {
     expect(await service.instance.isGood(access_token)).toBe(true);
   });
 
-  it('takes what clients add, in body and payload, and a signature in upper-case hex', async () => {
+  it('ignores additional fields in body and payload, and accepts a signature in upper-case hex', async () => {
     const text = JSON.stringify({ account: 'bob', ts: new Date(freshTs()).toISOString(), message: 'é 🐝' });
     const body = { ...loginWith('bob', text), app: 'some app' };
     expect(await service.instance.logIn('bob', { ...body, proof: body.proof.toUpperCase() })).toEqual(
@@ -104,11 +104,11 @@ describe('a log-in as the interface describes it', () => {
     );
   });
 
-  it('verifies the text as it was received, blanks and order of keys included', async () => {
+  it('verifies the text as received, including blanks and the order of keys', async () => {
     const text = ` { "ts" : "${new Date(freshTs()).toISOString()}" ,\n "account" : "bob" } `;
     await service.instance.logIn('bob', loginWith('bob', text));
     const same = JSON.stringify(JSON.parse(text));
-    expect(await refusal({ ...loginWith('bob', text), proof_payload: same })).toMatchObject({
+    expect(await errorOfLogIn({ ...loginWith('bob', text), proof_payload: same })).toMatchObject({
       errorType: 'INVALID_SIGNATURE',
     });
   });
@@ -117,14 +117,14 @@ describe('a log-in as the interface describes it', () => {
 describe('the paths that clients in the field use', () => {
   const aliases = [`${authPath}/login/singleton`, `${authPath}/login/singleton/hive`];
 
-  it.each(aliases)('%s takes what the documented one takes', async (path) => {
+  it.each(aliases)('%s accepts what the documented one accepts', async (path) => {
     await jsonOf(await service.instance.post(path, loginBody('carol')), videoLogin, 201);
-    expect(await refusal(loginBody('carol', { username: 'bob' }), path)).toMatchObject({
+    expect(await errorOfLogIn(loginBody('carol', { username: 'bob' }), path)).toMatchObject({
       errorType: 'ACCOUNT_MISMATCH',
     });
   });
 
-  it.each(aliases)('%s takes a payload as an object, and neither name, network nor authority', async (path) => {
+  it.each(aliases)('%s accepts a payload as an object, without name, network and authority', async (path) => {
     for (const payload of [
       { ts: freshTs(), account: 'carol' },
       { account: 'carol', ts: new Date(freshTs()).toISOString(), app: 'x', nested: null },
@@ -133,16 +133,16 @@ describe('the paths that clients in the field use', () => {
       await jsonOf(await service.instance.post(path, { proof_payload: payload, proof }), videoLogin, 201);
       const { ts, account } = payload;
       const inOtherOrder = 'app' in payload ? { ts, account, app: 'x', nested: null } : { account, ts };
-      expect(await refusal({ proof_payload: inOtherOrder, proof }, path)).toMatchObject({
+      expect(await errorOfLogIn({ proof_payload: inOtherOrder, proof }, path)).toMatchObject({
         errorType: 'INVALID_SIGNATURE',
       });
     }
   });
 
-  it('take no payload that is neither a text nor a flat object', async () => {
+  it('reject a payload that is neither a text nor a flat object', async () => {
     for (const path of aliases) {
       for (const proof_payload of [[], 1, null, { account: 'carol', ts: freshTs(), deep: {} }]) {
-        expect(await refusal({ ...loginBody('carol'), proof_payload }, path)).toMatchObject({
+        expect(await errorOfLogIn({ ...loginBody('carol'), proof_payload }, path)).toMatchObject({
           errorType: 'INVALID_REQUEST',
           reason: expect.stringContaining('proof_payload'),
         });
@@ -179,13 +179,13 @@ describe('the paths that clients in the field use', () => {
     const laidOut = text.replaceAll(',"', ',\n  "');
     const body = `{"proof":"${sign(signed(text), postingKey('carol'))}", "proof_payload" : ${laidOut} }`;
     await jsonOf(await service.instance.post(aliases[1] ?? '', body), videoLogin, 201);
-    expect(await refusal(body, aliases[1])).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    expect(await errorOfLogIn(body, aliases[1])).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 
-  it('say which texts were verified, if none of them was signed', async () => {
+  it('report which texts were verified if none of them was signed', async () => {
     const text = `{"account":"carol","ts":${freshTs()}}`;
     const body = `{"proof_payload":${text},"proof":"${sign(`${text} `, postingKey('carol'))}"}`;
-    expect(await refusal(body, aliases[1])).toMatchObject({
+    expect(await errorOfLogIn(body, aliases[1])).toMatchObject({
       errorType: 'INVALID_SIGNATURE',
       reason: expect.stringMatching(
         /verified as (\{"account":"carol","ts":\d+\}) and as \{"account": "carol", "ts": \d+\}$/,
@@ -193,14 +193,14 @@ describe('the paths that clients in the field use', () => {
     });
   });
 
-  it('refuse an object with a key twice, and one too large', async () => {
+  it('reject an object with a repeated key, and one that is too large', async () => {
     const ts = freshTs();
     const proof = sign(JSON.stringify({ account: 'bob', ts }), postingKey('bob'));
     const [, path] = aliases;
     const twice = `{"proof_payload":{"account":"alice","account":"bob","ts":${ts}},"proof":"${proof}"}`;
-    expect(await refusal(twice, path)).toMatchObject({ statusCode: 400, errorType: 'INVALID_REQUEST' });
+    expect(await errorOfLogIn(twice, path)).toMatchObject({ statusCode: 400, errorType: 'INVALID_REQUEST' });
     const large = { account: 'bob', ts, filling: 'x'.repeat(3_000) };
-    expect(await refusal({ proof_payload: large, proof }, path)).toMatchObject({ errorType: 'INVALID_REQUEST' });
+    expect(await errorOfLogIn({ proof_payload: large, proof }, path)).toMatchObject({ errorType: 'INVALID_REQUEST' });
     await jsonOf(
       await service.instance.post(path ?? '', { proof_payload: { account: 'bob', ts }, proof }),
       videoLogin,
@@ -226,7 +226,7 @@ describe('a proof', () => {
     ['is of the active key', () => loginWith('dave', payloadText('dave'), devnetKeys('dave').active.wif)],
     ['is of the memo key', () => loginWith('dave', payloadText('dave'), devnetKeys('dave').memo.wif)],
   ])('that %s is an invalid signature', async (_what, body) => {
-    expect(await refusal(body())).toMatchObject(invalidSignature);
+    expect(await errorOfLogIn(body())).toMatchObject(invalidSignature);
   });
 
   it('of a key with too little weight is an invalid signature; one with enough is not', async () => {
@@ -239,23 +239,23 @@ describe('a proof', () => {
         [heavy.publicKey, 2],
       ],
     });
-    expect(await refusal(loginWith('erin', payloadText('erin'), light.wif))).toMatchObject(invalidSignature);
+    expect(await errorOfLogIn(loginWith('erin', payloadText('erin'), light.wif))).toMatchObject(invalidSignature);
     await service.instance.logIn('erin', loginWith('erin', payloadText('erin'), heavy.wif));
   });
 
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const body = loginBody('dave');
     await service.instance.logIn('dave', body);
-    expect(await refusal(body)).toMatchObject({
+    expect(await errorOfLogIn(body)).toMatchObject({
       statusCode: 401,
       code: 'proof-replayed',
       errorType: 'PROOF_REPLAYED',
     });
   });
 
-  it('that is wrong does not use up the text', async () => {
+  it('that is invalid does not use up the text', async () => {
     const text = payloadText('dave');
-    await refusal(loginWith('dave', text, postingKey('erin')));
+    await errorOfLogIn(loginWith('dave', text, postingKey('erin')));
     await service.instance.logIn('dave', loginWith('dave', text));
   });
 });
@@ -279,7 +279,7 @@ describe('a payload', () => {
     ['has the ts twice', `{"account":"dave","ts":1,"ts":"${new Date().toISOString()}"}`],
     ['is too long', `{"account":"dave","ts":"${new Date().toISOString()}","x":"${'x'.repeat(2_048)}"}`],
   ])('that %s is an invalid request, though signed rightly', async (_what, text) => {
-    expect(await refusal(loginWith('dave', text))).toMatchObject({
+    expect(await errorOfLogIn(loginWith('dave', text))).toMatchObject({
       ...invalidRequest,
       message: expect.stringMatching(/^proof_payload: \S/),
     });
@@ -288,7 +288,7 @@ describe('a payload', () => {
   it('of another account than username is a mismatch, regardless of the signer', async () => {
     for (const signer of ['dave', 'erin']) {
       const body = { ...loginWith('dave', payloadText('dave'), postingKey(signer)), username: 'erin' };
-      expect(await refusal(body)).toMatchObject({
+      expect(await errorOfLogIn(body)).toMatchObject({
         statusCode: 400,
         code: 'account-mismatch',
         errorType: 'ACCOUNT_MISMATCH',
@@ -320,7 +320,7 @@ describe('a payload', () => {
     ['over a minute ahead', () => at(61_000).toISOString()],
     ['in seconds', () => Math.floor(Date.now() / 1_000)],
   ])('with a ts that is %s has expired', async (_what, ts) => {
-    expect(await refusal(loginWith('frank', payloadText('frank', ts())))).toMatchObject(proofExpired);
+    expect(await errorOfLogIn(loginWith('frank', payloadText('frank', ts())))).toMatchObject(proofExpired);
   });
 });
 
@@ -339,14 +339,14 @@ describe('a request', () => {
     ['proof', null],
     ['proof', 'f'.repeat(1_000)],
   ])('whose %s is no good names it (%#)', async (field, value) => {
-    expect(await refusal(loginBody('alice', { [field]: value }))).toMatchObject({
+    expect(await errorOfLogIn(loginBody('alice', { [field]: value }))).toMatchObject({
       ...invalidRequest,
       reason: expect.stringContaining(field),
     });
   });
 
   it.each(['steem', 'Hive', '', 'ethereum'])('for the network "%s" is unsupported', async (network) => {
-    expect(await refusal(loginBody('alice', { network }))).toMatchObject({
+    expect(await errorOfLogIn(loginBody('alice', { network }))).toMatchObject({
       statusCode: 400,
       code: 'unsupported-network',
       errorType: 'UNSUPPORTED_NETWORK',
@@ -354,10 +354,10 @@ describe('a request', () => {
   });
 
   it.each(['nobody-here', 'Alice', 'a', 'no.such.account.at.all', 'al ice', ''])(
-    'for the account "%s" says that there is none',
+    'for the account "%s" fails because it does not exist',
     async (account) => {
       const body = loginWith(account, payloadText(account), postingKey('alice'));
-      expect(await refusal(body)).toMatchObject({
+      expect(await errorOfLogIn(body)).toMatchObject({
         statusCode: 400,
         code: 'account-not-found',
         errorType: 'ACCOUNT_NOT_FOUND',
@@ -371,7 +371,7 @@ describe('a request', () => {
     ['is no object', '[]'],
     ['has a key twice', JSON.stringify(loginBody('alice')).replace('{', '{"username":"bob",')],
   ])('whose body %s is invalid', async (_what, body) => {
-    expect(await refusal(body)).toMatchObject(invalidRequest);
+    expect(await errorOfLogIn(body)).toMatchObject(invalidRequest);
   });
 
   it('of a megabyte is too large', async () => {
@@ -380,48 +380,48 @@ describe('a request', () => {
   });
 
   it.each(['application/xml', 'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'])(
-    'that is %s by its type is refused',
+    'of the type %s is rejected',
     async (type) => {
       const response = await service.instance.post(loginPath, loginBody('alice'), { 'Content-Type': type });
       expect(await errorOf(response)).toMatchObject({ statusCode: 415, errorType: 'UNSUPPORTED_MEDIA_TYPE' });
     },
   );
 
-  it('to a path that is not there is answered in the same shape', async () => {
-    expect(await refusal({}, `${authPath}/nowhere`)).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
+  it('to an unknown path has the same error body', async () => {
+    expect(await errorOfLogIn({}, `${authPath}/nowhere`)).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
   });
 });
 
-it('takes a new key at once, and no longer the one before', async () => {
+it('accepts a new key at once, and rejects the previous one', async () => {
   await service.instance.logIn('grace');
   const newKey = devnetKeys('new-key-of-grace').posting;
   service.devnet.changeKey('grace', 'posting', newKey.publicKey);
   await service.instance.logIn('grace', loginWith('grace', payloadText('grace'), newKey.wif));
-  expect(await refusal(loginBody('grace'))).toMatchObject(invalidSignature);
+  expect(await errorOfLogIn(loginBody('grace'))).toMatchObject(invalidSignature);
 });
 
-it('takes no key that was replaced a few seconds ago, though nobody has used the new one', async () => {
+it('rejects a key that was replaced a few seconds ago, even if the new one was not used yet', async () => {
   await service.instance.logIn('judy');
   service.devnet.changeKey('judy', 'posting', devnetKeys('new-key-of-judy').posting.publicKey);
   await until(async () => (await service.instance.post(loginPath, loginBody('judy'))).status === 401, {
     limitMs: 20_000,
   });
-  expect(await refusal(loginBody('judy'))).toMatchObject(invalidSignature);
+  expect(await errorOfLogIn(loginBody('judy'))).toMatchObject(invalidSignature);
 });
 
-it('asks the chain once for an account, however many log in to it at once', async () => {
-  const asked = () => service.devnet.node.calls.get('database_api.find_accounts') ?? 0;
-  const before = asked();
+it('reads an account from the chain once for concurrent log-ins', async () => {
+  const nodeCalls = () => service.devnet.node.calls.get('database_api.find_accounts') ?? 0;
+  const before = nodeCalls();
   await Promise.all(Array.from({ length: 50 }, () => service.instance.logIn('heidi')));
-  expect(asked() - before).toBe(1);
+  expect(nodeCalls() - before).toBe(1);
 });
 
 it('writes no proof and no token into the log', async () => {
   const body = loginBody('alice');
   const token = await service.instance.logIn('alice', body);
   await service.instance.check(token);
-  await refusal({ ...body, proof: `${body.proof.slice(0, -2)}zz` });
-  await refusal(body);
+  await errorOfLogIn({ ...body, proof: `${body.proof.slice(0, -2)}zz` });
+  await errorOfLogIn(body);
   const log = service.instance.logLines.join('');
   expect(log).toContain(loginPath);
   for (const secret of [body.proof, body.proof.slice(0, -2), token, JSON.stringify(body.proof_payload).slice(1, -1)]) {

@@ -29,7 +29,7 @@ function storeAll(pool: Pool, texts: readonly string[]): Promise<boolean[]> {
   return Promise.all(texts.map((text) => sessions.store(sessionOf(text))));
 }
 
-it('are one for each proof, though instances store the same proofs in opposite orders', async () => {
+it('are one per proof, even if instances store the same proofs in opposite orders', async () => {
   for (let round = 0; round < 10; round += 1) {
     const texts = Array.from({ length: 400 }, (_, i) => `${round} ${i}`);
     const stored = await Promise.all([storeAll(one, texts), storeAll(other, texts.toReversed())]);
@@ -37,6 +37,6 @@ it('are one for each proof, though instances store the same proofs in opposite o
   }
 });
 
-it('are one for a proof that is stored twice at once, and it is the first', async () => {
+it('are one for a proof that is stored twice at once: the first', async () => {
   expect(await storeAll(one, ['twice', 'twice'])).toEqual([true, false]);
 });

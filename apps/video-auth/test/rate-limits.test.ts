@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As a proxy of ours says it of somebody at that address. */
+/** The header of a trusted proxy for a client at this address. */
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 const [home, elsewhere] = [from('203.0.113.1'), from('203.0.113.2')];
 
-/** An instance of the test alone: limits that are not shared over Redis are those of one instance. */
+/** An instance of one test: limits that are not shared over Redis are those of one instance. */
 const start = (rateLimits: ConfigChanges['rateLimits'] = {}) =>
   service.addInstance({ trustedProxies: ['127.0.0.1'], rateLimits });
 
@@ -35,11 +35,11 @@ async function expectLimited(response: Response) {
 }
 
 describe('log-ins', () => {
-  it('to one account are limited at each address: a stranger elsewhere locks nobody out', async () => {
+  it('to one account are limited by address, so that a stranger elsewhere locks no user out', async () => {
     const instance = await start({ accountLogins: 2 });
     const tries = [wrong('alice'), wrong('alice'), wrong('alice')];
     expect(await statuses(instance, tries, elsewhere)).toEqual([401, 401, 429]);
-    // Nothing is looked at any more, right or wrong, at whichever path.
+    // Valid and invalid log-ins are rejected alike, at every path.
     await expectLimited(await instance.post(loginPath, loginBody('alice'), elsewhere));
     await expectLimited(await instance.post(`${authPath}/login/singleton/hive`, loginBody('alice'), elsewhere));
 
@@ -47,14 +47,14 @@ describe('log-ins', () => {
     expect(await statuses(instance, [loginBody('bob')], elsewhere)).toEqual([201]);
   });
 
-  it('are limited by address, to whichever accounts', async () => {
+  it('are limited by address, over all accounts', async () => {
     const instance = await start({ logins: 3 });
     const tries = [loginBody('alice'), wrong('bob'), loginBody('carol'), loginBody('dave')];
     expect(await statuses(instance, tries, home)).toEqual([201, 401, 201, 429]);
     expect(await statuses(instance, [loginBody('dave')], elsewhere)).toEqual([201]);
   });
 
-  it('that are refused for their account leave their neighbours at the address theirs', async () => {
+  it('that are rejected for their account do not count for others at the address', async () => {
     const instance = await start({ accountLogins: 1, logins: 2 });
     const tries = [loginBody('alice'), loginBody('alice'), loginBody('alice'), loginBody('bob')];
     expect(await statuses(instance, tries, home)).toEqual([201, 429, 429, 201]);
@@ -65,39 +65,40 @@ describe('log-ins', () => {
     try {
       const other = await sharing.addInstance({ rateLimits: { accountLogins: 1 } });
       const responses: Response[] = [];
-      // More than one: where Redis once took longer than a log-in waits for it, each instance counted for itself.
+      // More than one: if Redis once took too long, each instance counted for itself.
       for (const account of ['alice', 'bob', 'carol']) {
         await sharing.instance.logIn(account);
         responses.push(await other.post(loginPath, loginBody(account)));
       }
-      const refused = responses.filter(({ status }) => status !== 201);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const response of refused) await expectLimited(response);
+      const rejected = responses.filter(({ status }) => status !== 201);
+      expect(rejected.length).toBeGreaterThan(0);
+      for (const response of rejected) await expectLimited(response);
     } finally {
       await sharing.stop();
     }
   });
 });
 
-it('requests of an account are refused at every address while it owes bytes of responses', async () => {
+it('requests of an account are rejected at every address while it owes response bytes', async () => {
   const instance = await start();
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
   instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
-  const ask = (token: string) => instance.get(`${authPath}/sessions`, { ...home, Authorization: `Bearer ${token}` });
-  await expectLimited(await ask(alice));
-  expect((await ask(bob)).status).toBe(200);
+  const request = (token: string) =>
+    instance.get(`${authPath}/sessions`, { ...home, Authorization: `Bearer ${token}` });
+  await expectLimited(await request(alice));
+  expect((await request(bob)).status).toBe(200);
 });
 
 it('challenges are limited by address', async () => {
   const instance = await start({ logins: 1 });
-  const ask = (headers: Record<string, string>) =>
+  const request = (headers: Record<string, string>) =>
     instance.post(`${authPath}/challenge`, { username: 'alice', network: 'hive' }, headers);
-  expect((await ask(home)).status).toBe(201);
-  await expectLimited(await ask(home));
-  expect((await ask(elsewhere)).status).toBe(201);
+  expect((await request(home)).status).toBe(201);
+  await expectLimited(await request(home));
+  expect((await request(elsewhere)).status).toBe(201);
 });
 
-it('requests are limited by address, checks by a limit of their own, and what a platform asks not at all', async () => {
+it('requests are limited by address, checks by a limit of their own, and health checks and metrics not at all', async () => {
   const instance = await start({ requests: 2, checks: 3 });
   const token = await instance.logIn('erin', undefined, elsewhere);
   const headers = { ...home, Authorization: `Bearer ${token}` };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('documented clients exchange with the video log-in what was recorded', async () => {
+it('documented clients get the recorded responses from the video log-in', async () => {
   const recording = new Recording(service.instance.url);
   const post = (to: string, body?: unknown, headers: Record<string, string> = {}, by?: string) =>
     recording.request({ path: to, method: 'POST', body, headers, ...(by !== undefined && { by }) });

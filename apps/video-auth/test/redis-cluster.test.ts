@@ -10,7 +10,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
   let service: VideoAuthUnderTest;
   let instances: [VideoAuthInstance, VideoAuthInstance];
   beforeAll(async () => {
-    // The masters that are left go on with what is theirs.
+    // The remaining masters continue to serve their slots.
     cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no', ...user.settings } });
     service = await VideoAuthUnderTest.startWithRedis({}, user.urlFor(cluster.url));
     instances = [service.instance, await service.addInstance()];
@@ -20,7 +20,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     await cluster.stop();
   });
 
-  /** What comes of the same proof sent to both at the same moment. */
+  /** Sends the same proof to both instances at the same moment. */
   async function sendToBoth(account: string): Promise<string[]> {
     const body = loginBody(account);
     const outcomes = instances.map(async (instance) => {
@@ -30,15 +30,15 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return (await Promise.all(outcomes)).toSorted();
   }
 
-  it('give exactly one token for a proof, whichever master remembers it', async () => {
+  it('issue exactly one token for a proof, whichever master stores it', async () => {
     for (let round = 0; round < 20; round += 1) {
       expect(await sendToBoth('alice')).toEqual(['PROOF_REPLAYED', 'token']);
     }
-    // Where their user may not do something, a limit would be counted by each instance for itself, and nobody hear of it.
+    // Without a permission, each instance would count a limit for itself, unnoticed.
     for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   });
 
-  it('let nobody in unchecked while a master is gone, and stay ready for whom the others remember', async () => {
+  it('reject the log-ins of a master that is gone, and stay ready for those of the others', async () => {
     await cluster.nodes[0]?.kill();
     const seen = new Set<string>();
     while (seen.size < 2) {

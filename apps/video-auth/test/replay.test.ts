@@ -7,7 +7,7 @@ jest.setTimeout(60_000 + rounds * 200);
 
 const seedNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 
-/** What comes of the same proof sent to each of the instances at the same moment. */
+/** Sends the same proof to each instance at the same moment. */
 async function sendToAll(instances: VideoAuthInstance[], body: object): Promise<string[]> {
   const outcomes = instances.map(async (instance) => {
     const response = await instance.post(loginPath, body);
@@ -17,9 +17,9 @@ async function sendToAll(instances: VideoAuthInstance[], body: object): Promise<
 }
 
 describe('a proof that is used twice at the same moment', () => {
-  it(`gives exactly one token at two instances that share Redis alone, ${rounds} times over`, async () => {
+  it(`gives exactly one token at two instances that share only Redis, ${rounds} times`, async () => {
     const service = await VideoAuthUnderTest.startWithRedis();
-    // So it is Redis that decides, and not the database.
+    // So Redis decides, not the database.
     const another = await freshDatabase();
     try {
       const instances = [service.instance, await service.addInstance({ database: { url: another.url } })];
@@ -33,7 +33,7 @@ describe('a proof that is used twice at the same moment', () => {
     }
   });
 
-  it('gives exactly one token at two instances that share the database alone', async () => {
+  it('gives exactly one token at two instances that share only the database', async () => {
     const service = await VideoAuthUnderTest.start();
     try {
       const instances = [service.instance, await service.addInstance()];

@@ -11,7 +11,7 @@ import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-t
 
 const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-rotation-'));
 const file = path.join(folder, 'token-keys.json');
-/** Instances read the file so often, but not at the same time. */
+/** How often instances read the file, each at its own time. */
 const reloadMs = 100;
 
 let service: VideoAuthUnderTest;
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** They have read the file as it is now. */
+/** Resolves when the instances have read the current file. */
 async function know(...those: readonly VideoAuthInstance[]): Promise<void> {
   const { current } = documentNow();
   for (const instance of those) await until(async () => (await publishedBy(instance))[0] === current.kid);
@@ -55,7 +55,7 @@ it('loses no log-in and no check while keys rotate under load', async () => {
       for (const each of [token, tokens[turn % tokens.length] ?? token]) {
         const { status } = await there.check(each);
         checks += 1;
-        if (status !== 200) failures.push(`a check was answered by ${status}`);
+        if (status !== 200) failures.push(`a check got ${status}`);
       }
     } catch (error) {
       failures.push(String(error));
@@ -72,7 +72,7 @@ it('loses no log-in and no check while keys rotate under load', async () => {
       await know(...instances);
       await currentIsUsed();
     }
-    // At once: an instance that has not reloaded the file yet gets an unknown kid.
+    // Without a pause, so that an instance gets an unknown kid before it has reloaded the file.
     await rotate();
     await rotate();
     await currentIsUsed();
@@ -84,7 +84,7 @@ it('loses no log-in and no check while keys rotate under load', async () => {
   expect(new Set(tokens.map(kidOf)).size).toBeGreaterThan(7);
   expect(checks).toBeGreaterThan(20);
 
-  // Nobody was logged out, and who verifies without us has every key.
+  // No session has ended, and other verifiers have every key.
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.instance.url));
   for (const token of [tokens[0], tokens.at(-1)]) {
     await jwtVerify(token ?? '', keys);
@@ -92,7 +92,7 @@ it('loses no log-in and no check while keys rotate under load', async () => {
   }
 });
 
-it('knows a token by its kid at once, though the file was not read since the rotation', async () => {
+it('accepts a token with a new kid at once, although the file was not read since the rotation', async () => {
   const slow = await service.addInstance({ tokens: { keys: { file, reloadMs: 3_600_000 } } });
   await rotate();
   await rotate();
@@ -104,10 +104,10 @@ it('knows a token by its kid at once, though the file was not read since the rot
 });
 
 it.each(['', 'secret text', '{"current":"secret text"}'])(
-  'goes on with the keys that it has when the file is broken (%j), says so without quoting it, and takes good ones again',
+  'continues with its keys when the file is invalid (%j), logs that without quoting it, and accepts a valid file again',
   async (broken) => {
     await know(...instances);
-    // One that has said nothing yet: the same fault is not said again for a while.
+    // A new instance, since a repeated error is not logged again for a while.
     const instance = await service.addInstance({ tokens: { keys: { file, reloadMs } } });
     const token = await instance.logIn('frank');
     const good = readFileSync(file, 'utf8');
@@ -124,7 +124,7 @@ it.each(['', 'secret text', '{"current":"secret text"}'])(
   },
 );
 
-it('forgets a key that is no longer in the file, and with it its tokens', async () => {
+it('rejects the tokens of a key that is no longer in the file', async () => {
   const token = await service.instance.logIn('grace');
   writeFileSync(file, JSON.stringify(newKeyDocument(new Date())));
   await know(...instances);

@@ -8,7 +8,7 @@ import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-t
 
 let service: VideoAuthUnderTest;
 let first: VideoAuthInstance;
-/** What holds at one instance holds at the others. */
+/** Sessions are the same at all instances. */
 let other: VideoAuthInstance;
 beforeAll(async () => {
   service = await VideoAuthUnderTest.start();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Only what `Date` says is changed: timers go on. */
+/** Changes only `Date`; timers continue. */
 const allButDate = [
   ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
   ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
@@ -29,7 +29,7 @@ const sessionOf = (token: string) => String(decodeJwt(token)['sid']);
 const end = (token: string, id: string) => first.delete(`${sessionsPath}/${id}`, bearer(token));
 const logOut = (token: string) => first.post(`${authPath}/logout`, undefined, bearer(token));
 
-it('is good until it ends: checked by any instance', async () => {
+it('is valid at any instance until it ends', async () => {
   const token = await first.logIn('alice');
   expect(await jsonOf(await other.check(token), videoSessionCheck)).toEqual({ ok: true });
 });
@@ -39,7 +39,7 @@ it('are looked up two at once for one token', async () => {
   const database = new Client({ connectionString: service.database.url });
   await database.connect();
   const waiting = async () => {
-    // Otherwise a transaction sees what there was when it first looked.
+    // Otherwise the transaction sees its first snapshot.
     await database.query('SELECT pg_stat_clear_snapshot()');
     const { rowCount } = await database.query(
       `SELECT FROM pg_stat_activity
@@ -58,7 +58,7 @@ it('are looked up two at once for one token', async () => {
   expect(await Promise.all(checks)).toEqual(Array<boolean>(20).fill(true));
 });
 
-it('are listed to their account alone, the newest first', async () => {
+it('are listed only to their account, the newest first', async () => {
   const [one, two] = [await first.logIn('bob', undefined, { 'User-Agent': 'some client' }), await first.logIn('bob')];
   await first.logIn('carol');
   const sessions = await list(one);
@@ -77,7 +77,7 @@ it('are listed in pages of less than 512 KiB, each with the link to the next', a
   const token = await first.logIn('mallory');
   const database = new Client({ connectionString: service.database.url });
   await database.connect();
-  // The longest that a log-in can store: two bytes a character in JSON, and an address of IPv6.
+  // The longest row that a log-in can store: two bytes per character in JSON, and an IPv6 address.
   await database.query(
     `INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
      SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', sha256(n::text::bytea), '', repeat($1, 512), $2,
@@ -100,23 +100,23 @@ it('are listed in pages of less than 512 KiB, each with the link to the next', a
   expect((await other.get(`${sessionsPath}?cursor=x`, bearer(token))).status).toBe(400);
 });
 
-it('keeps what a client calls itself only so far', async () => {
+it('truncates the name of a client', async () => {
   const token = await first.logIn('judy', undefined, { 'User-Agent': 'x'.repeat(5_000) });
   expect((await list(token)).map((session) => session.user_agent)).toEqual(['x'.repeat(512)]);
 });
 
-it('ends when it is revoked, everywhere at once, and no other one does', async () => {
+it('ends when it is revoked, at all instances at once, and no other one does', async () => {
   const [mine, stolen] = [await first.logIn('dave'), await first.logIn('dave')];
   expect((await end(mine, sessionOf(stolen))).status).toBe(204);
   expect(await Promise.all([other.isGood(stolen), other.isGood(mine)])).toEqual([false, true]);
   expect((await list(mine)).map(({ id }) => id)).toEqual([sessionOf(mine)]);
-  // What was revoked speaks for nobody.
+  // A revoked token has no rights.
   expect((await end(stolen, sessionOf(mine))).status).toBe(401);
   expect((await first.get(sessionsPath, bearer(stolen))).status).toBe(401);
   expect((await logOut(stolen)).status).toBe(401);
 });
 
-it('is not revoked by somebody else, nor twice', async () => {
+it('is not revoked by another account, nor twice', async () => {
   const [erin, frank] = [await first.logIn('erin'), await first.logIn('frank')];
   for (const id of [sessionOf(erin), 'none', encodeURIComponent("' OR 1=1--")]) {
     expect(await errorOf(await end(frank, id))).toMatchObject({ statusCode: 404, errorType: 'NOT_FOUND' });
@@ -148,7 +148,7 @@ it('ends with a log-out, once', async () => {
   expect(await errorOf(await logOut(one))).toMatchObject({ statusCode: 401, errorType: 'UNAUTHENTICATED' });
 });
 
-it('of an earlier day are deleted, however many, whatever the clock of an instance says', async () => {
+it('of an earlier day are all deleted, regardless of the clock of an instance', async () => {
   const token = await first.logIn('ivan');
   const client = new Client({ connectionString: service.database.url });
   await client.connect();
@@ -160,11 +160,11 @@ it('of an earlier day are deleted, however many, whatever the clock of an instan
     await client.query(`
       INSERT INTO session (id, account, proof, signing_key, expires_at) VALUES
         ('old', 'ivan', 'old', '', now() - interval '25 hours'), ('expired', 'ivan', 'expired', '', now() - interval '23 hours')`);
-    // More than one statement deletes.
+    // More than one statement can delete.
     await client.query(`
       INSERT INTO session (id, account, proof, signing_key, expires_at)
       SELECT 'old-' || n, 'ivan', n::text::bytea, '', now() - interval '26 hours' FROM generate_series(1, 10000) n`);
-    // An instance looks when it starts, and each hour. For this one the sessions of all have long expired.
+    // An instance deletes at its start and every hour. By the clock of this one all sessions have expired.
     jest.useFakeTimers({ now: Date.now() + 30 * 24 * 60 * 60 * 1_000, doNotFake: allButDate });
     await service.addInstance();
     await until(async () => !(await idsOfIvan()).some((id) => id.startsWith('old')));

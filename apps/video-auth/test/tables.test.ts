@@ -25,7 +25,7 @@ describe('the tables', () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
-  it('go when the migrations are taken back', async () => {
+  it('are dropped when the migrations are reverted', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);
   });
 });

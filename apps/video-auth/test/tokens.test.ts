@@ -27,7 +27,7 @@ async function publishedKeys(): Promise<PublicTokenKey[]> {
   return (await jsonOf(await service.instance.get('/.well-known/jwks.json'), publicTokenKeys)).keys;
 }
 
-/** A token by our own key, as another program that has it could make it. */
+/** A token signed with the service's key, as another program with that key could sign it. */
 function signed(changes: JWTPayload, key: KeyObject = ourKey, kid = ourId): Promise<string> {
   const header = { alg: 'ES256', typ: 'JWT', kid };
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader(header).sign(key);
@@ -54,7 +54,7 @@ const unsigned = (alg: string) => `${text({ alg, typ: 'JWT', kid: ourId })}.${te
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const now = () => Math.floor(Date.now() / 1_000);
 
-it('is good as it was issued, and so is one that says the same by the same key', async () => {
+it('is valid as issued, and so is another one with the same claims and key', async () => {
   expect(await service.instance.isGood(token)).toBe(true);
   expect(await service.instance.isGood(await signed({}))).toBe(true);
 });
@@ -82,7 +82,7 @@ it.each([
   ['names another account', () => signed({ username: 'bob' })],
   ['names another account throughout', () => signed({ username: 'bob', sub: 'singleton/hive/bob' })],
   ['names a session that is none', () => signed({ sid: '01JD0000000000000000000000' })],
-  // Of the last one some bits say nothing.
+  // The last character has unused bits.
   ['has its last character but one changed', () => token.replace(/.(.)$/, token.at(-2) === 'A' ? 'Q$1' : 'A$1')],
   [
     'has other claims under its signature',
@@ -102,7 +102,7 @@ it.each([
   });
 });
 
-it('is asked for where there is none, or one of another scheme', async () => {
+it('is demanded if there is none, or one of another scheme', async () => {
   for (const headers of [{}, { Authorization: '' }, { Authorization: 'Bearer' }, { Authorization: `Basic ${token}` }]) {
     expect(await errorOf(await service.instance.post(`${authPath}/check`, undefined, headers))).toMatchObject({
       errorType: 'UNAUTHENTICATED',
@@ -110,13 +110,13 @@ it('is asked for where there is none, or one of another scheme', async () => {
   }
 });
 
-it('may come without the word Bearer, and beside a Content-Type without a body', async () => {
+it('is accepted without the word Bearer, and with a Content-Type but no body', async () => {
   expect((await service.instance.post(`${authPath}/check`, undefined, { Authorization: token })).status).toBe(200);
   const asJson = { ...bearer(token), 'Content-Type': 'application/json' };
   expect((await service.instance.post(`${authPath}/check`, '', asJson)).status).toBe(200);
 });
 
-it('is verified by keys that are published, of which no private part is', async () => {
+it('can be verified with the published keys, which have no private part', async () => {
   const response = await service.instance.get('/.well-known/jwks.json');
   expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
   const [current, next, ...others] = await publishedKeys();
@@ -126,7 +126,7 @@ it('is verified by keys that are published, of which no private part is', async 
   expect(await response.text()).not.toContain('"d"');
 });
 
-it('is verified elsewhere as the README shows it, by the JWKS alone', async () => {
+it('is verified by other programs as the README shows, with the JWKS alone', async () => {
   const example = readFileSync(path.join(__dirname, 'account-of-token.ts'), 'utf8');
   expect(exampleIn('apps/video-auth/README.md', 'Verify a token in another service')).toBe(example);
 

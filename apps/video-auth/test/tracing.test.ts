@@ -47,7 +47,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   const childrenOf = (parent: CollectedSpan) =>
     collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId);
 
-  it('a request is a span, and what it asks the database, Redis and the chain are its children', async () => {
+  it('a request is a span, and its calls to the database, Redis and the chain are child spans', async () => {
     await service.logIn('alice');
     const server = await collector.next(({ name }) => name === `POST ${loginPath}`);
     expect(server).toMatchObject({
@@ -66,7 +66,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(insert?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
   });
 
-  it('whatever a stranger writes into traceparent, a request is a trace of its own, and its log line names it', async () => {
+  it('a request is a trace of its own regardless of a traceparent, and its log line has the id', async () => {
     const token = await service.logIn('bob');
     const checks = new Set<CollectedSpan>();
     for (const sampled of ['01', '00']) {
@@ -82,7 +82,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     }
   });
 
-  it('has no secret, no name and no address in a span, and what platforms ask for is none', async () => {
+  it('has no secret, name or address in a span, and no span for health checks and metrics', async () => {
     const body = loginBody('carol');
     const token = await service.logIn('carol', body, { 'User-Agent': 'an-agent/1.0' });
     await service.get(`${authPath}/sessions?token=${token}`, bearer(token));
@@ -94,7 +94,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       expect([text, sent.includes(text)]).toEqual([text, false]);
   });
 
-  it('continues the trace of a caller where OTEL_PROPAGATORS says so, and sends what is left before it ends', async () => {
+  it('continues the trace of a caller if OTEL_PROPAGATORS is set, and sends pending spans before it ends', async () => {
     const last = await VideoAuthProcess.start({
       DATABASE_URL: database.url,
       HIVE_API_NODES: devnet.url,
@@ -103,10 +103,10 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       OTEL_BSP_SCHEDULE_DELAY: '600000',
       OTEL_PROPAGATORS: 'tracecontext,baggage',
     });
-    const ask = (sampled: string) =>
+    const request = (sampled: string) =>
       last.get(`${authPath}/sessions`, { traceparent: `00-${traceId}-${callersSpan}-${sampled}` });
-    await ask('01');
-    await ask('00');
+    await request('01');
+    await request('00');
     expect(await last.process.stop()).toEqual({ code: 0, signal: null });
     const servers = collector.spans.filter(
       ({ service: name, kind }) => name === 'another-name' && kind === spanKinds.server,
@@ -115,7 +115,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   });
 });
 
-it('without it nothing of OpenTelemetry is loaded but the interface that the library of metrics has', () => {
+it('without it only the OpenTelemetry API is loaded, by the metrics library', () => {
   const script = `
     process.argv[1] = ${JSON.stringify(main)};
     require('@waggle/service');

@@ -27,7 +27,7 @@ export function sign(text: string, wif: string): string {
 
 export const postingKey = (account: string) => devnetKeys(account).posting.wif;
 
-/** A right log-in, but for what is changed. */
+/** The body of a valid log-in, with these changes. */
 export function loginBody(account: string, changes: Record<string, unknown> = {}) {
   const text = payloadText(account);
   return {
@@ -40,7 +40,7 @@ export function loginBody(account: string, changes: Record<string, unknown> = {}
   };
 }
 
-/** A right log-in with this payload. */
+/** The body of a valid log-in with this payload. */
 export function loginWith(account: string, text: string, wif = postingKey(account)) {
   return loginBody(account, { proof_payload: text, proof: sign(text, wif) });
 }
@@ -84,11 +84,11 @@ export class VideoAuthClient {
   }
 
   /** The error of a log-in that must fail. */
-  async refusal(body: unknown, path = loginPath): Promise<VideoAuthErrorBody> {
+  async errorOfLogIn(body: unknown, path = loginPath): Promise<VideoAuthErrorBody> {
     return errorOf(await this.post(path, body));
   }
 
-  /** Every answer in the tests is held against the description. */
+  /** Compares every response in the tests with the description. */
   private async send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Response> {
     const response = await fetch(this.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
     const error = response.ok ? undefined : videoAuthError.safeParse(await response.clone().json()).data;
@@ -97,7 +97,7 @@ export class VideoAuthClient {
   }
 }
 
-/** @throws Error where it is another status, or not exactly what the contract has */
+/** @throws Error if the status is another one, or the body does not fit the contract exactly */
 export async function jsonOf<Schema extends z.ZodType>(
   response: Response,
   schema: Schema,
@@ -111,7 +111,7 @@ export async function jsonOf<Schema extends z.ZodType>(
   return parsed;
 }
 
-/** The error in an answer that must be one, with the shape that errors have. */
+/** Parses an error response. */
 export async function errorOf(response: Response): Promise<VideoAuthErrorBody> {
   const value: unknown = await response.json();
   const error = videoAuthError.parse(value);

@@ -13,7 +13,7 @@ export class VideoAuthProcess extends VideoAuthClient {
     super(url);
   }
 
-  /** Resolves when it listens. @throws Error with its last lines, where it ends before */
+  /** Resolves when it listens. @throws Error with its last lines if it ends before */
   static async start(
     environment: Record<string, string>,
     onLine: (line: string) => void = () => undefined,
@@ -36,7 +36,7 @@ export class VideoAuthProcess extends VideoAuthClient {
   }
 }
 
-/** Starts a script of the build and waits for nothing. */
+/** Starts a script of the build. */
 export function runScript(
   name: string,
   args: readonly string[] = [],

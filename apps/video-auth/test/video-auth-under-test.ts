@@ -20,7 +20,7 @@ export interface ConfigChanges {
   trustedProxies?: string[];
 }
 
-/** Tests that are not about rate limits do more at once than people do, all from one address. */
+/** Most tests send more requests at once than people do, all from one address. */
 const generous = { logins: 1e6, accountLogins: 1e6, checks: 1e6, requests: 1e6 };
 
 /** One set of keys for all tests: instances of one deployment share theirs. */
@@ -32,7 +32,7 @@ export class VideoAuthUnderTest {
     readonly devnet: Devnet,
     readonly database: TestDatabase,
     private readonly instances: VideoAuthInstance[],
-    /** What its instances share, where they do. */
+    /** The Redis that its instances share, if any. */
     private readonly redis: VideoAuthConfig['redis'],
   ) {}
 
@@ -42,7 +42,7 @@ export class VideoAuthUnderTest {
     return service;
   }
 
-  /** Whose instances share the Redis of the test run, unless told, under a prefix of their own. */
+  /** Starts a service whose instances share a Redis, by default that of the test run, under a prefix of their own. */
   static async startWithRedis(
     changes: ConfigChanges = {},
     url = process.env['TEST_REDIS_URL'],
@@ -61,7 +61,7 @@ export class VideoAuthUnderTest {
     return first;
   }
 
-  /** Another instance on the same database, unless told, as a load balancer would have it. */
+  /** Starts another instance, by default on the same database. */
   async addInstance(changes: ConfigChanges = {}): Promise<VideoAuthInstance> {
     const instance = await VideoAuthInstance.start(this.configuration(changes));
     this.instances.push(instance);
@@ -96,7 +96,7 @@ export class VideoAuthUnderTest {
       },
       logLevel: 'trace',
       redis: this.redis,
-      // Few tests are about the time in which a connection has to be had, and the machine may stand still for longer.
+      // A busy machine may need longer to connect than the default.
       database: { ...config.database, connectTimeoutMs: 20_000, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       tokens: { ...config.tokens, ...changes.tokens },
@@ -113,7 +113,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('video_auth', migrate));
 }
 
-/** One process's worth of video log-in, and what clients do with it. */
+/** One instance of the service in this process, with the methods of a client. */
 export class VideoAuthInstance extends VideoAuthClient {
   private constructor(
     private readonly service: VideoAuth,
@@ -132,7 +132,7 @@ export class VideoAuthInstance extends VideoAuthClient {
     return new VideoAuthInstance(service, await service.app.getUrl(), logLines);
   }
 
-  /** What the application is made of. */
+  /** A provider of the application. */
   provided<T>(type: abstract new (...args: never[]) => T): T {
     return this.service.app.get<T>(type);
   }

@@ -5,7 +5,7 @@ describe('unavailable', () => {
     const cause = new Error('password is hunter2');
     expect(unavailable('The database', cause)).toMatchObject({
       code: 'unavailable',
-      message: 'The database does not answer at the moment',
+      message: 'The database does not respond at the moment',
       details: { retryAfterMs: 1_000 },
       cause,
     });

@@ -21,5 +21,5 @@ export class ServiceError extends Error {
  * @param code the service's own code for it
  */
 export function unavailable(what: string, cause?: unknown, code = 'unavailable'): ServiceError {
-  return new ServiceError(code, `${what} does not answer at the moment`, { retryAfterMs: 1_000, cause });
+  return new ServiceError(code, `${what} does not respond at the moment`, { retryAfterMs: 1_000, cause });
 }

@@ -15,7 +15,7 @@ describe('Readiness', () => {
         throw new Error('gone');
       },
     ],
-    ['never answers', () => new Promise(() => undefined)],
+    ['never responds', () => new Promise(() => undefined)],
   ])('is not ready when a check %s', async (_how, check) => {
     const report = await new Readiness([up, { name: 'database', check }], { deadlineMs: 20 }).report();
     expect(report).toEqual({ ready: false, draining: false, checks: { up: 'up', database: 'down' } });

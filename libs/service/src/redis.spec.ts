@@ -19,7 +19,7 @@ describe('clusterOptions', () => {
 
   it('leave names as they are, for certificates are made out to them', () => {
     const found: unknown[] = [];
-    clusterOptions('rediss://one.example', {}).dnsLookup?.('one.example', (...answer) => found.push(answer));
+    clusterOptions('rediss://one.example', {}).dnsLookup?.('one.example', (...result) => found.push(result));
     expect(found).toEqual([[null, 'one.example']]);
   });
 });

@@ -88,13 +88,13 @@ describe('the description of an API', () => {
     ]);
   });
 
-  it('says by status what is answered, whichever decorator stands first', async () => {
+  it('describes the response by status, in any order of the decorators', async () => {
     const { paths } = openApiDocument(app, description);
     expect(Object.keys(paths['/greetings']?.get?.responses ?? {})).toEqual(['200', '500', '503']);
     expect(Object.keys(paths['/greetings']?.post?.responses ?? {})).toEqual([
       ...['200', '400', '401', '409', '413', '415', '500', '503'],
     ]);
-    // It needs no body; one that is sent is read all the same.
+    // It needs no body, but parses one that is sent.
     expect(Object.keys(paths['/greetings/none']?.post?.responses ?? {})).toEqual([
       ...['204', '401', '413', '415', '500', '503'],
     ]);
@@ -103,7 +103,7 @@ describe('the description of an API', () => {
     expect((await fetch(`${url}/greetings/none`, { method: 'POST' })).status).toBe(204);
   });
 
-  it('has the schemas of query, body, answer and errors', () => {
+  it('has the schemas of query, body, response and errors', () => {
     const { paths, components } = openApiDocument(app, description);
     const { get, post } = paths['/greetings'] ?? {};
     expect(get?.parameters).toEqual([
@@ -132,20 +132,20 @@ describe('the description of an API', () => {
     expect(Object.keys(components?.schemas ?? {})).toEqual(['Greeting', 'Error']);
   });
 
-  it('says which credentials are needed, and where none are', () => {
+  it('states which credentials are required, and where none are', () => {
     const { paths, components } = openApiDocument(app, description);
     expect(paths['/greetings']?.post?.security).toEqual([{ token: [] }]);
     expect(paths['/greetings']?.get?.security).toEqual([]);
     expect(components?.securitySchemes).toEqual(description.securitySchemes);
   });
 
-  it.each(['/api/v1/docs', '/api/v1/docs/'])('is a page at %s, whose files are all our own', async (path) => {
+  it.each(['/api/v1/docs', '/api/v1/docs/'])('is a page at %s, whose files are all from the service', async (path) => {
     const page = await get(path);
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toContain('text/html');
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'");
-    // A service without TLS would be asked for its files over TLS.
+    // Otherwise browsers would request the files of a service without TLS over TLS.
     expect(policy).not.toContain('upgrade-insecure-requests');
     const html = await page.text();
     const files = Array.from(html.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g), ([, file]) => file ?? '');
@@ -158,22 +158,22 @@ describe('the description of an API', () => {
       // Large: while it is not read the connection is busy, and the service does not end.
       await response.arrayBuffer();
     }
-    // Our policy lets no script within the page run.
+    // The policy forbids scripts within the page.
     expect(html).not.toMatch(/<script(?![^>]* src=)/);
   });
 
-  it('asks nobody elsewhere whether it is valid', async () => {
+  it('uses no validator of another site', async () => {
     expect(await (await get('/api/v1/docs/swagger-ui-init.js')).text()).toContain('"validatorUrl": null');
   });
 
-  it('is there for machines, and so are other documents', async () => {
+  it('is served as JSON, and so are other documents', async () => {
     expect(await (await get('/api/v1/docs/json')).json()).toEqual(
       JSON.parse(JSON.stringify(openApiDocument(app, description))),
     );
     expect(await (await get('/api/v1/docs/other.json')).json()).toEqual({ other: true });
   });
 
-  it('leaves the policy of everything else alone', async () => {
+  it('does not change the policy of other paths', async () => {
     expect((await get('/greetings')).headers.get('Content-Security-Policy')).toContain("default-src 'self'");
     expect((await get('/api/v1/docs-of-others')).status).toBe(404);
     expect((await get('/api/v1/docs/nothing')).status).toBe(404);

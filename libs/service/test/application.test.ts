@@ -95,17 +95,17 @@ async function greetings(
 }
 
 /** A limit against hanging, not a measure. */
-const answerLimitMs = 20_000;
+const responseLimitMs = 20_000;
 
 /** Sends a text over a bare connection and reads until the server closes it. */
 async function exchange(url: string, text: string): Promise<{ head: string; body: string }> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), allowHalfOpen: true });
-  // Else a server that never answers would keep this connection, and with it the whole run, open.
-  socket.setTimeout(answerLimitMs, () => socket.destroy(new Error('no answer')));
+  // Otherwise a server that never responds would keep this connection, and the whole run, open.
+  socket.setTimeout(responseLimitMs, () => socket.destroy(new Error('no response')));
   socket.write(text);
-  const answer = await readAll(socket);
+  const response = await readAll(socket);
   socket.destroy();
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   return { head, body };
 }
 
@@ -127,7 +127,7 @@ describe('an application', () => {
     fetch(`${url}/greetings`, { method: 'POST', body, headers });
 
   it.each(['/health/live', '/health/ready', '/metrics', '/greetings/of/bob', '/greetings/of/bob/'])(
-    'answers HEAD of %s as GET, without a body',
+    'serves HEAD of %s like GET, without a body',
     async (path) => {
       const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(url + path, { method })));
       expect([head?.status, await head?.text()]).toEqual([200, '']);
@@ -162,7 +162,7 @@ describe('an application', () => {
     },
   );
 
-  it('says with 401 which scheme it takes', async () => {
+  it('names the accepted scheme with 401', async () => {
     const response = await fetch(`${url}/unauthenticated`);
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
   });
@@ -181,14 +181,14 @@ describe('an application', () => {
   });
 
   it.each([['a\u0007b'.replace('\u0007', '\t')], ['x'.repeat(129)], ['a b'], ['<script>']])(
-    'makes a request id of its own in place of %j',
+    'creates its own request id instead of %j',
     async (given) => {
       const response = await fetch(`${url}/taken`, { headers: { 'X-Request-Id': given } });
       expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  it('answers a bug opaquely and logs it whole', async () => {
+  it('hides an unexpected error from clients and logs it in full', async () => {
     const response = await fetch(`${url}/bug`);
     expect(response.status).toBe(500);
     const text = await response.text();
@@ -197,7 +197,7 @@ describe('an application', () => {
     expect(lines.join()).toContain('secret detail of a bug');
   });
 
-  it.each(['away', 'lost'])('answers what can be repeated with 503 and Retry-After: /%s', async (path) => {
+  it.each(['away', 'lost'])('maps temporary errors to 503 with Retry-After: /%s', async (path) => {
     const response = await fetch(`${url}/${path}`);
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('1');
@@ -206,7 +206,7 @@ describe('an application', () => {
     expect(text).not.toMatch(/hunter2|10\.0\.0\.1/);
   });
 
-  it('logs a dependency that is away once, not once a request', async () => {
+  it('logs a dependency that is away once, not once per request', async () => {
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/away`)));
     expect(lines.length).toBeLessThanOrEqual(1);
   });
@@ -279,12 +279,12 @@ describe('an application', () => {
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('Content-Type: application/json') });
   });
 
-  it('takes deep nesting calmly', async () => {
+  it('survives deep nesting', async () => {
     const response = await post(`{"name":"x","address":${'['.repeat(400)}${']'.repeat(400)}}`);
     expect(response.status).toBe(400);
   });
 
-  it.each(['/nowhere', '/%', '/greetings/%zz'])('answers %s in the shape of every error', async (path) => {
+  it.each(['/nowhere', '/%', '/greetings/%zz'])('responds to %s with the common error body', async (path) => {
     const response = await fetch(url + path);
     expect([400, 404]).toContain(response.status);
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -351,7 +351,7 @@ describe('an application', () => {
     expect(metrics).not.toContain('nowhere');
   });
 
-  it('is not ready while draining, and says so with 503', async () => {
+  it('is not ready while draining', async () => {
     readiness.startDraining();
     const response = await fetch(`${url}/health/ready`);
     expect([response.status, await response.json()]).toMatchObject([503, { ready: false, draining: true }]);
@@ -359,7 +359,7 @@ describe('an application', () => {
   });
 });
 
-describe('an application with little patience', () => {
+describe('an application with a short request timeout', () => {
   let app: NestFastifyApplication;
   beforeAll(async () => {
     app = await greetings(new Readiness([]), [], { requestTimeoutMs: 200 });

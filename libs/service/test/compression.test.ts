@@ -11,9 +11,9 @@ import { until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, ResponseLimits } from '../src';
 
 const mebibyte = 1024 * 1024;
-/** More than the buffers of both kernels take of one connection, some 6 MB, also after compression, which leaves three quarters of it. */
+/** More than the socket buffers of one connection hold, about 6 MB, also after compression to three quarters. */
 const hugeText = randomBytes(12 * mebibyte).toString('base64');
-/** 64 KiB, of which compression leaves 48. */
+/** 64 KiB, compressed 48. */
 const page = randomBytes(48 * 1024).toString('base64');
 
 @Module({})
@@ -62,7 +62,7 @@ describe('compression', () => {
     await app.close();
   });
 
-  /** Asks for a compressed response and reads only its beginning. */
+  /** Requests a compressed response and reads only its beginning. */
   async function openDeaf(path: string): Promise<Socket> {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
     socket.on('error', () => undefined);
@@ -81,7 +81,7 @@ describe('compression', () => {
     });
   }
 
-  async function ask(path: string) {
+  async function request(path: string) {
     const response = await open(path);
     const encoding = response.headers['content-encoding'];
     return { status: response.statusCode, encoding, received: await buffer(response) };
@@ -93,9 +93,9 @@ describe('compression', () => {
       ({ labels }) => labels['outcome'] === 'cut',
     )?.value ?? 0;
 
-  it('is only for services that ask for it', async () => {
+  it('is only for services that enable it', async () => {
     await start({ compressesResponses: false });
-    const { encoding, received } = await ask('/huge');
+    const { encoding, received } = await request('/huge');
     expect([encoding, received.toString() === hugeText]).toEqual([undefined, true]);
   });
 
@@ -103,12 +103,12 @@ describe('compression', () => {
     await start();
     const deaf = await openDeaf('/huge');
     await until(async () => (await heldBytes()) === hugeText.length);
-    const refused = await ask('/huge');
-    expect([refused.status, refused.encoding]).toEqual([429, undefined]);
-    expect(JSON.parse(refused.received.toString())).toMatchObject({ code: 'rate-limited' });
+    const rejected = await request('/huge');
+    expect([rejected.status, rejected.encoding]).toEqual([429, undefined]);
+    expect(JSON.parse(rejected.received.toString())).toMatchObject({ code: 'rate-limited' });
     deaf.resume();
     await until(async () => (await heldBytes()) === 0);
-    const served = await ask('/huge');
+    const served = await request('/huge');
     expect([served.status, served.encoding, gunzipSync(served.received).toString() === hugeText]).toEqual([
       200,
       'gzip',
@@ -121,7 +121,7 @@ describe('compression', () => {
     await openDeaf('/endless');
     await until(async () => (await cut()) === 1);
     await until(() => !isSourceOpen);
-    // 32 MB: kernels and streams hold less.
+    // 32 MB, more than sockets and streams hold.
     expect(pagesRead).toBeLessThan(500);
   });
 
@@ -134,7 +134,7 @@ describe('compression', () => {
     await until(async () => (await heldBytes()) === 0);
   });
 
-  it('of a stream that fails leaves a broken connection', async () => {
+  it('of a stream that fails breaks the connection', async () => {
     await start();
     const response = await open('/failing');
     expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip']);

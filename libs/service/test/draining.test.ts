@@ -11,21 +11,21 @@ import { OpenRequests } from '../src/open-requests';
 import { drain } from '../src/serve';
 
 /** Responds when the test resolves it. */
-const slow = { asked: 0, answer: () => {} };
+const slow = { requests: 0, respond: () => {} };
 
 @Controller('slow')
 class SlowController {
   @Get()
   async get(): Promise<string> {
-    slow.asked += 1;
+    slow.requests += 1;
     await new Promise<void>((resolve) => {
-      slow.answer = resolve;
+      slow.respond = resolve;
     });
     return 'at last';
   }
 }
 
-/** A service that listens, and what a drain of it takes; `lines` are its log. */
+/** A listening service, and the arguments of its drain; `lines` are its log. */
 async function start() {
   const readiness = new Readiness([]);
   const metrics = createMetrics();
@@ -49,9 +49,9 @@ async function start() {
   return { url: await app.getUrl(), open, lines, drained };
 }
 
-/** A client with one connection that it keeps, and what it saw. */
+/** A client with one keep-alive connection, and what it observed. */
 interface Client {
-  answers: number;
+  responses: number;
   /** `close` after `Connection: close`, or the error of a request. */
   end: string;
 }
@@ -63,13 +63,13 @@ async function answerOf(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 /** Sends requests in sequence over one connection, until a response closes it. */
-async function ask(url: string, betweenMs: number, client: Client): Promise<void> {
+async function sendRequests(url: string, betweenMs: number, client: Client): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (client.end === '') {
     try {
       const response = await answerOf(`${url}/health/live`, agent);
       await readAll(response);
-      client.answers += 1;
+      client.responses += 1;
       if (response.headers.connection === 'close') client.end = 'close';
     } catch (error) {
       client.end = String(error);
@@ -81,17 +81,17 @@ async function ask(url: string, betweenMs: number, client: Client): Promise<void
 
 it('announces the end of every connection before it closes, and loses no request', async () => {
   const { url, drained } = await start();
-  const clients = Array.from({ length: 40 }, (): Client => ({ answers: 0, end: '' }));
-  // Some ask without a pause, others rarely.
-  const asking = Promise.all(clients.map((client, index) => ask(url, index * 5, client)));
-  await until(() => clients.every(({ answers }) => answers > 1));
+  const clients = Array.from({ length: 40 }, (): Client => ({ responses: 0, end: '' }));
+  // Some send requests without a pause, others rarely.
+  const sending = Promise.all(clients.map((client, index) => sendRequests(url, index * 5, client)));
+  await until(() => clients.every(({ responses }) => responses > 1));
   expect(clients.map(({ end }) => end).filter((end) => end !== '')).toEqual([]);
 
   const draining = drained(async () => {
     const ready = await fetch(`${url}/health/ready`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, draining: true }]);
     // All connections were announced as closing.
-    await asking;
+    await sending;
   });
   expect(await draining).toBe(0);
   expect(clients.map(({ end }) => end)).toEqual(clients.map(() => 'close'));
@@ -101,44 +101,44 @@ it('announces the end of every connection before it closes, and loses no request
 it('announces it with pending responses too, and waits for them', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
-  const asked = slow.asked;
-  const asking = answerOf(`${url}/slow`, agent);
-  await until(() => slow.asked > asked);
+  const before = slow.requests;
+  const sending = answerOf(`${url}/slow`, agent);
+  await until(() => slow.requests > before);
   const draining = drained(async () => {});
-  slow.answer();
-  const response = await asking;
+  slow.respond();
+  const response = await sending;
   expect([response.headers.connection, await readAll(response)]).toEqual(['close', 'at last']);
   expect(await draining).toBe(0);
   expect(lines).toEqual([]);
   agent.destroy();
 });
 
-it('cuts off what takes too long, and says so', async () => {
+it('cuts off requests that take too long, and logs it', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
-  const asked = slow.asked;
-  const asking = expect(answerOf(`${url}/slow`, agent)).rejects.toThrow('socket hang up');
-  await until(() => slow.asked > asked);
+  const before = slow.requests;
+  const sending = expect(answerOf(`${url}/slow`, agent)).rejects.toThrow('socket hang up');
+  await until(() => slow.requests > before);
   expect(await drained(async () => {}, 2_050)).toBe(1);
-  await asking;
+  await sending;
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', requests: 1 }]);
-  slow.answer();
+  slow.respond();
   agent.destroy();
 });
 
-it('ends a process with exit code 1 where it had to cut off a request', async () => {
+it('ends a process with exit code 1 if it cut off a request', async () => {
   const service = await GuardedProcess.start(process.execPath, [path.join(__dirname, 'slow-service.cjs')], {
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 30_000,
   });
-  const untilSaid = (text: string) =>
+  const untilLogged = (text: string) =>
     until(() => service.lastLines.some((line) => line.includes(text)), { instead: () => service.lastLines });
-  await untilSaid('"msg":"listening"');
+  await untilLogged('"msg":"listening"');
   const [, url = ''] = /"url":"([^"]+)"/.exec(service.lastLines.join('\n')) ?? [];
-  const asking = expect(answerOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
-  await untilSaid('"msg":"asked"');
+  const sending = expect(answerOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
+  await untilLogged('"msg":"request received"');
   expect(await service.stop()).toEqual({ code: 1, signal: null });
-  await asking;
+  await sending;
   expect(service.lastLines.join('\n')).toContain('were cut off');
 });
 
@@ -157,14 +157,14 @@ it('sends all pending responses of a connection, and announces its end with the 
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const received = readAll(socket);
   const askSlow = async () => {
-    const asked = slow.asked;
+    const before = slow.requests;
     socket.write('GET /slow HTTP/1.1\r\nHost: waggle\r\n\r\n');
-    await until(() => slow.asked > asked);
-    return slow.answer;
+    await until(() => slow.requests > before);
+    return slow.respond;
   };
-  const answers = [await askSlow(), await askSlow()];
+  const responses = [await askSlow(), await askSlow()];
   open.closeAfterResponses();
-  for (const answer of answers) answer();
+  for (const respond of responses) respond();
   expect((await received).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([
     ...['HTTP/1.1 200', 'Connection: keep-alive'],
     ...['HTTP/1.1 200', 'Connection: close'],

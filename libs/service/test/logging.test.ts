@@ -14,7 +14,7 @@ describe('the log of an error', () => {
     await server.stop();
   });
 
-  /** The line of an error, as text and read. */
+  /** The log line of an error, as text and parsed. */
   function lineOf(err: unknown) {
     const lines: string[] = [];
     createLogger('test', 'info', { write: (line) => lines.push(line) }).error({ err }, 'it failed');
@@ -32,19 +32,19 @@ describe('the log of an error', () => {
   it.each([
     ['SPUBLISH', ['secret-channel', 'secret-text', 'secret-more'], /wrong number of arguments/],
     ['SET', ['secret-key', 'secret-value', 'secret-option'], /syntax error/],
-    // As a Redis before 7 says of SPUBLISH.
+    // As Redis before 7 responds to SPUBLISH.
     ['NONSENSE', ['secret-channel', 'secret-text'], /unknown command/],
-  ])('that Redis answers to %s has what Redis says, and none of its arguments', async (command, args, said) => {
+  ])('of Redis to %s has the message of Redis without the arguments', async (command, args, message) => {
     const { text, err } = lineOf(await refusalOf(command, ...args));
     expect(err).toMatchObject({
       type: 'ReplyError',
-      message: expect.stringMatching(said),
-      stack: expect.stringMatching(said),
+      message: expect.stringMatching(message),
+      stack: expect.stringMatching(message),
     });
     expect(text).not.toContain('secret-');
   });
 
-  it('has its cause and those that it is made of, by the same rule', async () => {
+  it('has its cause and the errors that it aggregates, by the same rule', async () => {
     const refusal = await refusalOf('SET', 'secret-key', 'secret-value', 'secret-option');
     const many = Object.assign(new AggregateError([refusal, refusal], 'both failed'), { secret: 'secret-field' });
     const { text, err } = lineOf(new Error('it could not be done', { cause: many }));
@@ -56,13 +56,13 @@ describe('the log of an error', () => {
     expect(text).not.toContain('secret-');
   });
 
-  it('ends, though an error be its own cause', () => {
+  it('ends even if an error is its own cause', () => {
     const error = new Error('round and round');
     error.cause = error;
     expect(lineOf(error).err).toMatchObject({ cause: { cause: { message: 'round and round' } } });
   });
 
-  it('names what of the schema PostgreSQL names, and no values', () => {
+  it('has the names of the schema that PostgreSQL reports, and no values', () => {
     const { text, err } = lineOf(
       Object.assign(new Error('duplicate key value violates unique constraint "one"'), {
         ...{ code: '23505', severity: 'ERROR', table: 'conversation', constraint: 'one' },

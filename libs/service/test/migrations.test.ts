@@ -1,7 +1,7 @@
 import { type PostgresServer, startPostgres } from '@waggle/testing';
 import { databaseOptions, migrate } from '../src';
 
-/** Takes its time between what it looks at and what it does, as a large table would. */
+/** Pauses between reading and writing, as with a large table. */
 class Make1 {
   readonly name = 'Make1764000000000';
   up(runner: { query: (sql: string) => Promise<unknown> }) {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres.stop());
 
-it('runs each migration once where several are started at once', async () => {
+it('runs each migration once if several processes start at once', async () => {
   const options = () =>
     databaseOptions(
       { url: postgres.url(), poolSize: 2, unhurried: true },

@@ -63,19 +63,19 @@ it('compresses a file for clients that accept it', async () => {
   expect((await get('/app/app.js')).payload).toBe(script);
 });
 
-it('does not send a file again whose ETag the browser has', async () => {
+it('does not send a file again if the browser has its ETag', async () => {
   const etag = String((await get('/app/app.js')).headers['etag']);
   const again = await get('/app/app.js', { 'If-None-Match': `"other", W/${etag}` });
   expect([again.statusCode, again.payload]).toEqual([304, '']);
 });
 
-it('lets browsers keep only files whose name has a hash of the content', async () => {
+it('lets browsers cache only files whose name has a hash of the content', async () => {
   const cachingOf = async (url: string) => (await get(url)).headers['cache-control'];
   expect(await cachingOf('/app/app.js')).toBe('public, no-cache');
   expect(await cachingOf('/app/part-ABCD2345.js')).toBe('public, max-age=31536000, immutable');
 });
 
-it('serves nothing that is not a file for the web, and no path outside of the folder', async () => {
+it('serves only web files of the folder', async () => {
   for (const url of ['/app/notes.secret', '/app/..%2fpackage.json', '/app/icons', '/module/icons/icon.svg'])
     expect((await get(url)).statusCode).toBe(404);
   expect((await get('/app/icons/icon.svg')).statusCode).toBe(200);

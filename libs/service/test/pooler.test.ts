@@ -13,7 +13,7 @@ const wanted = { lock: '2s', statement: '5s', idle: '5s' };
 class Make1 {
   readonly name = 'Make1764000000000';
   up(runner: { query: (sql: string) => Promise<unknown> }) {
-    // Longer than the service's statements may take would be too long for a test; what is in force is told instead.
+    // Waiting for the limits would take too long, so their values are read.
     return runner.query(`CREATE TABLE in_force AS ${limits}`);
   }
   down() {
@@ -21,7 +21,7 @@ class Make1 {
   }
 }
 
-describe('the limits that the server keeps for a service', () => {
+describe('the server limits of a service', () => {
   let postgres: PostgresServer;
   let pgBouncer: PgBouncer;
   let admin: Client;
@@ -56,7 +56,7 @@ describe('the limits that the server keeps for a service', () => {
     }
   };
 
-  it('are those of each connection where PostgreSQL is asked directly', async () => {
+  it('are set on each connection to PostgreSQL itself', async () => {
     await withPool(urlOf('the service'), async (pool) => {
       const client = await pool.connect();
       expect(await isPooled(client)).toBe(false);
@@ -66,20 +66,20 @@ describe('the limits that the server keeps for a service', () => {
     expect((await admin.query('SELECT FROM pg_db_role_setting')).rowCount).toBe(0);
   });
 
-  it('become those of the role behind a pooler, so that every connection has them', async () => {
+  it('are set on the role behind a pooler, so that every connection has them', async () => {
     await withPool(pgBouncer.url(), async (pool) => {
       const client = await pool.connect();
       expect(await isPooled(client)).toBe(true);
       client.release();
       await pgBouncer.console('RECONNECT');
-      const asked = await Promise.all(Array.from({ length: 20 }, () => pool.query<{ pid: number }>(limits)));
-      for (const { rows } of asked) expect(rows).toMatchObject([wanted]);
-      expect(new Set(asked.map(({ rows }) => rows[0]?.pid)).size).toBeLessThanOrEqual(2);
+      const results = await Promise.all(Array.from({ length: 20 }, () => pool.query<{ pid: number }>(limits)));
+      for (const { rows } of results) expect(rows).toMatchObject([wanted]);
+      expect(new Set(results.map(({ rows }) => rows[0]?.pid)).size).toBeLessThanOrEqual(2);
       expect((await pgBouncer.connections()).clients).toBe(5);
     });
   });
 
-  it('leave those that the role has already', async () => {
+  it('do not replace those that the role already has', async () => {
     await admin.query(`ALTER ROLE "the service" IN DATABASE "its own" SET statement_timeout = '9s'`);
     await pgBouncer.console('RECONNECT');
     await withPool(pgBouncer.url(), async (pool) => {
@@ -87,7 +87,7 @@ describe('the limits that the server keeps for a service', () => {
     });
   });
 
-  it('do not hurry migrations that reach PostgreSQL directly, though the role has them', async () => {
+  it('do not apply to migrations over a direct connection, even if the role has them', async () => {
     await migrate(options(urlOf('the service'), true));
     const client = new Client({ connectionString: urlOf('the service') });
     await client.connect();

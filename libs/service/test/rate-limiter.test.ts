@@ -22,7 +22,7 @@ describe('RateLimiter over Redis', () => {
     await server.stop();
   });
 
-  /** The same limit at two instances, which count over Redis however slow the machine is. */
+  /** The same limit at two instances, which count in Redis even if the machine is slow. */
   function atBoth(max: number, prefix = randomUUID()): [RateLimiter, RateLimiter] {
     return [
       limiter(max, { redis, prefix, timeoutMs: 10_000 }),
@@ -34,7 +34,7 @@ describe('RateLimiter over Redis', () => {
     return new RateLimiter({ what: 'tries', max, periodSeconds: 60, shared });
   }
 
-  /** How many of so many uses, made at once at the one and the other in turn, are let through. */
+  /** The number of allowed uses, of this many concurrent ones at alternating instances. */
   async function letThrough(limiters: readonly RateLimiter[], uses: number): Promise<number> {
     const inTurn = Array.from({ length: uses / limiters.length }, () => limiters).flat();
     const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume('a')));
@@ -52,7 +52,7 @@ describe('RateLimiter over Redis', () => {
     }
   });
 
-  it('keeps nothing in Redis beyond the period, and all of it under the prefix', async () => {
+  it('stores nothing in Redis beyond the period, and all under the prefix', async () => {
     const prefix = randomUUID();
     const [here] = atBoth(1, prefix);
     await here.consume('a');
@@ -70,7 +70,7 @@ describe('RateLimiter over Redis', () => {
     expect(await letThrough(atBoth(3), 12)).toBe(3);
   });
 
-  it('answers at once though Redis hangs, and counts then too', async () => {
+  it('decides at once while Redis hangs, and counts then too', async () => {
     const hurried = () => limiter(3, { redis, prefix: randomUUID() });
     await hurried().consume('b');
     server.pause();
@@ -80,7 +80,7 @@ describe('RateLimiter over Redis', () => {
       expect(await letThrough([hurried()], 12)).toBe(3);
       tookMs.push(performance.now() - startedAtMs);
     }
-    // The best: a machine that has other things to do may hold up one or another. A command is given up after 2,000.
+    // The fastest one, since a busy machine may delay some. A command times out after 2,000.
     expect(Math.min(...tookMs)).toBeLessThan(1_500);
     server.resume();
     await Promise.all([redis, other].map(untilReady));
@@ -88,7 +88,7 @@ describe('RateLimiter over Redis', () => {
   });
 });
 
-/** Resolves when commands are answered. */
+/** Resolves when Redis responds to commands. */
 function untilReady(redis: RedisClient): Promise<void> {
   return until(async () => (await redis.ping().catch(() => undefined)) !== undefined);
 }

@@ -19,7 +19,7 @@ import {
 } from '../src';
 
 const mebibyte = 1024 * 1024;
-/** More than the buffers of both kernels take of one connection, some 6 MB. */
+/** More than the socket buffers of one connection hold, about 6 MB. */
 const hugeBytes = 12 * mebibyte;
 const totalBytes = 40 * mebibyte;
 
@@ -110,7 +110,7 @@ describe('the limits of responses', () => {
     return socket;
   }
 
-  const ask = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`;
+  const requestText = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`;
 
   async function get(path: string, localAddress: string, headers: Record<string, string> = {}) {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -126,21 +126,21 @@ describe('the limits of responses', () => {
       ({ labels }) => labels['outcome'] === outcome,
     )?.value ?? 0;
 
-  it('answer 429 to a client that leaves too much unread, and serve the others', async () => {
+  it('reject a client that leaves too much unread with 429, and serve the others', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');
-    deaf.write(ask(`/text/${hugeBytes}`));
+    deaf.write(requestText(`/text/${hugeBytes}`));
     await until(async () => (await heldBytes()) === hugeBytes);
 
-    const refused = await get(`/text/${hugeBytes}`, '127.0.0.2');
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
-    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate-limited', statusCode: 429 });
+    const rejected = await get(`/text/${hugeBytes}`, '127.0.0.2');
+    expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    expect(JSON.parse(rejected.text)).toMatchObject({ code: 'rate-limited', statusCode: 429 });
     expect(await limited('refused')).toBe(1);
 
     const served = await get(`/text/${hugeBytes}`, '127.0.0.3');
     expect(served).toMatchObject({ status: 200, headers: { 'content-length': String(hugeBytes) } });
     expect(served.text.length).toBe(hugeBytes);
-    // What is small is always sent, and so is health.
+    // Small responses are always sent, and so are health checks.
     expect(await get('/text/100', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
 
@@ -149,33 +149,33 @@ describe('the limits of responses', () => {
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
   });
 
-  it('answer 503 when others have left no room, but always have some for what fits into the rest', async () => {
+  it('reject with 503 if other clients use the memory, and serve what fits into the rest', async () => {
     await start();
     for (const address of ['127.0.0.2', '127.0.0.3']) {
       const deaf = await openDeaf(address);
-      deaf.write(ask(`/text/${hugeBytes}`));
+      deaf.write(requestText(`/text/${hugeBytes}`));
     }
     await until(async () => (await heldBytes()) === 2 * hugeBytes);
-    const refused = await get(`/text/${hugeBytes}`, '127.0.0.4');
-    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-    expect(JSON.parse(refused.text)).toMatchObject({ code: 'unavailable' });
+    const rejected = await get(`/text/${hugeBytes}`, '127.0.0.4');
+    expect(rejected).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(JSON.parse(rejected.text)).toMatchObject({ code: 'unavailable' });
     expect(await get(`/text/${mebibyte}`, '127.0.0.4')).toMatchObject({ status: 200 });
   });
 
   it('count an account over all of its addresses', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');
-    deaf.write(ask(`/text/${hugeBytes}`, 'x-account: mallory\r\n'));
+    deaf.write(requestText(`/text/${hugeBytes}`, 'x-account: mallory\r\n'));
     await until(async () => (await heldBytes()) === hugeBytes);
     const byAccount = (account: string) => get(`/text/${hugeBytes}`, '127.0.0.3', { 'x-account': account });
     expect(await byAccount('mallory')).toMatchObject({ status: 429 });
     expect(await byAccount('alice')).toMatchObject({ status: 200 });
   });
 
-  it('begin with the next request of a connection when the response before it is taken', async () => {
+  it('begin the next request of a connection when the response before it is read', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');
-    deaf.write(ask(`/text/${hugeBytes}`) + ask('/text/1').repeat(15));
+    deaf.write(requestText(`/text/${hugeBytes}`) + requestText('/text/1').repeat(15));
     await until(async () => (await heldBytes()) === hugeBytes);
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
     expect(handled).toBe(2);
@@ -189,11 +189,11 @@ describe('the limits of responses', () => {
     const client = await openDeaf('127.0.0.2');
     client.resume();
     for (const total of [3, 4, 7]) {
-      client.write(ask('/text/1').repeat(total - handled));
+      client.write(requestText('/text/1').repeat(total - handled));
       await until(() => handled === total);
     }
     client.pause();
-    client.write(ask(`/text/${hugeBytes}`) + ask('/text/1').repeat(2));
+    client.write(requestText(`/text/${hugeBytes}`) + requestText('/text/1').repeat(2));
     await until(async () => (await heldBytes()) === hugeBytes);
     expect(handled).toBe(8);
     client.resume();
@@ -208,7 +208,7 @@ describe('the limits of responses', () => {
     let isClosed = false;
     slow.on('data', (chunk: Buffer) => (received += chunk.length)).on('close', () => (isClosed = true));
     slow.pause();
-    for (const socket of [deaf, slow]) socket.write(ask(`/text/${hugeBytes}`));
+    for (const socket of [deaf, slow]) socket.write(requestText(`/text/${hugeBytes}`));
     const reading = setInterval(() => {
       slow.resume();
       slow.once('data', () => slow.pause());
@@ -233,13 +233,13 @@ describe('the limits of responses', () => {
     await until(async () => (await heldBytes()) === 0);
   });
 
-  it('answer 429 to an address that got more bytes than its pace allows, until that is paid', async () => {
+  it('reject an address that received more bytes than its pace allows with 429, until its debt is paid', async () => {
     await start({ bytesPerSecond: 4 * mebibyte });
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
     // The burst is 8 MiB, so there is a debt of 4 MiB.
-    const refused = await get('/text/1', '127.0.0.2');
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    expect(JSON.parse(refused.text)).toMatchObject({ code: 'rate-limited' });
+    const rejected = await get('/text/1', '127.0.0.2');
+    expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(JSON.parse(rejected.text)).toMatchObject({ code: 'rate-limited' });
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
     await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
@@ -258,7 +258,7 @@ describe('the limits of responses', () => {
   it('send the response to a change, though there is no room for it', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');
-    deaf.write(ask(`/text/${hugeBytes}`));
+    deaf.write(requestText(`/text/${hugeBytes}`));
     await until(async () => (await heldBytes()) === hugeBytes);
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 429 });
     const url = `http://127.0.0.1:${port}/text/${hugeBytes}`;
@@ -272,7 +272,7 @@ describe('the limits of responses', () => {
   it('drop the requests that wait behind the last response of a connection', async () => {
     await start();
     const client = await openDeaf('127.0.0.2');
-    client.write(ask('/text/1', 'Connection: close\r\n') + ask('/text/1').repeat(2));
+    client.write(requestText('/text/1', 'Connection: close\r\n') + requestText('/text/1').repeat(2));
     client.resume();
     await once(client, 'close');
     expect(handled).toBe(1);
@@ -293,7 +293,7 @@ describe('the limits of responses', () => {
   it('close a connection on which too many requests wait, and handle none of them', async () => {
     await start();
     const deaf = await openDeaf('127.0.0.2');
-    deaf.write(ask('/text/100').repeat(1_000));
+    deaf.write(requestText('/text/100').repeat(1_000));
     deaf.resume();
     await once(deaf, 'close');
     expect(handled).toBe(1);

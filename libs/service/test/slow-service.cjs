@@ -1,4 +1,4 @@
-// A service as a process, which leaves /slow without an answer and gives a drain little time: 2 s of it are for the rest.
+// A service as a process that never responds to /slow, with a short drain limit, of which 2 s are reserved for the time after the requests.
 const { createApplication, createLogger, createMetrics, Readiness, runMain, serve } = require('@waggle/service');
 
 class SlowModule {}
@@ -14,7 +14,7 @@ runMain(async () => {
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/slow', () => {
-    logger.info('asked');
+    logger.info('request received');
     return new Promise(() => undefined);
   });
   await serve(app, { logger, readiness: new Readiness([]), host: '127.0.0.1', port: 0, drainLimitMs: 2_100 });

@@ -68,7 +68,7 @@ it('is prepared by its name, unless it is to be planned for its values', async (
   expect(rows).toEqual([{ name: 'insert-rooms' }, { name: 'list-rooms' }]);
 });
 
-it('refuses a null where it was asserted that there is none', async () => {
+it('rejects a null in a column that was declared as not null', async () => {
   await expect(lastSeq.query(client, {})).rejects.toThrow('last-seq: seq is null');
   await insert(7n);
   expect(await lastSeq.query(client, {})).toEqual([{ seq: '7' }]);
@@ -89,7 +89,7 @@ it('is declared as its document shows', async () => {
   });
 });
 
-it('has types that refuse wrong values and columns', () => {
+it('has types that reject wrong values and columns', () => {
   // Compiled, not executed.
   const wrong = async () => {
     // @ts-expect-error -- a parameter is missing

@@ -4,18 +4,18 @@ import { credentialSchemes } from './responds-with';
 
 const description = `Log-in to the video backend by the signature of a Hive account.
 
-1. Build the JSON text of \`account\` and \`ts\`, such as \`{"account":"alice","ts":"2026-01-01T00:00:00.000Z"}\`; or ask for
-   a text at \`POST /api/v1/auth/challenge\`.
+1. Build the JSON text of \`account\` and \`ts\`, such as \`{"account":"alice","ts":"2026-01-01T00:00:00.000Z"}\`; or get
+   a text from \`POST /api/v1/auth/challenge\`.
 2. Sign it with the posting key.
 3. Send both to \`POST /api/v1/auth/login_singleton\`.
 4. Send \`access_token\` as \`Authorization: Bearer …\` with further requests.
 
 The token is a JWT (ES256) with the claims \`iss\`, \`aud\`, \`sub\` (\`singleton/hive/<account>\`), \`jti\`, \`sid\`, \`iat\`, \`exp\`,
-\`type\`, \`username\` and \`network\`. Anybody verifies it by \`/.well-known/jwks.json\`; whether its session has ended besides
-says \`POST /api/v1/auth/check\`.
+\`type\`, \`username\` and \`network\`. Anyone can verify it with \`/.well-known/jwks.json\`;
+\`POST /api/v1/auth/check\` also checks whether its session has ended.
 
-Every refusal has the body \`{statusCode, error, code, message, requestId, reason, errorType}\`; program against \`code\` or
-\`errorType\`. Every answer carries \`X-Request-Id\`. Unknown fields in a body are ignored; a key that stands twice is not.`;
+Every error has the body \`{statusCode, error, code, message, requestId, reason, errorType}\`; rely on \`code\` or
+\`errorType\`. Every response has \`X-Request-Id\`. Unknown fields in a body are ignored; a repeated key is an error.`;
 
 const exampleError = {
   statusCode: 401,
@@ -38,7 +38,7 @@ export function videoAuthDescription(): ApiDescription {
     error: videoAuthError.meta({ examples: [exampleError] }),
     headers: {
       'Jwks.list': {
-        'Cache-Control': { description: 'How long the keys may be kept', example: 'public, max-age=300' },
+        'Cache-Control': { description: 'How long the keys may be cached', example: 'public, max-age=300' },
       },
     },
     securitySchemes: credentialSchemes,

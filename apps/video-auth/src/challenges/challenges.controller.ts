@@ -15,7 +15,7 @@ export class ChallengesController {
   @Post('challenge')
   @RespondsWith(challenge, {
     status: 201,
-    summary: 'Makes a text for an account to sign and to log in with, good once',
+    summary: 'Issues a text for an account to sign and log in with, valid once',
     errors: ['invalid-request', 'account-not-found', 'unsupported-network', 'chain-unavailable'],
     credentials: [],
   })

@@ -25,7 +25,7 @@ export class ChallengesService {
   ) {}
 
   /**
-   * A text for the account to sign, good once, for as long as its time is recent.
+   * Issues a text for the account to sign, which is valid once and as long as its time is recent.
    *
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */
@@ -48,7 +48,7 @@ export class ChallengesService {
    *
    * @throws VideoAuthError `invalid-challenge` for a text of another domain, `challenge-required`
    */
-  judge({ nonce, domain }: ProofPayload): void {
+  check({ nonce, domain }: ProofPayload): void {
     const { domain: own, required } = this.config.challenges;
     if (domain !== undefined && domain !== own) {
       throw new VideoAuthError('invalid-challenge', `proof_payload is made for another domain than ${own}`);
@@ -65,7 +65,10 @@ export class ChallengesService {
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;
-    throw new VideoAuthError('invalid-challenge', 'proof_payload is no challenge of ours that is still good');
+    throw new VideoAuthError(
+      'invalid-challenge',
+      'proof_payload is not a challenge that we issued and that is still valid',
+    );
   }
 
   /** Releases the challenge after an internal failure, so that it can be used again. */
@@ -74,7 +77,7 @@ export class ChallengesService {
   }
 }
 
-/** The text names the account, and its nonce is its own. */
+/** The text contains the account and a unique nonce. */
 function keyOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }

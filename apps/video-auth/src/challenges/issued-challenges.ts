@@ -26,7 +26,7 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
     return Promise.resolve(isGood);
   }
 
-  /** All are good for the same time, so the oldest lie ahead. */
+  /** All have the same lifetime, so the oldest come first. */
   private forgetExpired() {
     for (const [key, expiryMs] of this.expiryMs) {
       if (expiryMs > this.nowMs()) return;
@@ -44,15 +44,15 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
 
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async issue(key: string, ttlMs: number): Promise<void> {
-    await this.answerOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
+    await this.responseOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
   }
 
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async take(key: string): Promise<boolean> {
-    return (await this.answerOf(this.redis.del(this.prefix + key))) === 1;
+    return (await this.responseOf(this.redis.del(this.prefix + key))) === 1;
   }
 
-  private async answerOf<Answer>(command: Promise<Answer>): Promise<Answer> {
+  private async responseOf<Response>(command: Promise<Response>): Promise<Response> {
     try {
       return await command;
     } catch (error) {

@@ -48,7 +48,7 @@ export class LoginController {
     status: 201,
     summary: 'Begins a session by a signature of the posting key',
     description:
-      'Sign the text of `proof_payload` with the posting key of the account and send both. Each signature is good once, for some minutes.',
+      'Sign the text of `proof_payload` with the posting key of the account and send both. Each signature is valid once and for a few minutes.',
     errors,
     credentials: [],
   })

@@ -22,7 +22,7 @@ const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
 const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');
 
 /** The error of each proof failure. */
-const refusals = {
+const errorOfReason = {
   'too-old': () => new VideoAuthError('proof-expired', 'ts is too old'),
   'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts lies in the future'),
   'account-not-found': noSuchAccount,
@@ -69,7 +69,7 @@ export class LoginService {
   }
 
   private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
-    this.challenges.judge(payload);
+    this.challenges.check(payload);
     const { publicKey, text } = await this.prove(claimed);
     const proof = { ...claimed, text };
     const undo = [() => this.proofs.giveBack(proof)];
@@ -89,7 +89,7 @@ export class LoginService {
 
   private async prove(proof: SignedProof): Promise<Proven> {
     const verdict = await mapHiveErrors(this.proofs.use(proof), chainUnavailable);
-    if (!verdict.valid) throw refusals[verdict.reason](proof);
+    if (!verdict.valid) throw errorOfReason[verdict.reason](proof);
     return verdict;
   }
 }

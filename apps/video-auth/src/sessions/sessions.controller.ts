@@ -25,9 +25,9 @@ export class SessionsController {
 
   @Post('check')
   @RespondsWith(videoSessionCheck, {
-    summary: 'Says whether a token is good: signed by us, not expired, its session not ended',
+    summary: 'Checks a token: signed by this service, not expired, and its session has not ended',
     description:
-      'Ends the session where the key that logged in no longer suffices on the chain, which is asked every few minutes.',
+      'Ends the session if the key that logged in no longer has authority on the chain, which is checked every few minutes.',
     errors: ['invalid-request', 'chain-unavailable'],
   })
   @UseGuards(SessionGuard)

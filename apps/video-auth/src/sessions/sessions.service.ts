@@ -68,7 +68,7 @@ export class SessionsService {
       throw noValidToken();
     }
     if (status === 'unconfirmed') {
-      throw new VideoAuthError('chain-unavailable', 'The Hive network does not answer at the moment', {
+      throw new VideoAuthError('chain-unavailable', 'The Hive network does not respond at the moment', {
         retryAfterMs: keyCheckPauseMs,
       });
     }

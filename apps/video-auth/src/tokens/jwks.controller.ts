@@ -13,8 +13,8 @@ export class JwksController {
   @Get('jwks.json')
   @Header('Cache-Control', `public, max-age=${maxAgeSeconds}`)
   @RespondsWith(publicTokenKeys, {
-    summary: 'The public keys by which anybody verifies a token',
-    description: 'The current key, the next one, and former ones whose tokens are still good.',
+    summary: 'The public keys that verify tokens',
+    description: 'The current key, the next one, and former ones whose tokens are still valid.',
     credentials: [],
   })
   list(): PublicTokenKeys {

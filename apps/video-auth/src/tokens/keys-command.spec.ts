@@ -42,11 +42,11 @@ describe('make', () => {
 describe('rotate', () => {
   it('makes the next key current, creates another one, and retains the public half of the former key', async () => {
     const before = kids();
-    const said = await keysCommand(['rotate', file], hoursLater(1));
+    const output = await keysCommand(['rotate', file], hoursLater(1));
     expect(kids()).toEqual({ current: before.next, next: expect.any(String), former: [before.current] });
     expect(document().former).toEqual([expect.not.objectContaining({ d: expect.anything() })]);
-    expect(said).toContain(`current ${before.next ?? ''}`);
-    expect(said).toMatch(/former {2}\S+, retired 2026-01-01T01:00:00.000Z/);
+    expect(output).toContain(`current ${before.next ?? ''}`);
+    expect(output).toMatch(/former {2}\S+, retired 2026-01-01T01:00:00.000Z/);
   });
 
   it('rejects a rotation if the next key was published too recently', async () => {
@@ -97,7 +97,7 @@ it.each([
 
 it('names the problems of a file without quoting it', async () => {
   const { current, next } = document();
-  for (const [text, said] of [
+  for (const [text, output] of [
     ['s3cret', 'not JSON'],
     ['{}', 'current'],
     [JSON.stringify({ current: { ...current, d: next?.d } }), 'current: is no pair of keys'],
@@ -107,7 +107,7 @@ it('names the problems of a file without quoting it', async () => {
     writeFileSync(file, text);
     const error: unknown = await keysCommand(['rotate', file], hoursLater(1)).catch((thrown: unknown) => thrown);
     if (!(error instanceof KeysCommandError)) throw new Error('not rejected');
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(output);
     expect(error.message).not.toMatch(new RegExp(`s3cret|${current.d}`));
   }
   await expect(keysCommand(['rotate', path.join(folder, 'none')], start)).rejects.toThrow(/ENOENT/);

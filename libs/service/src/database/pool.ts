@@ -57,8 +57,8 @@ export async function inTransaction<T>(pool: Pool, work: (client: ClientBase) =>
   } catch (error) {
     // After a ServiceError and a rollback the connection can be reused; otherwise its state is unknown, and it is
     // closed.
-    const isWell = error instanceof ServiceError && (await rolledBack(client));
-    client.release(!isWell);
+    const isReusable = error instanceof ServiceError && (await rolledBack(client));
+    client.release(!isReusable);
     throw error;
   }
 }

@@ -61,5 +61,5 @@ export class ListReads {
 }
 
 function tooManyReads(): ServiceError {
-  return new ServiceError('rate-limited', 'too many lists are asked for at once', { retryAfterMs: 1_000 });
+  return new ServiceError('rate-limited', 'too many lists are requested at once', { retryAfterMs: 1_000 });
 }
