@@ -295,12 +295,12 @@ describe('a stream of events', () => {
     const types = ['set_props'];
     const client = await open(moderators, { url: `http://127.0.0.1:${network.port}`, types }).begun();
     const reference = await open(moderators, { types }).begun();
-    network.deafen();
+    network.pauseReading();
     await produceLongEvents();
     await until(() => reference.ids.length >= longEvents);
     const unread = () => metric('http_unsent_response_bytes');
     await until(async () => (await unread()) > 0);
-    network.hear();
+    network.resumeReading();
     await until(() => client.ids.length >= longEvents);
     expect(client.ids).toEqual(reference.ids);
     await network.stop();

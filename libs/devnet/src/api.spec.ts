@@ -100,20 +100,20 @@ describe('accounts', () => {
       hbd_balance: '1000.000 HBD',
       vesting_shares: '1000000.000000 VESTS',
     };
-    expect(await call('condenser_api.get_accounts', [['alice', 'nobody', 'bob']])).toMatchObject([
+    expect(await call('condenser_api.get_accounts', [['alice', 'stranger', 'bob']])).toMatchObject([
       legacy,
       { name: 'bob' },
     ]);
     const posting = { weight_threshold: 1, account_auths: [], key_auths: [[alice.posting.publicKey, 1]] };
     const balance = { amount: '999000', precision: 3, nai: '@@000000021' };
     const appbase = { name: 'alice', balance, posting, memo_key: alice.memo.publicKey };
-    expect(await call('database_api.find_accounts', { accounts: ['alice', 'nobody'] })).toMatchObject({
+    expect(await call('database_api.find_accounts', { accounts: ['alice', 'stranger'] })).toMatchObject({
       accounts: [appbase],
     });
   });
 
   it('are found by name', async () => {
-    expect(await call('condenser_api.lookup_account_names', [['bob', 'nobody']])).toMatchObject([
+    expect(await call('condenser_api.lookup_account_names', [['bob', 'stranger']])).toMatchObject([
       { name: 'bob' },
       null,
     ]);

@@ -143,17 +143,17 @@ describe('irreversible blocks', () => {
 
   it('stay, when those after them are undone', () => {
     const chain = new DevnetChain({ reversibleBlocks: 2, unsigned: true });
-    const [kept, undone] = chain.produceBlocks(2);
+    const [remaining, undone] = chain.produceBlocks(2);
     chain.include([transferToBob], aliceActive);
     chain.produceBlock();
     expect(() => {
       chain.undoBlocks(3);
     }).toThrow('irreversible blocks stay');
     chain.undoBlocks(2);
-    expect(chain.head).toBe(kept);
+    expect(chain.head).toBe(remaining);
     expect(chain.state.getAccount('bob').hive.legacy()).toBe('1000.000 HIVE');
     expect(chain.produceBlock(1).id).not.toBe(undone?.id);
-    expect(chain.head.previous).toBe(kept?.id);
+    expect(chain.head.previous).toBe(remaining?.id);
   });
 });
 

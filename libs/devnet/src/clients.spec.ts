@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 
 const hive = loadHiveJs();
 const alice = devnetKeys('alice');
-const newKey = devnetKeys('a-key-of-nobody').posting.publicKey;
+const newKey = devnetKeys('a-new-key').posting.publicKey;
 const authority = { weight_threshold: 1, account_auths: [], key_auths: [[newKey, 1]] };
 const followJson = {
   required_auths: [],

@@ -46,7 +46,7 @@ describe('a comment', () => {
     const { timestamp } = chain.head;
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
-    write('carol/an-answer', 'bob/a-reply');
+    write('carol/a-second-reply', 'bob/a-reply');
     expect(find('alice/a-post')).toMatchObject({
       id: 0,
       depth: 0,
@@ -59,7 +59,7 @@ describe('a comment', () => {
       created: timestamp,
       payoutTime: hiveTime(secondsOf(timestamp) + payoutSeconds),
     });
-    expect(find('carol/an-answer')).toMatchObject({
+    expect(find('carol/a-second-reply')).toMatchObject({
       depth: 2,
       category: 'bees',
       root: { author: 'alice', permlink: 'a-post' },
@@ -97,7 +97,7 @@ describe('a comment', () => {
   });
 
   it.each<[string, string, string | undefined, object, string]>([
-    ['of nobody', 'nobody/a-post', undefined, {}, 'unknown account nobody'],
+    ['of an unknown account', 'stranger/a-post', undefined, {}, 'unknown account stranger'],
     ['with an unknown parent', 'bob/a-reply', 'alice/none', {}, 'unknown comment alice/none'],
     ['without a body', 'alice/a-post', undefined, { body: '' }, 'Body is empty'],
     ['with too long a title', 'alice/a-post', undefined, { title: 'é'.repeat(128) }, 'Title larger than size limit'],
@@ -249,7 +249,7 @@ describe('the options of a comment', () => {
     [beneficiaries(), 'at least one beneficiary'],
     [beneficiaries(['carol', 1], ['bob', 1]), 'sorted order'],
     [beneficiaries(['bob', 5000], ['carol', 5001]), 'more than 100%'],
-    [beneficiaries(['nobody', 1]), 'Beneficiary "nobody" must exist.'],
+    [beneficiaries(['stranger', 1]), 'Beneficiary "stranger" must exist.'],
   ])('cannot be %j', (changes, message) => {
     write('alice/a-post');
     expect(() => {

@@ -245,9 +245,9 @@ describe('a social gateway', () => {
     ['bridge.get_post', { ...post, author: 'Alice' }, 'Assert Exception:invalid account char'],
     ['bridge.get_post', { ...post, permlink: '' }, 'Assert Exception:permlink cannot be blank'],
     ['bridge.get_post', { ...post, permlink: 'none' }, 'Assert Exception:Post alice/none does not exist'],
-    ['bridge.get_post', { ...post, observer: 'nobody' }, 'Assert Exception:Account nobody does not exist'],
+    ['bridge.get_post', { ...post, observer: 'stranger' }, 'Assert Exception:Account stranger does not exist'],
     ['bridge.get_profile', {}, "Assert Exception:missing a required argument: 'account'"],
-    ['bridge.get_profile', ['nobody'], 'Assert Exception:Account nobody does not exist'],
+    ['bridge.get_profile', ['stranger'], 'Assert Exception:Account stranger does not exist'],
     [
       'bridge.get_ranked_posts',
       { sort: 'created', limit: 21 },

@@ -83,7 +83,7 @@ describe('a delegation', () => {
 
   it.each([
     ['more than one owns', '1000001', 'does not have enough vesting shares'],
-    ['less than the least', '1999', 'Account must delegate a minimum of 2000.000000 VESTS'],
+    ['less than the minimum', '1999', 'Account must delegate a minimum of 2000.000000 VESTS'],
     ['of nothing', '0', 'Account must delegate a minimum'],
   ])('cannot be %s', (_what, vests, message) => {
     expect(() => {
@@ -115,8 +115,8 @@ describe('a delegation', () => {
       delegate('alice', 'alice', '2000');
     }).toThrow('yourself');
     expect(() => {
-      delegate('alice', 'nobody', '2000');
-    }).toThrow('unknown account nobody');
+      delegate('alice', 'stranger', '2000');
+    }).toThrow('unknown account stranger');
   });
 
   it('comes with a new account, and stays there for thirty days', () => {

@@ -37,8 +37,8 @@ describe('the handle of a devnet', () => {
     const authority = { weight_threshold: 1, account_auths: [['bob', 1]] as const, key_auths: [] };
     devnet.setAuthority('newcomer', 'posting', authority);
     expect(devnet.chain.state.getAccount('newcomer').posting).toEqual(authority);
-    const unknown = { ...authority, account_auths: [['nobody', 1]] as const };
-    expect(() => devnet?.setAuthority('newcomer', 'posting', unknown)).toThrow('unknown account nobody');
+    const unknown = { ...authority, account_auths: [['stranger', 1]] as const };
+    expect(() => devnet?.setAuthority('newcomer', 'posting', unknown)).toThrow('unknown account stranger');
   });
 });
 

@@ -28,7 +28,7 @@ async function ask(
 const withHead = (number: number) => ({ id: 1, result: { head_block_number: number } });
 
 describe('two nodes', () => {
-  it('serve one chain, each with its own faults and counts', async () => {
+  it('serve one chain, each with its own injected faults and counts', async () => {
     const [first, second] = devnet.nodes;
     if (!first || !second) throw new Error('there must be two');
     expect(first.url).not.toBe(second.url);
@@ -114,7 +114,7 @@ describe('a node', () => {
     },
   );
 
-  it('has a fault only in the named methods', async () => {
+  it('has an injected fault only in the named methods', async () => {
     const { node } = devnet;
     const count = 'condenser_api.get_account_count';
     node.misbehave({ wrong: 503, error: { code: 1 }, onlyMethods: [count], behindBlocks: 2 });
@@ -162,7 +162,7 @@ describe('a node', () => {
     expect(await ask(node, 'condenser_api.get_accounts', [['alice']])).toMatchObject(postingOf(newKey));
   });
 
-  it('that is dead refuses connections, and revives on the same port', async () => {
+  it('that is killed accepts no connections, and revives on the same port', async () => {
     const { node } = devnet;
     await ask(node);
     await node.kill();

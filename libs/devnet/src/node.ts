@@ -75,7 +75,7 @@ export class DevnetNode {
     this.faults = {};
   }
 
-  /** Resets every connection; from now on connections are refused. */
+  /** Resets every connection, and accepts no more. */
   async kill(): Promise<void> {
     const { server } = this;
     this.server = undefined;

@@ -35,7 +35,7 @@ function transaction(
   return { ...unsigned, signatures: wifs.map((wif) => signDigest(digest, wif)) };
 }
 
-function refusalOf(run: () => unknown): NodeError {
+function rejectionOf(run: () => unknown): NodeError {
   try {
     run();
   } catch (error) {
@@ -61,13 +61,13 @@ describe('a transaction', () => {
       bob.posting.wif,
     ]);
     chain.push(twice);
-    expect(refusalOf(() => chain.push(twice)).toJSON()).toMatchObject({
+    expect(rejectionOf(() => chain.push(twice)).toJSON()).toMatchObject({
       code: -32003,
       message: 'Assert Exception:!is_known_transaction( trx_id ): Duplicate transaction check failed',
       data: { name: 'assert_exception', code: 10 },
     });
     chain.produceBlock();
-    expect(refusalOf(() => chain.push(twice)).message).toContain('Duplicate transaction check failed');
+    expect(rejectionOf(() => chain.push(twice)).message).toContain('Duplicate transaction check failed');
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     ['a lower authority', [alice.memo.wif]],
     ['a higher authority, which since hardfork 28 does not stand in', [alice.active.wif]],
   ])('is rejected with %s', (_, wifs) => {
-    const rejection = refusalOf(() => chain.push(transaction(chain, {}, wifs)));
+    const rejection = rejectionOf(() => chain.push(transaction(chain, {}, wifs)));
     expect(rejection.toJSON()).toMatchObject({
       code: -32000,
       message: 'missing required posting authority:Missing Posting Authority alice',
@@ -96,7 +96,7 @@ describe('a transaction', () => {
 
   it('is rejected without the active authority, and without the owner authority', () => {
     const active = transaction(chain, { operations: [transfer('1.000 HIVE')] });
-    expect(refusalOf(() => chain.push(active)).message).toBe(
+    expect(rejectionOf(() => chain.push(active)).message).toBe(
       'missing required active authority:Missing Active Authority alice',
     );
     const update = {
@@ -106,7 +106,7 @@ describe('a transaction', () => {
       json_metadata: '',
     };
     const owner = transaction(chain, { operations: [['account_update', update]] }, [alice.active.wif]);
-    expect(refusalOf(() => chain.push(owner)).message).toBe(
+    expect(rejectionOf(() => chain.push(owner)).message).toBe(
       'missing required owner authority:Missing Owner Authority alice',
     );
   });
@@ -118,7 +118,7 @@ describe('a transaction', () => {
       [alice.posting.wif],
       '18dcf0a285365fc58b71f18b3d3fec954aa0c141c44e4e5cb4cf777b9eab274e',
     );
-    expect(refusalOf(() => chain.push(other)).message).toContain('Missing Posting Authority');
+    expect(rejectionOf(() => chain.push(other)).message).toContain('Missing Posting Authority');
   });
 
   it('is rejected if changed after signing', () => {
@@ -126,31 +126,31 @@ describe('a transaction', () => {
       ...transaction(chain),
       operations: [['custom_json', { ...customJson(['alice'])[1], id: 'other' }]],
     };
-    expect(refusalOf(() => chain.push(changed)).message).toContain('Missing Posting Authority');
+    expect(rejectionOf(() => chain.push(changed)).message).toContain('Missing Posting Authority');
   });
 
   it('is rejected with a duplicate signature', () => {
     const twice = transaction(chain, {}, [alice.posting.wif, alice.posting.wif]);
-    expect(refusalOf(() => chain.push(twice)).message).toBe(
+    expect(rejectionOf(() => chain.push(twice)).message).toBe(
       'duplicate signature included:Duplicate Signature detected',
     );
   });
 
   it('is rejected if expired, or if its expiration is too late', () => {
     const expired = transaction(chain, { expiration: chain.head.timestamp });
-    expect(refusalOf(() => chain.push(expired)).toJSON()).toMatchObject({
+    expect(rejectionOf(() => chain.push(expired)).toJSON()).toMatchObject({
       code: -32000,
       message: 'transaction expiration exception:now < trx.expiration: ',
       data: { code: 4030100 },
     });
     const tooLong = transaction(chain, { expiration: hiveTime(secondsOf(chain.head.timestamp) + 24 * 60 * 60 + 1) });
-    expect(refusalOf(() => chain.push(tooLong)).message).toContain('HIVE_MAX_TIME_UNTIL_EXPIRATION');
+    expect(rejectionOf(() => chain.push(tooLong)).message).toContain('HIVE_MAX_TIME_UNTIL_EXPIRATION');
   });
 
   it('is rejected if it refers to a block of another chain', () => {
-    const rejection = refusalOf(() => chain.push(transaction(chain, { ref_block_prefix: 1 })));
+    const rejection = rejectionOf(() => chain.push(transaction(chain, { ref_block_prefix: 1 })));
     expect(rejection.message).toContain('transaction tapos exception:trx.ref_block_prefix == ');
-    expect(refusalOf(() => chain.push(transaction(chain, { ref_block_num: 60_000 }))).message).toContain('tapos');
+    expect(rejectionOf(() => chain.push(transaction(chain, { ref_block_num: 60_000 }))).message).toContain('tapos');
   });
 
   it.each<[string, object, string]>([
@@ -168,7 +168,7 @@ describe('a transaction', () => {
     ['an amount of nothing', { operations: [transfer('0.000 HIVE')] }, 'Cannot transfer a negative amount'],
     ['vests to transfer', { operations: [transfer('1.000000 VESTS')] }, 'Transfer of vests is not allowed.'],
     ['a malformed name', { operations: [customJson(['Al'])] }, 'Account name Al is invalid'],
-    ['nobody who signs', { operations: [customJson([])] }, 'at least one account must be specified'],
+    ['no account that signs', { operations: [customJson([])] }, 'at least one account must be specified'],
     [
       'text that is no JSON',
       { operations: [['custom_json', { ...customJson(['alice'])[1], json: '{' }]] },
@@ -177,20 +177,23 @@ describe('a transaction', () => {
     ['an expiration that is no time', { expiration: 'soon' }, 'Bad Cast:'],
     ['no reference block', { ref_block_num: 'x' }, 'Bad Cast:'],
   ])('is rejected with %s', (_, changes, message) => {
-    const refused = { ...transaction(chain), ...changes };
-    expect(refusalOf(() => chain.push(refused)).message).toContain(message);
+    const rejected = { ...transaction(chain), ...changes };
+    expect(rejectionOf(() => chain.push(rejected)).message).toContain(message);
   });
 
   it.each([null, 'x', 7, [], {}, { operations: {} }, { ...{ __proto__: null } }])('is rejected as %j', (json) => {
-    expect(refusalOf(() => chain.push(json)).message).toContain('Bad Cast:');
+    expect(rejectionOf(() => chain.push(json)).message).toContain('Bad Cast:');
   });
 
   it('is rejected for unknown accounts', () => {
-    const nobody = transaction(chain, { operations: [customJson(['nobody'])] });
-    expect(refusalOf(() => chain.push(nobody)).message).toContain('unknown account nobody');
-    const toNobody: [string, object] = ['transfer', { from: 'alice', to: 'nobody', amount: '1.000 HIVE', memo: '' }];
-    const lost = transaction(chain, { operations: [toNobody] }, [alice.active.wif]);
-    expect(refusalOf(() => chain.push(lost)).message).toContain('unknown account nobody');
+    const stranger = transaction(chain, { operations: [customJson(['stranger'])] });
+    expect(rejectionOf(() => chain.push(stranger)).message).toContain('unknown account stranger');
+    const toStranger: [string, object] = [
+      'transfer',
+      { from: 'alice', to: 'stranger', amount: '1.000 HIVE', memo: '' },
+    ];
+    const lost = transaction(chain, { operations: [toStranger] }, [alice.active.wif]);
+    expect(rejectionOf(() => chain.push(lost)).message).toContain('unknown account stranger');
   });
 });
 
@@ -210,7 +213,9 @@ describe('an authority of several', () => {
 
   it('needs weights that reach its threshold', () => {
     for (const wifs of [[alice.posting.wif], [bob.posting.wif], [alice.posting.wif, carol]]) {
-      expect(refusalOf(() => chain.push(transaction(chain, {}, wifs))).message).toContain('Missing Posting Authority');
+      expect(rejectionOf(() => chain.push(transaction(chain, {}, wifs))).message).toContain(
+        'Missing Posting Authority',
+      );
     }
     chain.push(transaction(chain, {}, [alice.posting.wif, bob.posting.wif]));
   });

@@ -82,7 +82,7 @@ describe('a vote', () => {
   });
 
   it.each<[string, string, number, string]>([
-    ['nobody', 'alice', 1, 'unknown account nobody'],
+    ['stranger', 'alice', 1, 'unknown account stranger'],
     ['bob', 'carol', 1, 'unknown comment carol/carol'],
     ['bob', 'alice', 0, 'Vote weight cannot be 0.'],
     ['bob', 'alice', 10_001, 'Weight is not a HIVE percentage'],

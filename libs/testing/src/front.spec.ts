@@ -89,7 +89,7 @@ it('can stop reading, which blocks the server, and continue', async () => {
   const socket = come();
   await nextText(socket);
   const there = sockets.find((each) => each !== socket);
-  front.deafen();
+  front.pauseReading();
   // More than the system buffers for a client that does not read.
   const text = Buffer.alloc(32 * 1024 * 1024);
   let received = 0;
@@ -105,6 +105,6 @@ it('can stop reading, which blocks the server, and continue', async () => {
       if (received >= text.length) resolve();
     });
   });
-  front.hear();
+  front.resumeReading();
   await all;
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A proxied connection: the client's socket and the server's. */
-interface Passage {
+interface ProxiedConnection {
   near: Socket;
   far: Socket;
 }
@@ -12,8 +12,8 @@ interface Passage {
  * connections, and stop reading, to simulate network failures and slow clients.
  */
 export class Front {
-  readonly #passages = new Set<Passage>();
-  #isDeaf = false;
+  readonly #connections = new Set<ProxiedConnection>();
+  #isReadingPaused = false;
 
   private constructor(
     private readonly server: Server,
@@ -44,22 +44,22 @@ export class Front {
 
   /** Closes all connections abruptly, like a network failure. */
   cut(): void {
-    for (const { near, far } of this.#passages) {
+    for (const { near, far } of this.#connections) {
       near.resetAndDestroy();
       far.resetAndDestroy();
     }
   }
 
   /** Stops reading from the servers. Data to the servers are still forwarded. */
-  deafen(): void {
-    this.#isDeaf = true;
-    for (const { far } of this.#passages) far.pause();
+  pauseReading(): void {
+    this.#isReadingPaused = true;
+    for (const { far } of this.#connections) far.pause();
   }
 
   /** Continues reading. */
-  hear(): void {
-    this.#isDeaf = false;
-    for (const { far } of this.#passages) far.resume();
+  resumeReading(): void {
+    this.#isReadingPaused = false;
+    for (const { far } of this.#connections) far.resume();
   }
 
   async stop(): Promise<void> {
@@ -73,34 +73,34 @@ export class Front {
     const first = this.turn;
     this.turn += 1;
     near.on('error', () => undefined); // A close follows.
-    this.#lead(
+    this.#connect(
       near,
       ports.map((_port, index) => ports[(first + index) % ports.length] ?? 0),
     );
   }
 
   /** Connects to the first port that accepts the connection. */
-  #lead(near: Socket, [port, ...others]: readonly number[]): void {
+  #connect(near: Socket, [port, ...others]: readonly number[]): void {
     if (port === undefined) {
       near.resetAndDestroy();
       return;
     }
     const far = connect(port, '127.0.0.1');
-    const refused = () => {
-      this.#lead(near, others);
+    const connectNext = () => {
+      this.#connect(near, others);
     };
-    far.once('error', refused);
+    far.once('error', connectNext);
     far.once('connect', () => {
-      far.off('error', refused);
+      far.off('error', connectNext);
       far.on('error', () => undefined); // A close follows.
       if (near.destroyed) far.destroy();
       else this.#join({ near, far });
     });
   }
 
-  #join(passage: Passage): void {
-    const { near, far } = passage;
-    this.#passages.add(passage);
+  #join(connection: ProxiedConnection): void {
+    const { near, far } = connection;
+    this.#connections.add(connection);
     for (const socket of [near, far]) socket.setNoDelay(true);
     near.on('data', (data) => {
       if (!far.write(data)) near.pause();
@@ -110,15 +110,15 @@ export class Front {
       if (!near.write(data)) far.pause();
     });
     near.on('drain', () => {
-      if (!this.#isDeaf) far.resume();
+      if (!this.#isReadingPaused) far.resume();
     });
-    this.#endBoth(passage);
-    if (this.#isDeaf) far.pause();
+    this.#endBoth(connection);
+    if (this.#isReadingPaused) far.pause();
   }
 
   /** When one side ends, the other ends after the remaining data; if one side is destroyed, so is the other. */
-  #endBoth(passage: Passage): void {
-    const { near, far } = passage;
+  #endBoth(connection: ProxiedConnection): void {
+    const { near, far } = connection;
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -127,7 +127,7 @@ export class Front {
       from.on('close', (isBroken) => {
         if (isBroken) to.destroy();
         else to.end();
-        if (near.destroyed && far.destroyed) this.#passages.delete(passage);
+        if (near.destroyed && far.destroyed) this.#connections.delete(connection);
       });
     }
   }

@@ -160,7 +160,7 @@ it('stores a message without a reply once, and emits it once', async () => {
     if (conversation_id === id) texts.push(content);
   });
   // The service receives the message, and its reply is lost.
-  proxy.deafen();
+  proxy.pauseReading();
   const sent = alice.send(id, 'is it stored?');
   const reader = await clients.create('alice', chat.instance.url);
   const isStored = async () => (await reader.api.historyPage(id)).some(({ content }) => content === 'is it stored?');
@@ -179,7 +179,7 @@ it('stores a message without a reply once, and emits it once', async () => {
 it('creates a group once if the reply was lost', async () => {
   const erin = await clients.connect('erin', proxy.url);
   const created = received(erin, 'conversation-created');
-  proxy.deafen();
+  proxy.pauseReading();
   const making = erin.createGroup(['bob', 'carol'], 'only one of us');
   const reader = await clients.create('erin', chat.instance.url);
   const groups = async () => (await reader.api.conversations()).filter(({ type }) => type === 'group');
@@ -229,7 +229,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
 it('rejects a request whose reply was lost, and repeats harmless ones', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
-  proxy.deafen();
+  proxy.pauseReading();
   const renamed = rejectionOf(alice.rename(conversation.id, 'bees'));
   const acknowledged = alice.acknowledge(conversation.id);
   await interrupt(alice);

@@ -50,8 +50,8 @@ export class TcpProxy {
     }
   }
 
-  /** Holds back what the service sends from now on; what the client sends arrives. */
-  deafen(): void {
+  /** Stops reading from the service. Data from the client are still forwarded. */
+  pauseReading(): void {
     for (const { far } of this.#passages) far.pause();
   }
 

@@ -134,11 +134,11 @@ it('reports a repeated name, and an empty list', async () => {
 });
 
 it('continues after a mismatch, and executes no statement', async () => {
-  await execute("INSERT INTO room (id, seq) VALUES ('kept', 1)");
+  await execute("INSERT INTO room (id, seq) VALUES ('remaining', 1)");
   const bad = statement('SELECT ids FROM room', {}, {}, 'bad');
   const removal = statement('DELETE FROM room RETURNING id', {}, { id: 'text' }, 'removal');
   expect(await differences(bad, removal)).toEqual(['bad: column "ids" does not exist']);
-  await execute("DO $$ BEGIN ASSERT EXISTS (SELECT FROM room WHERE id = 'kept'); END $$");
+  await execute("DO $$ BEGIN ASSERT EXISTS (SELECT FROM room WHERE id = 'remaining'); END $$");
 });
 
 it('finds every statement that a migration breaks by renaming a column', async () => {

@@ -61,10 +61,10 @@ async function stopReading({ conversations, load, random, timing }: FaultContext
   const group = random.pick(conversations.filter(({ kind }) => kind === 'group'));
   const slow = random.sample(group.writers, Math.floor(group.writers.length / 2));
   const writers = group.writers.filter((writer) => !slow.includes(writer));
-  for (const { front } of slow) front.deafen();
+  for (const { front } of slow) front.pauseReading();
   try {
     await Promise.all([timing.freeze(), load.flood(group, writers, timing.durations.floodMessages)]);
   } finally {
-    for (const { front } of slow) front.hear();
+    for (const { front } of slow) front.resumeReading();
   }
 }

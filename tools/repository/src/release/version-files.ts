@@ -20,7 +20,7 @@ function between(before: string, after: string): VersionFiles['raise'] {
 const packages = z.record(z.string(), z.string());
 const manifest = z.record(z.string(), z.unknown());
 
-/** Our packages depend on each other by exact version. The order of keys is kept. */
+/** Our packages depend on each other by exact version. The order of keys does not change. */
 function raiseManifest(value: unknown, to: string): unknown {
   const entries = Object.entries(manifest.parse(value)).map(([key, part]) => {
     if (key === 'version') return [key, to];

@@ -5,7 +5,7 @@ const wrongCall = -32602;
 const noSuchApi = -32601;
 
 /** @param message what clients compare, behind a prefix that never changes. */
-export function refusal(message: string): NodeError {
+export function gatewayError(message: string): NodeError {
   const exception = { code: 10, name: 'assert_exception', message: 'Assert Exception' };
   return new NodeError(wrongCall, `${exception.message}:${message}`, {
     ...exception,
@@ -18,5 +18,5 @@ export function unknownApi(name: string): NodeError {
 }
 
 export function unknownMethod(name: string): NodeError {
-  return refusal(`unknown method: ${name}`);
+  return gatewayError(`unknown method: ${name}`);
 }

@@ -1,7 +1,7 @@
 import { isAccountName } from '../../account';
 import { isFields, type Fields } from '../../fields';
 import { type ChainState } from '../../state';
-import { refusal } from './errors';
+import { gatewayError } from './errors';
 
 /**
  * Returns parameters by name. A social gateway accepts them by name, by position, or as one object in an array.
@@ -14,15 +14,15 @@ export function parametersOf(params: unknown, names: readonly string[]): Fields 
   const places: readonly unknown[] = params;
   const [first] = places;
   if (places.length === 1 && isFields(first)) return checkNames(first, names);
-  if (places.length > names.length) throw refusal('too many positional arguments');
+  if (places.length > names.length) throw gatewayError('too many positional arguments');
   return Object.fromEntries(places.map((value, i) => [names[i] ?? '', value]));
 }
 
 /** The name of an account that exists. @throws NodeError */
 export function accountOf(state: ChainState, value: unknown): string {
-  if (value === undefined) throw refusal("missing a required argument: 'account'");
+  if (value === undefined) throw gatewayError("missing a required argument: 'account'");
   const name = nameOf(value);
-  if (!state.findAccount(name)) throw refusal(`Account ${name} does not exist`);
+  if (!state.findAccount(name)) throw gatewayError(`Account ${name} does not exist`);
   return name;
 }
 
@@ -33,38 +33,38 @@ export function optionalAccountOf(state: ChainState, value: unknown): string | u
 
 /** A name that an account could have. @throws NodeError */
 export function nameOf(value: unknown): string {
-  if (typeof value !== 'string') throw refusal('invalid account name type');
-  if (value === '') throw refusal('invalid account (not specified)');
-  if (value.length < 3 || value.length > 16) throw refusal(`invalid account name length: \`${value}\``);
-  if (!isAccountName(value)) throw refusal('invalid account char');
+  if (typeof value !== 'string') throw gatewayError('invalid account name type');
+  if (value === '') throw gatewayError('invalid account (not specified)');
+  if (value.length < 3 || value.length > 16) throw gatewayError(`invalid account name length: \`${value}\``);
+  if (!isAccountName(value)) throw gatewayError('invalid account char');
   return value;
 }
 
 /** @throws NodeError */
 export function permlinkOf(value: unknown): string {
-  if (typeof value !== 'string') throw refusal('permlink must be string');
-  if (value === '') throw refusal('permlink cannot be blank');
+  if (typeof value !== 'string') throw gatewayError('permlink must be string');
+  if (value === '') throw gatewayError('permlink cannot be blank');
   return value;
 }
 
 /** @throws NodeError */
 export function limitOf(value: unknown, max: number): number {
   const limit = value ?? max;
-  if (typeof limit !== 'number' || !Number.isInteger(limit)) throw refusal('invalid limit type');
-  if (limit < 1 || limit > max) throw refusal(`limit = ${limit} outside valid range [1:${max}]`);
+  if (typeof limit !== 'number' || !Number.isInteger(limit)) throw gatewayError('invalid limit type');
+  if (limit < 1 || limit > max) throw gatewayError(`limit = ${limit} outside valid range [1:${max}]`);
   return limit;
 }
 
 /** One of several words, such as an order. @throws NodeError */
 export function sortOf<Sort extends string>(value: unknown, sorts: readonly Sort[]): Sort {
   const sort = sorts.find((known) => known === value);
-  if (sort === undefined) throw refusal(`Unsupported sort, valid sorts: ${sorts.join(', ')}`);
+  if (sort === undefined) throw gatewayError(`Unsupported sort, valid sorts: ${sorts.join(', ')}`);
   return sort;
 }
 
 function checkNames(params: unknown, names: readonly string[]): Fields {
-  if (!isFields(params)) throw refusal('invalid params type');
+  if (!isFields(params)) throw gatewayError('invalid params type');
   const unknown = Object.keys(params).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw refusal(`got an unexpected keyword argument '${unknown}'`);
+  if (unknown !== undefined) throw gatewayError(`got an unexpected keyword argument '${unknown}'`);
   return params;
 }

@@ -2,7 +2,7 @@ import { type Comment } from '../../comments';
 import { isFields, type Fields } from '../../fields';
 import { pendingPayout } from '../../rewards';
 import { type ChainState } from '../../state';
-import { refusal } from './errors';
+import { gatewayError } from './errors';
 import { limitOf } from './parameters';
 import { metadataOf } from './post-object';
 
@@ -45,8 +45,8 @@ export function accountPosts({ comments }: ChainState, list: AccountList, accoun
 export function pageOf(state: ChainState, comments: readonly Comment[], params: Fields): Comment[] {
   const limit = limitOf(params['limit'], maxPosts);
   const [author, permlink] = [params['start_author'] ?? '', params['start_permlink'] ?? ''];
-  if (typeof author !== 'string') throw refusal('invalid account name type');
-  if (typeof permlink !== 'string') throw refusal('permlink must be string');
+  if (typeof author !== 'string') throw gatewayError('invalid account name type');
+  if (typeof permlink !== 'string') throw gatewayError('permlink must be string');
   if (author === '' && permlink === '') return comments.slice(0, limit);
   const start = postOf(state, author, permlink);
   const place = comments.findIndex(({ id }) => id === start.id);
@@ -56,7 +56,7 @@ export function pageOf(state: ChainState, comments: readonly Comment[], params: 
 /** @throws NodeError as a gateway does. */
 export function postOf({ comments }: ChainState, author: string, permlink: string): Comment {
   const comment = comments.find(author, permlink);
-  if (!comment) throw refusal(`Post ${author}/${permlink} does not exist`);
+  if (!comment) throw gatewayError(`Post ${author}/${permlink} does not exist`);
   return comment;
 }
 
