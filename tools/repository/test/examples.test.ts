@@ -14,7 +14,7 @@ import { commandsOf } from './documented-commands/shell';
  *   npm scripts must exist. kubectl parses each command, without a cluster. docker, kind and PostgreSQL's clients are not
  *   called; files, stages, arguments and options must exist.
  * - SQL statements between backquotes are read with `statementsIn(file)`.
- * - Each name in a tree of folders, which is a `text`, must exist. Other texts are drawings.
+ * - Each name in a tree of folders, which is a `text`, must exist. Other texts and `mermaid` are drawings.
  */
 const root = path.resolve(__dirname, '../../..');
 const documents = markdownFiles();
@@ -73,7 +73,9 @@ it('reads all documents', () => {
 });
 
 it('every example is run by a test, or is a command, a tree or a drawing', () => {
-  const orphans = examples.filter((example) => !isTested(example) && !['sh', 'text'].includes(example.language));
+  const orphans = examples.filter(
+    (example) => !isTested(example) && !['sh', 'text', 'mermaid'].includes(example.language),
+  );
   expect(
     orphans.map(({ file, line, section }) => `${file}:${line} "${section}": no test reads it with exampleIn`),
   ).toEqual([]);

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findCircle, readImports } from '../src/imports/imports';
+import { importsPage } from '../src/imports/page';
+
+const root = path.resolve(__dirname, '../../..');
+const projectsIn = (folder: string) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+
+describe('the folders of each app and library', () => {
+  it.each(['apps', 'libs'].flatMap(projectsIn))('%s: do not import each other in a circle', (project) => {
+    expect(findCircle(readImports(path.join(root, project, 'src')))).toEqual([]);
+  });
+
+  it('are drawn in docs/imports.md as they are (otherwise run `npx nx run repository:describe`)', () => {
+    const page = importsPage(root, readdirSync(path.join(root, 'apps')));
+    expect(readFileSync(path.join(root, 'docs/imports.md'), 'utf8')).toBe(page);
+  });
+});
+
+describe('a circle', () => {
+  let src: string;
+
+  beforeEach(() => {
+    src = mkdtempSync(path.join(tmpdir(), 'waggle-imports-'));
+  });
+  afterEach(() => {
+    rmSync(src, { recursive: true });
+  });
+
+  function write(file: string, content: string): void {
+    mkdirSync(path.dirname(path.join(src, file)), { recursive: true });
+    writeFileSync(path.join(src, file), content);
+  }
+
+  it('is found through subfolders and type imports, though no file imports itself', () => {
+    write('posts/post.ts', "import { vote } from '../votes/deep/vote';");
+    write('posts/title.ts', '');
+    write('votes/deep/vote.ts', '');
+    write('votes/voter.ts', "import type { title } from '../posts/title';");
+    expect(findCircle(readImports(src))).toEqual(['posts → votes in posts/post.ts', 'votes → posts in votes/voter.ts']);
+  });
+
+  it('is found through a file of the root', () => {
+    write('posts/post.ts', "export * from '../errors';");
+    write('errors.ts', "import { title } from './posts/title';");
+    expect(findCircle(readImports(src))).toEqual([
+      'errors.ts → posts in errors.ts',
+      'posts → errors.ts in posts/post.ts',
+    ]);
+  });
+
+  it('is not one of unit tests, or of the configuration', () => {
+    write('posts/post.ts', "import { settings } from '../config';");
+    write('posts/post.spec.ts', "import { open } from '../app';");
+    write('config.ts', "import { title } from './posts/title';");
+    write('app.ts', "import { post } from './posts/post';");
+    expect(findCircle(readImports(src))).toEqual([]);
+  });
+});
