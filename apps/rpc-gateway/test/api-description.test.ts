@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import metaSchema from '@open-rpc/meta-schema';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { maxRpcBatch } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
@@ -51,6 +52,18 @@ const openRpc = z.strictObject({
 });
 
 const document = openRpc.parse(openRpcDocument());
+
+const openApi = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+});
+
+const operations = Object.entries(openApi.parse(openApiDocument()).paths).flatMap(([url, methods]) =>
+  Object.entries(methods).map(([method, { responses }]) => ({
+    method: method.toUpperCase(),
+    path: url,
+    statuses: Object.keys(responses),
+  })),
+);
 
 /** Converts a schema of the document to zod. `z.int()` ends at 2^53, below the ids of notifications. */
 const rule = (described: Record<string, unknown>) => {
@@ -183,7 +196,20 @@ describe('the API', () => {
     await node.stop();
   });
 
-  it('serves the description of its events at /docs/openapi.json', async () => {
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate({ ...openApiDocument() })).toEqual({ valid: true });
+  });
+
+  it.each(operations)(
+    'responds to $method $path with a status that is described',
+    async ({ method, path, statuses }) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'rpc.discover' };
+      const { status } = method === 'POST' ? await gateway.post(path, call) : await gateway.get(path);
+      expect(statuses).toContain(String(status));
+    },
+  );
+
+  it('serves the description of its HTTP paths at /docs/openapi.json', async () => {
     const { status, text } = await gateway.get('/docs/openapi.json');
     expect([status, JSON.parse(text)]).toEqual([200, openApiDocument()]);
   });

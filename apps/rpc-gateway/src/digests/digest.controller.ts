@@ -1,17 +1,8 @@
 import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
 import { poolOf, ServiceError } from '@waggle/service';
 import { DataSource } from 'typeorm';
-import { z } from 'zod';
-import { type DigestDocument, digestDocument } from './digest-document';
+import { type DigestDocument, digestDocument, type DigestQuery, digestQuery } from './digest-document';
 import { digestAt, lastDigestBlock } from './digest.statements';
-
-const digestQuery = z.object({
-  block: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a block')
-    .transform(Number),
-});
-type DigestQuery = z.infer<typeof digestQuery>;
 
 /** The digests that the indexer has computed. */
 @Controller('index')

@@ -1,27 +1,39 @@
-import { type UnmetNeed } from '@waggle/contracts';
+import { z } from 'zod';
 import { type IndexStatus } from '../index-state/index-status';
 import { needNames, unmetNeeds } from '../index-state/needs';
 import { type CallMetrics } from '../endpoints/call-metrics';
-import { type ResponseSource } from '../rpc/rpc-response';
 import { type Backend } from '../upstream/backend';
 import { type ChainHead } from '../upstream/chain-head';
 
+const block = z.int().min(0).nullable();
+const count = z.int().min(0);
+
 /** What the status page shows: the response of `/status/state.json`. Blocks are null until they are known. */
-export interface GatewayState {
-  head_block: number | null;
-  irreversible_block: number | null;
-  nodes: { backend: string; node: string; state: string; head_block: number | null; calls: number }[];
-  /** Calls since this process started. */
-  calls: Readonly<Record<ResponseSource, number>>;
-  index: {
-    block: number | null;
-    block_time: string | null;
-    first_block: number | null;
-    lag_seconds: number | null;
-    needs: readonly string[];
-    unmet: readonly UnmetNeed[];
-  };
-}
+export const gatewayState = z.strictObject({
+  head_block: block,
+  irreversible_block: block,
+  nodes: z.array(
+    z.strictObject({
+      backend: z.string(),
+      node: z.string(),
+      state: z.enum(['usable', 'lagging', 'ahead', 'ejected']),
+      head_block: block,
+      calls: count.meta({ description: 'Calls in flight or queued' }),
+    }),
+  ),
+  calls: z
+    .strictObject({ index: count, upstream: count, cache: count, gateway: count })
+    .meta({ description: 'Calls since this process started, by the source of their response' }),
+  index: z.strictObject({
+    block,
+    block_time: z.iso.datetime().nullable(),
+    first_block: block,
+    lag_seconds: count.nullable(),
+    needs: z.array(z.string()),
+    unmet: z.array(z.strictObject({ need: z.string(), reason: z.string() })),
+  }),
+});
+export type GatewayState = z.infer<typeof gatewayState>;
 
 export interface StatusSources {
   readonly backends: readonly Backend[];
@@ -30,7 +42,7 @@ export interface StatusSources {
   readonly calls: CallMetrics;
 }
 
-export function gatewayState({ backends, head, index, calls }: StatusSources): GatewayState {
+export function gatewayStateOf({ backends, head, index, calls }: StatusSources): GatewayState {
   const { view } = index;
   const contents = typeof view.contents === 'string' ? undefined : view.contents;
   return {
@@ -51,7 +63,7 @@ export function gatewayState({ backends, head, index, calls }: StatusSources): G
       block_time: contents?.blockTime.toISOString() ?? null,
       first_block: contents?.firstBlock ?? null,
       lag_seconds: view.lag?.seconds ?? null,
-      needs: needNames,
+      needs: [...needNames],
       unmet: unmetNeeds(needNames, view),
     },
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pageHeaders, serveFiles } from '@waggle/service';
 import { type FastifyInstance } from 'fastify';
-import { gatewayState, type StatusSources } from './gateway-state';
+import { gatewayStateOf, type StatusSources } from './gateway-state';
 
 /** The page of `@waggle/pages`, which the build copies. */
 const page = path.resolve(__dirname, '../../dist/pages');
@@ -9,5 +9,5 @@ const page = path.resolve(__dirname, '../../dist/pages');
 /** Serves the status page at `/status`, and what it shows at `/status/state.json`. */
 export function serveStatus(fastify: FastifyInstance, sources: StatusSources): void {
   serveFiles(fastify, { url: '/status/', folder: page, headers: pageHeaders() });
-  fastify.get('/status/state.json', () => gatewayState(sources));
+  fastify.get('/status/state.json', () => gatewayStateOf(sources));
 }

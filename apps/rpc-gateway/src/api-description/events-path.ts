@@ -1,0 +1,48 @@
+import { eventsQuery, maxAccounts } from '../events/events-query';
+import { exampleItems } from '../local/declaration/results';
+import { errorResponse, queryParameters } from './operation';
+
+const streamDescription = `A stream without an end. Its lines:
+
+- \`event: notification\`: the data is a \`NotificationEvent\`. On one connection each notification is sent once, by ascending \`id\`.
+- \`event: reset\`: notifications may be missing. The data is a \`ResetEvent\`; load what you show, for example with
+  \`bridge.account_notifications\`. The stream goes on with new notifications.
+- \`id\`: the position after the event. It also comes alone, with a comment, while there are no events. Send the last one to continue
+  after it, on any instance. It is opaque.
+- \`retry\`: how long to wait before the next connection, in milliseconds. The gateway ends streams before it shuts down.
+- Lines that begin with a colon are comments. There is one at least every 15 s by default.
+
+Notifications that were taken back, such as those of a mention that was edited out, are not sent to clients that resume later.`;
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description:
+    'The last `id` that was received; `EventSource` sends it by itself. Without it the stream begins with the next notification',
+  schema: { type: 'string' },
+};
+
+export const eventsPath = {
+  get: {
+    operationId: 'Events.open',
+    summary: `The notifications of up to ${maxAccounts} accounts, as server-sent events`,
+    security: [],
+    parameters: [...queryParameters(eventsQuery), lastEventId],
+    responses: {
+      200: {
+        description: streamDescription,
+        content: { 'text/event-stream': { schema: { type: 'string' }, example: exampleStream() } },
+      },
+      400: errorResponse(400, 'invalid-request'),
+      429: errorResponse(429, 'rate-limited'),
+      431: errorResponse(431, 'too-large'),
+      503: errorResponse(503, 'unavailable', 'index-incomplete'),
+    },
+  },
+};
+
+function exampleStream(): string {
+  const [item] = exampleItems;
+  const data = JSON.stringify({ account: 'alice', ...item });
+  return `retry: 2000\n\nid: 0a1b2c3d-${item?.id}\nevent: notification\ndata: ${data}\n\n`;
+}

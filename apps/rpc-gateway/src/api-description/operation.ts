@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
+import { type z } from 'zod';
+import { eventErrors } from '../events/event-errors';
+
+/** Returns the query parameters of a schema, as OpenAPI describes them. */
+export function queryParameters({ shape }: z.ZodObject<Readonly<Record<string, z.ZodType>>>): JsonSchema[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchemaOf(schema, 'input').schema;
+    return { name, in: 'query', required: !schema.safeParse(undefined).success, description, schema: rest };
+  });
+}
+
+export function jsonContent(schema: JsonSchema) {
+  return { content: { 'application/json': { schema } } };
+}
+
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Describes an error of REST by its codes. */
+export function errorResponse(status: number, ...codes: string[]) {
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    ...(codes.some((code) => code in eventErrors) && { headers: { 'Retry-After': retryAfter } }),
+    ...jsonContent(reference('Error')),
+  };
+}
+
+export const retryAfter = { description: 'Seconds', schema: { type: 'integer' } };

@@ -1,0 +1,53 @@
+import { maxRpcBatch } from '@waggle/contracts';
+import { jsonContent, reference, retryAfter } from './operation';
+
+const texts = {
+  'X-Gateway-Source': 'Where each response of a batch comes from, in order: `index`, `upstream`, `cache` or `gateway`',
+  'X-Gateway-Index-Block': 'The last block that is certainly in a response from the index; `-` for other responses',
+  'X-Gateway-Index-Lag': 'How many seconds the index was behind the last irreversible block; `-` for other responses',
+  'X-Gateway-Cache': '`hit`, `miss`, `coalesced`, `stale` or `bypass`, for each response',
+  'X-Gateway-Attempts': 'How many requests were sent to nodes, for each response',
+  Age: 'The age of the oldest cached response in seconds',
+};
+
+const headers = Object.fromEntries(
+  Object.entries(texts).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+);
+
+/** The paths of JSON-RPC. Its methods are described by OpenRPC. */
+export const rpcPaths = {
+  '/rpc': { post: callsOperation('Rpc.call', 'Calls methods; responses have the `id` of the call unchanged') },
+  '/rpc/home': { post: callsOperation('Rpc.callFromHome', 'Calls methods; responses have the `id` as a string') },
+  '/': {
+    post: {
+      operationId: 'Rpc.ignore',
+      summary: 'Returns `{}`',
+      security: [],
+      responses: { 200: { description: 'An empty object', ...jsonContent({ type: 'object' }) } },
+    },
+  },
+};
+
+function callsOperation(operationId: string, summary: string) {
+  const batchOf = (name: string) => ({ type: 'array', items: reference(name), minItems: 1, maxItems: maxRpcBatch });
+  const bodyOf = (name: string) => jsonContent({ anyOf: [reference(name), batchOf(name)] });
+  const errorOf = (description: string) => ({ description, ...jsonContent(reference('RpcResponse')) });
+  return {
+    operationId,
+    summary,
+    security: [],
+    requestBody: {
+      required: true,
+      description: 'One call or a batch, as UTF-8 without `Content-Encoding`. `Content-Type` does not matter',
+      ...bodyOf('RpcRequest'),
+    },
+    responses: {
+      200: { description: 'The responses, also if they are errors', headers, ...bodyOf('RpcResponse') },
+      204: { description: 'No call has an `id`' },
+      413: errorOf('The body is too long'),
+      415: errorOf('The body has a `Content-Encoding`'),
+      429: { ...errorOf('Too many calls or bytes of the address'), headers: { 'Retry-After': retryAfter } },
+      503: { ...errorOf('No memory for the responses'), headers: { 'Retry-After': retryAfter } },
+    },
+  };
+}
