@@ -56,7 +56,7 @@ const asyncApiFrames = z.looseObject({
       z.looseObject({
         payload: z.looseObject({ properties: z.looseObject({ payload: z.looseObject({}) }) }),
         examples: z.array(z.object({ payload: z.looseObject({ payload: z.unknown() }) })).optional(),
-        'x-caused-by': z.array(z.string()).optional(),
+        'x-origins': z.array(z.string()).optional(),
       }),
     ),
     schemas: z.record(z.string(), component),
@@ -217,7 +217,7 @@ describe('the description of the chat', () => {
   it('distinguishes the replies to a frame from the events of other accounts', async () => {
     const { operations, components } = await describedFrames();
     const repliesTo = (type: string) => operations[`receive-${type}`]?.reply?.messages;
-    const causesOf = (type: string) => components.messages[`server.${type}`]?.['x-caused-by'];
+    const causesOf = (type: string) => components.messages[`server.${type}`]?.['x-origins'];
     expect(repliesTo('leave-conversation')).toEqual(['server.conversation-removed', 'server.error']);
     expect(repliesTo('remove-member')).toEqual(['server.member-removed', 'server.error']);
     expect(repliesTo('block-user')).toEqual([

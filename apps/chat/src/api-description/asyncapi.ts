@@ -95,9 +95,9 @@ function clientMessageObject(frame: ClientFrame) {
     description: `Permission: ${permission}.\n\nReplies: ${listed([...replies, 'error'])}; the codes of \`error\` are ${listed(codes)}.${toOthers}`,
     payload: envelope(frame, refFromClient),
     'x-permission': permission,
-    'x-answers': replies,
-    'x-also-causes': otherEvents,
-    'x-refusals': codes,
+    'x-replies': replies,
+    'x-other-events': otherEvents,
+    'x-errors': codes,
   };
 }
 
@@ -122,8 +122,8 @@ function serverMessageObject({ type, origins, ...frame }: ServerFrame, position:
     description: [`Sent to ${recipients}.${cause}`, ...(isDurable(type) ? [durability(unsequenced)] : [])].join('\n\n'),
     payload: envelope({ type, ...frame }, refFromServer, isDurable(type) ? position : {}),
     ...(example === undefined ? {} : { examples: [{ payload: { type, payload: example } }] }),
-    'x-audience': recipients,
-    'x-caused-by': origins,
+    'x-recipients': recipients,
+    'x-origins': origins,
   };
 }
 
