@@ -17,7 +17,7 @@ export class AppModule {
       imports: [
         OperationsModule.forRoot(context),
         TypeOrmModule.forRoot({ ...gatewayDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
-        LocalModule.forRoot(config.hive.nodes, context.logger),
+        LocalModule.forRoot(config.hive.nodes),
         EventsModule.forRoot(config.events, context),
       ],
     };

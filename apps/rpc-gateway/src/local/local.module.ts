@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { HiveClient } from '@waggle/chain';
-import { type Logger, poolOf, Registry } from '@waggle/service';
-import { observeHiveClient } from '@waggle/service/chain';
+import { poolOf, Registry } from '@waggle/service';
+import { countHiveCalls } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { LocalMethods } from './local-methods';
 import { createSources } from './declaration/sources';
@@ -14,18 +14,15 @@ export class LocalModule implements OnModuleDestroy {
   constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
 
   /** @param nodes for data of accounts that is not indexed */
-  static forRoot(nodes: readonly string[], logger: Logger): DynamicModule {
+  static forRoot(nodes: readonly string[]): DynamicModule {
     return {
       module: LocalModule,
       providers: [
         {
           provide: HIVE_CLIENT,
           inject: [Registry],
-          useFactory: (metrics: Registry) => {
-            // Its view of the nodes is separate from that of the backends.
-            const lines = logger.child({ client: 'local methods' });
-            return new HiveClient({ urls: nodes, ...observeHiveClient(metrics, lines) });
-          },
+          // Changes of the nodes are logged by the backends, which call them more often.
+          useFactory: (metrics: Registry) => new HiveClient({ urls: nodes, onOutcome: countHiveCalls(metrics) }),
         },
         {
           provide: LocalMethods,

@@ -11,7 +11,7 @@ export function observeHiveClient(registry: Registry, logger: Logger): HiveClien
 }
 
 /** Counts calls to each Hive node by outcome, so that a failing node shows before the last working one fails. */
-function countHiveCalls(registry: Registry): HiveClientObserver['onOutcome'] {
+export function countHiveCalls(registry: Registry): HiveClientObserver['onOutcome'] {
   const calls = new Counter({
     name: 'hive_node_calls_total',
     help: 'Calls to Hive API nodes by node, method and outcome',

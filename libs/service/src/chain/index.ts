@@ -5,7 +5,7 @@ export { awaitHiveNode } from './await-hive-node';
 export { createIndexer, indexerNodeTimeouts, type IndexerApplication } from './create-indexer';
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';
-export { type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
+export { countHiveCalls, type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
 export { observeKeyChecks } from './key-checks';
 export { observeFollowers } from './observe-followers';
 export { type IndexerTasks } from './indexer-run';
