@@ -21,6 +21,7 @@ const commands = {
   'bench:delegation': () => buildAndRun('tools/bench', 'delegation/main'),
   'bench:login': () => buildAndRun('tools/bench', 'login/main'),
   'bench:gateway': () => buildAndRun('tools/bench', 'gateway/main'),
+  'bench:page': () => buildAndRun('tools/bench', 'page/main', { quietly: true }),
   'bench:web': () => buildAndRun('tools/web', 'bench/main'),
   screenshot: () => buildAndRun('tools/web', 'screenshot'),
   'chaos:chat': () => buildAndRun('tools/chaos', 'main'),

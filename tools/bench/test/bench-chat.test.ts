@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from '@waggle/running';
 import { z } from 'zod';
 
-// PostgreSQL, Redis, a devnet and several instances of the chat start: 35 to 55 s were seen on two busy cores.
+// It starts PostgreSQL, Redis, a devnet and several instances of the chat: 35 to 55 s on two busy cores.
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
@@ -36,8 +36,8 @@ const record = z.object({
   ),
 });
 
-/** Who is measured for each figure, the baselines included. */
-const wanted: Readonly<Record<string, readonly string[]>> = {
+/** The subjects of each figure, including the baselines. */
+const expected: Readonly<Record<string, readonly string[]>> = {
   direct: ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
   'direct-extended': ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
   'two-instances': ['two instances', 'one instance'],
@@ -48,31 +48,31 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   history: ['chat', 'short'],
 };
 
-it('measures every figure, of the chat and of what it is compared with', async () => {
+it('measures every figure of the chat and of its baselines', async () => {
   const file = path.join(folder, 'chat.json');
   const run = bench('--quick', '--out', file);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
-  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(wanted).toSorted());
-  for (const [key, subjects] of Object.entries(wanted)) {
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [key, subjects] of Object.entries(expected)) {
     const measure = measures[key];
     expect(run.output).toContain(measure?.what);
     expect([key, Object.keys(measure?.readings ?? {}).toSorted()]).toEqual([key, subjects.toSorted()]);
     expect([key, measure?.problem]).toEqual([key, undefined]);
-    // What a few sockets cost drowns in what else a process holds.
+    // The memory of a few sockets is within the noise.
     if (key === 'memory') continue;
     const readings = Object.values(measure?.readings ?? {}).flat();
     expect([key, readings.filter((reading) => !(reading > 0))]).toEqual([key, []]);
   }
   for (const key of ['direct', 'direct-extended', 'group']) {
     const { cpuUs = {} } = measures[key] ?? {};
-    expect([key, Object.keys(cpuUs).toSorted()]).toEqual([key, wanted[key]?.toSorted()]);
+    expect([key, Object.keys(cpuUs).toSorted()]).toEqual([key, expected[key]?.toSorted()]);
     const processes = Object.values(cpuUs).flat();
     expect(processes.filter(({ server = 0, PostgreSQL = NaN }) => !(server > 0 && PostgreSQL >= 0))).toEqual([]);
   }
 });
 
-it('says plainly which figures there are', async () => {
+it('lists the figures if one does not exist', async () => {
   const run = bench('nosuch');
   expect(await run.end()).toBe(1);
   expect(run.output).toMatch(/^There is no figure nosuch\.\nnpm run bench:chat -- .*\[direct\]/);

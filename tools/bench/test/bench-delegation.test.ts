@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from '@waggle/running';
 import { z } from 'zod';
 
-// PostgreSQL, the service in both of its roles, a chain and a baseline start, one after another.
+// It starts PostgreSQL, the API and the indexer, a chain and a baseline.
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-delegation-'));
@@ -35,27 +35,27 @@ const record = z.object({
   ),
 });
 
-/** Who is measured for each figure, the baselines included. */
-const besideFastify = ['bare Fastify', 'delegation'];
-const wanted = {
-  account: besideFastify,
-  in: besideFastify,
-  out: besideFastify,
-  'history-in': besideFastify,
-  'history-out': besideFastify,
+/** The subjects of each figure, including the baselines. */
+const apiSubjects = ['bare Fastify', 'delegation'];
+const expected = {
+  account: apiSubjects,
+  in: apiSubjects,
+  out: apiSubjects,
+  'history-in': apiSubjects,
+  'history-out': apiSubjects,
   'catch-up': ['fetch and parse', 'indexer'],
   'catch-up-memory': ['last third', 'second third'],
   memory: ['after', 'before'],
   ...Object.fromEntries([2, 3, 4].map((nodes) => [`${nodes}-slow-nodes`, ['1 node', `${nodes} nodes`]])),
 };
 
-it('measures every figure, of the service and of what it is compared with', async () => {
+it('measures every figure of the service and of its baselines', async () => {
   const file = path.join(folder, 'delegation.json');
   const run = bench('--quick', '--out', file);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
-  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(wanted).toSorted());
-  for (const [key, subjects] of Object.entries(wanted)) {
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [key, subjects] of Object.entries(expected)) {
     expect(run.output).toContain(measures[key]?.what);
     expect([key, Object.keys(measures[key]?.readings ?? {}).toSorted()]).toEqual([key, subjects]);
   }

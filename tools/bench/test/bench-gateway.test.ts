@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from '@waggle/running';
 import { z } from 'zod';
 
-// PostgreSQL, a node, the gateway and what it is compared with start.
+// It starts PostgreSQL, a node, the gateway and the baselines.
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-gateway-'));
@@ -26,7 +26,7 @@ const record = z.object({
   measures: z.object({ cached: measured, proxied: measured, notifications: measured }),
 });
 
-it('measures each kind of read beside a bare route', async () => {
+it('measures each kind of read and its baseline', async () => {
   const file = path.join(folder, 'gateway.json');
   run = new Command(
     'tools/bench/dist/gateway/main.js',

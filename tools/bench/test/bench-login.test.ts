@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from '@waggle/running';
 import { z } from 'zod';
 
-// PostgreSQL, Redis, a devnet and the service start.
+// It starts PostgreSQL, Redis, a devnet and the service.
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-login-'));
@@ -26,14 +26,14 @@ const record = z.object({
   measures: z.object({ rate: measured, lookups: measured }),
 });
 
-it('measures the service beside a bare route, and how often the chain is asked', async () => {
+it('measures the service and its baseline, and counts calls to the chain', async () => {
   const file = path.join(folder, 'login.json');
   run = new Command('tools/bench/dist/login/main.js', ['--quick', '--out', file], {}, true);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { rate, lookups } = record.parse(JSON.parse(readFileSync(file, 'utf8'))).measures;
   expect(Object.keys(rate.readings).toSorted()).toEqual(['bare route', 'service']);
   expect([rate.problem, lookups.problem]).toEqual([undefined, undefined]);
-  // Unlike a speed it does not depend on what else the machine does.
+  // Does not depend on the load of the machine.
   expect(lookups.readings).toMatchObject({ lookups: [1] });
   expect(lookups.comparisons).toMatchObject([{ isMet: true }]);
 });

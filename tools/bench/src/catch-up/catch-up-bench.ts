@@ -9,7 +9,7 @@ import { type Chain, chain, type ChainJob, fetchResult } from './jobs';
 
 /** How much of the chain is measured. */
 export interface CatchUpSizes {
-  /** How often each subject is measured; the median counts. */
+  /** Runs of each subject, of which the median counts. */
   readonly runs: number;
   readonly blocks: number;
   readonly otherOperations: number;
@@ -18,7 +18,7 @@ export interface CatchUpSizes {
 export interface CatchUpOptions {
   readonly running: Running;
   readonly sizes: CatchUpSizes;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly content: ChainJob['content'];
   /** Starts an indexer of these nodes, with an empty database of its own. */
   readonly startIndexer: (nodeUrls: readonly string[]) => Promise<{ process: OwnProcess; databaseUrl: string }>;
@@ -64,7 +64,7 @@ export class CatchUpBench {
     const script = 'tools/bench/dist/catch-up/load/main.js';
     const load = { name: 'fetch', script, job: { url, lastBlock }, measuredMs: fetchTimeoutMs };
     const { blocks, seconds } = await runLoad(this.options.running, load, fetchResult);
-    this.options.say(`  fetch and parse: ${numberText(blocks / seconds)} blocks/s`);
+    this.options.print(`  fetch and parse: ${numberText(blocks / seconds)} blocks/s`);
     return blocks / seconds;
   }
 
@@ -78,7 +78,7 @@ export class CatchUpBench {
       const result = await this.follow(process, client, lastBlock);
       const { secondThird, lastThird } = result.memory;
       const memory = [secondThird, lastThird].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`).join(', then ');
-      this.options.say(`  indexer: ${numberText(result.blocksPerSecond)} blocks/s, ${memory}`);
+      this.options.print(`  indexer: ${numberText(result.blocksPerSecond)} blocks/s, ${memory}`);
       return result;
     } finally {
       await client.end();
@@ -110,9 +110,9 @@ export class CatchUpBench {
   }
 
   private async startChain(): Promise<Chain> {
-    const { running, sizes, content, say } = this.options;
+    const { running, sizes, content, print } = this.options;
     const { blocks, otherOperations } = sizes;
-    say(`  making a chain of ${numberText(blocks)} blocks`);
+    print(`  making a chain of ${numberText(blocks)} blocks`);
     const job: ChainJob = { content, blocks, otherOperations, slowNodes, slowMs };
     const process = await OwnProcess.start(running, {
       name: 'chain',

@@ -4,7 +4,6 @@ import { numberText } from '../measure/table';
 import { takeTurns } from '../measure/take-turns';
 import { type CatchUpBench, slowMs, slowNodes } from './catch-up-bench';
 
-/** What a service has to offer to be measured. */
 interface Bench {
   readonly catchUp: CatchUpBench;
 }
@@ -48,7 +47,7 @@ export const catchUp: Figure<Bench> = {
   },
 };
 
-/** The least speed with two, three and four slow nodes, as a multiple of that with one. */
+/** The minimum speed with two, three and four slow nodes, relative to one. */
 const minSpeedups = [1.3, 1.6, 2];
 
 /** How much faster an indexer catches up from several nodes that each take 50 ms for every response. */

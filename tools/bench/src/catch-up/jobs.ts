@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The input of the process that makes a chain. */
 export const chainJob = z.object({
-  /** What the blocks contain besides operations that no indexer wants. */
+  /** What the blocks contain besides operations that no indexer uses. */
   content: z.enum(['delegations', 'social']),
   blocks: z.number(),
   /** Operations in each block that change neither index. */

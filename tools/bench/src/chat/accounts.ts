@@ -1,15 +1,15 @@
 import { type Sizes } from './sizes';
 
-/** Who takes part in a bench, by what for. All are accounts of the devnet. */
+/** Accounts of the devnet, by purpose. */
 export interface Accounts {
   all: readonly string[];
   pairs: readonly (readonly [sender: string, receiver: string])[];
   group: readonly string[];
-  /** One account, and those with whom it has the long and the short conversation. */
+  /** An account, and those with which it has a long and a short conversation. */
   history: { reader: string; long: string; short: string };
 }
 
-/** Names for as many accounts as the sizes need; the members of the group are also those of the pairs. */
+/** Names the accounts. Members of the group are also in the pairs. */
 export function accountsFor({ pairs, group }: Pick<Sizes, 'pairs' | 'group'>): Accounts {
   const name = (number: number) => `bench-${String(number).padStart(4, '0')}`;
   const chatting = Math.max(2 * pairs, group.members);

@@ -1,9 +1,8 @@
 import { OwnProcess, type Running } from '@waggle/running';
-import { type Seat } from './jobs';
+import { type Participant } from './jobs';
 
 const listenTimeoutMs = 20_000;
 
-/** The servers that the chat is compared with: see `baselines/`. */
 export type BaselineName = 'relay' | 'insert-each' | 'group-commit';
 
 export interface BaselineServer {
@@ -26,7 +25,7 @@ export async function startBaseline(
   return { url: await process.line('http', listenTimeoutMs), process };
 }
 
-/** At a baseline everybody is who they say. */
-export function seatAt(url: string, account: string): Seat {
+/** Returns a participant; the token of a baseline is the account name. */
+export function participantAt(url: string, account: string): Participant {
   return { url, token: account };
 }

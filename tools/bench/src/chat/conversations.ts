@@ -6,10 +6,10 @@ const status: ServerFrameType = 'status';
 const create: ClientFrameType = 'create-conversation';
 const created: ServerFrameType = 'conversation-created';
 
-/** A group of five hundred is made of a question to the chain and as many rows. */
+/** A group of five hundred needs a call to the chain and as many rows. */
 const createdTimeoutMs = 30_000;
 
-/** Makes a dm or, of a list, a group, over the WebSocket as any client does. @returns its id */
+/** Creates a dm or, with a list, a group over the WebSocket. @returns its id */
 export async function createConversation(
   url: string,
   session: LoginSession,

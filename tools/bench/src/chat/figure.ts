@@ -2,49 +2,41 @@ import { type Measure } from '../measure/measure';
 import { type Figure as BenchFigure } from '../measure/run-bench';
 import { type Load, runLoad } from '../measure/run-load';
 import { readingsOf, type Results } from '../measure/take-turns';
-import { type Counted, type Faults, type Job } from './jobs';
+import { type Counted, type Failures, type Job } from './jobs';
 import { type Sizes } from './sizes';
 import { type ChatStack } from './stack';
 
-/** What a figure is measured with. */
 export interface ChatBench {
   stack: ChatStack;
   sizes: Sizes;
-  /** Tells the person at the terminal. */
-  say: (line: string) => void;
+  /** Prints a line of progress. */
+  print: (line: string) => void;
 }
 
-/** One file in `figures/`. */
 export type Figure = BenchFigure<ChatBench>;
 
-/** The load generator of the chat. */
 export const loadScript = 'tools/bench/dist/chat/load/main.js';
 
 interface Schema<T> {
   parse(value: unknown): T;
 }
 
-/**
- * Runs the load generator once.
- *
- * @param subject who is measured, to be told
- * @param tell the result in a few words
- */
+/** Runs the load generator once and prints the result. @param subject the server that is measured */
 export async function measureOnce<R>(
-  { stack, sizes, say }: ChatBench,
+  { stack, sizes, print }: ChatBench,
   subject: string,
   job: Job,
   result: Schema<R>,
-  tell: (result: R) => string,
+  describe: (result: R) => string,
 ): Promise<R> {
   const load: Load = { name: job.kind, script: loadScript, job, measuredMs: sizes.warmUpMs + sizes.measuredMs };
   const measured = await runLoad(stack.running, load, result);
-  say(`  ${job.kind}, ${subject}: ${tell(measured)}`);
+  print(`  ${job.kind}, ${subject}: ${describe(measured)}`);
   return measured;
 }
 
-/** The readings, and what went wrong with them, of loads that send messages. */
-export function readingsAndProblem<R extends Faults>(
+/** Returns the readings of loads that send messages, and the first problem. */
+export function readingsAndProblem<R extends Failures>(
   results: Results<R>,
   read: (result: R) => number,
 ): Pick<Measure, 'readings' | 'problem'> {
@@ -57,7 +49,7 @@ export function readingsAndProblem<R extends Faults>(
   return { readings: readingsOf(results, read), problem: problems[0] };
 }
 
-/** The CPU time in µs that one message took in each process. */
+/** Returns the CPU time per message of each process, in µs. */
 export function cpuUsOf<R extends Counted>(
   results: Results<R>,
   messagesPerSecond: (result: R) => number,
@@ -71,10 +63,10 @@ export function cpuUsOf<R extends Counted>(
   return Object.fromEntries(Object.entries(results).map(([name, each]) => [name, each.map(cpuUs)]));
 }
 
-function problemOf({ undelivered, unexpected, refusals }: Faults, value: number): string | undefined {
-  const [refusal] = refusals;
-  if (refusal !== undefined) return refusal;
+function problemOf({ undelivered, unexpected, errors }: Failures, value: number): string | undefined {
+  const [error] = errors;
+  if (error !== undefined) return error;
   if (value === 0) return 'not delivered';
   if (undelivered > 0) return `${undelivered} messages not delivered`;
-  return unexpected > 0 ? `${unexpected} messages came twice` : undefined;
+  return unexpected > 0 ? `${unexpected} unexpected messages` : undefined;
 }

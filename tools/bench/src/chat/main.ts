@@ -12,9 +12,9 @@ import { ChatStack } from './stack';
 runBench<ChatBench>({
   name: 'chat',
   figures: [direct, twoInstances, latency, group, memory, history],
-  start: async ({ running, isQuick, say }) => {
+  start: async ({ running, isQuick, print }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
-    say('Starting PostgreSQL, Redis, the devnet and its accounts.');
-    return { stack: await ChatStack.start(running, sizes), sizes, say };
+    print('Starting PostgreSQL, Redis, the devnet and its accounts.');
+    return { stack: await ChatStack.start(running, sizes), sizes, print };
   },
 });

@@ -1,27 +1,22 @@
-import { seatAt } from './baselines';
+import { participantAt } from './baselines';
 import { createConversation } from './conversations';
 import { type Pair } from './jobs';
 import { type ChatStack } from './stack';
 
-/** How many dms are made at once. */
-const atOnce = 8;
+const concurrentPairs = 8;
 
-/**
- * The pairs with their dms, which are made where they are not there.
- *
- * @param urls the instances of the senders and of the receivers
- */
+/** Returns the pairs; creates their dms if necessary. @param urls the instances of the senders and of the receivers */
 export async function pairsOfChat(stack: ChatStack, urls: { senders: string; receivers: string }): Promise<Pair[]> {
   const { pairs } = stack.accounts;
   await stack.sessions(pairs.flat());
-  const waiting = pairs.map((pair, index) => ({ pair, index }));
-  const made: Pair[] = [];
-  const makeSome = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const remaining = pairs.map((pair, index) => ({ pair, index }));
+  const created: Pair[] = [];
+  const createSome = async () => {
+    for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) {
       const [sender, receiver] = await stack.sessions(next.pair);
-      if (sender === undefined || receiver === undefined) throw new Error('a pair of fewer than two');
+      if (sender === undefined || receiver === undefined) throw new Error('a pair without two accounts');
       const conversationId = await createConversation(urls.senders, sender, receiver.username);
-      made[next.index] = {
+      created[next.index] = {
         conversationId,
         to: receiver.username,
         sender: { url: urls.senders, token: sender.ws_token },
@@ -29,16 +24,16 @@ export async function pairsOfChat(stack: ChatStack, urls: { senders: string; rec
       };
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, makeSome));
-  return made;
+  await Promise.all(Array.from({ length: concurrentPairs }, createSome));
+  return created;
 }
 
-/** The same pairs at a baseline, where a conversation needs no making. */
+/** Returns the pairs at a baseline, which accepts any conversation. */
 export function pairsOfBaseline({ accounts }: ChatStack, url: string): Pair[] {
   return accounts.pairs.map(([sender, receiver], index) => ({
     conversationId: `dm-${index}`,
     to: receiver,
-    sender: seatAt(url, sender),
-    receiver: seatAt(url, receiver),
+    sender: participantAt(url, sender),
+    receiver: participantAt(url, receiver),
   }));
 }

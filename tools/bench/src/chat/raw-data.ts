@@ -1,6 +1,6 @@
 import { type RawData } from 'ws';
 
-/** The bytes of a message; in the forms that `ws` does not use by default, a copy of them. */
+/** Returns the bytes of a message, without a copy for the default type of `ws`. */
 export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);

@@ -1,24 +1,23 @@
-/** How much of everything a bench does. */
 export interface Sizes {
-  /** How often each figure is measured; the median counts. */
+  /** Runs of each figure, of which the median counts. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
-  /** Of accounts that write to one another: one of the two sends. */
+  /** Pairs of accounts of which one sends. */
   pairs: number;
-  /** Messages that a sender has under way at once. */
+  /** Messages in flight of each sender. */
   inFlight: number;
-  /** Messages a second that are offered for the latency. */
+  /** The rate of messages for the latency. */
   offeredPerSecond: number;
   group: { members: number; senders: number; inFlight: number };
   idleSockets: number;
-  /** Messages of the long and the short conversation whose history is read, and how many pages of each a run reads. */
+  /** Messages of a long and a short conversation, and the pages of each that a run reads. */
   history: { long: number; short: number; pages: number };
 }
 
 export const fullSizes: Sizes = {
   runs: 3,
-  // V8 compiles what is used most for so long, on the core that the others need.
+  // V8 compiles hot code for that long, on a core that the servers need.
   warmUpMs: 5_000,
   measuredMs: 5_000,
   pairs: 100,
@@ -29,7 +28,7 @@ export const fullSizes: Sizes = {
   history: { long: 1_000_000, short: 1_000, pages: 1_000 },
 };
 
-/** Enough to see that the bench works. */
+/** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,

@@ -16,10 +16,9 @@ import { type Accounts, accountsFor } from './accounts';
 import { type BaselineName, type BaselineServer, startBaseline } from './baselines';
 import { type Sizes } from './sizes';
 
-/** How many accounts log in at once. */
-const loginsAtOnce = 8;
+const concurrentLogins = 8;
 
-/** The servers of a bench: PostgreSQL, Redis and a devnet at once; the chat and the baselines when they are first asked for. */
+/** The servers: PostgreSQL, Redis and a devnet; the chat and the baselines start when they are first used. */
 export class ChatStack {
   readonly #sessions = new Map<string, LoginSession>();
   readonly #baselines = new Map<BaselineName, Promise<BaselineServer>>();
@@ -49,23 +48,22 @@ export class ChatStack {
     });
   }
 
-  /** As the administrator, to fill tables. */
   get chatDatabaseUrl(): string {
     return this.postgres.url('chat');
   }
 
-  /** The instance that goes on running from figure to figure. */
+  /** The instance that all figures share. */
   chat(): Promise<ChatInstance> {
     this.#chat ??= this.startChat();
     return this.#chat;
   }
 
-  /** Another instance, on the same database and Redis. */
+  /** Starts another instance with the same database and Redis. */
   startChat(nodeArguments: readonly string[] = []): Promise<ChatInstance> {
     return startChat(this.running, this.surroundings, { nodeArguments });
   }
 
-  /** A baseline that goes on running from figure to figure. */
+  /** A baseline that all figures share. */
   baseline(name: BaselineName): Promise<BaselineServer> {
     const started = this.#baselines.get(name) ?? this.startBaseline(name);
     this.#baselines.set(name, started);
@@ -77,13 +75,13 @@ export class ChatStack {
     return await startBaseline(this.running, name, databaseUrl, nodeArguments);
   }
 
-  /** The processes whose CPU time a message costs: a server, and PostgreSQL with all its processes. */
+  /** The processes whose CPU time is measured: a server, and PostgreSQL with its children. */
   processesOf({ pid }: OwnProcess): Record<string, number> {
     const postgres = this.postgres.pid;
     return { server: pid, ...(postgres !== undefined && { PostgreSQL: postgres }) };
   }
 
-  /** The session of each account, which holds at every instance; an account logs in once. */
+  /** Logs in accounts that have no session yet. Sessions are valid at every instance. */
   async sessions(accounts: readonly string[]): Promise<LoginSession[]> {
     const { url } = await this.chat();
     const missing = accounts.filter((account) => !this.#sessions.has(account));
@@ -93,7 +91,7 @@ export class ChatStack {
         this.#sessions.set(account, await logIn(url, account));
       }
     };
-    await Promise.all(Array.from({ length: loginsAtOnce }, logInSome));
+    await Promise.all(Array.from({ length: concurrentLogins }, logInSome));
     return accounts.map((account) => this.#sessions.get(account) ?? neverLoggedIn(account));
   }
 

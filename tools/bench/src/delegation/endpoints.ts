@@ -1,4 +1,4 @@
-/** The documented endpoints, by the name under which each is measured. */
+/** The documented endpoints, by figure. */
 export const endpointPaths = {
   account: '/api/deleg/account',
   in: '/api/deleg/in',
@@ -11,7 +11,7 @@ export type EndpointName = keyof typeof endpointPaths;
 
 export const endpointNames = ['account', 'in', 'out', 'history-in', 'history-out'] as const satisfies EndpointName[];
 
-/** What an account is added to. */
+/** Returns the target to which an account name is appended. */
 export function targetOf(name: EndpointName): string {
   return `${endpointPaths[name]}?account=`;
 }

@@ -5,16 +5,14 @@ import { type ReadsJob, readsResult, type ReadsResult } from './jobs';
 import { type Sizes } from './sizes';
 import { type DelegationStack } from './stack';
 
-/** What a figure is measured with. */
 export interface DelegationBench {
   stack: DelegationStack;
   sizes: Sizes;
   catchUp: CatchUpBench;
-  /** Tells the person at the terminal. */
-  say: (line: string) => void;
+  /** Prints a line of progress. */
+  print: (line: string) => void;
 }
 
-/** One file in `figures/`. */
 export type Figure = BenchFigure<DelegationBench>;
 
 /** Runs the load generator once. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Requests the accounts in turn from each target in turn, over this many connections with one request in flight each. */
 export const readsJob = z.object({
   url: z.string(),
-  /** With a query to which the account is added: `/api/deleg/in?account=`. */
+  /** Each with a query to which the account is appended: `/api/deleg/in?account=`. */
   targets: z.array(z.string()).nonempty(),
   accounts: z.array(z.string()),
   connections: z.number(),
@@ -12,6 +12,6 @@ export const readsJob = z.object({
 });
 export type ReadsJob = z.infer<typeof readsJob>;
 
-/** `busy`: the share of one core that the load generator took while it measured; near 1 it is what limits. */
+/** `busy`: the share of one core that the load generator used; near 1, it is the limit. */
 export const readsResult = z.object({ perSecond: z.number(), busy: z.number(), failures: z.array(z.string()) });
 export type ReadsResult = z.infer<typeof readsResult>;

@@ -1,31 +1,35 @@
 import { CatchUpBench } from '../catch-up/catch-up-bench';
 import { catchUp, slowNodesCatchUp } from '../catch-up/figures';
+import { startIndexer } from '../catch-up/start-indexer';
 import { runBench } from '../measure/run-bench';
 import { type DelegationBench } from './figure';
-
 import { endpoints } from './figures/endpoints';
 import { memory } from './figures/memory';
-import { startIndexer } from './service';
 import { fullSizes, quickSizes } from './sizes';
 import { DelegationStack } from './stack';
 
 runBench<DelegationBench>({
   name: 'delegation',
   figures: [endpoints, catchUp, slowNodesCatchUp, memory],
-  start: async ({ running, isQuick, say }) => {
+  start: async ({ running, isQuick, print }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
-    say('Starting PostgreSQL.');
+    print('Starting PostgreSQL.');
     const stack = await DelegationStack.start(running, sizes);
     const catchUp = new CatchUpBench({
       running,
       sizes,
-      say,
+      print,
       content: 'delegations',
       startIndexer: async (nodeUrls) => {
         const databaseUrl = await stack.emptyDatabase();
-        return { process: await startIndexer(running, databaseUrl, nodeUrls), databaseUrl };
+        const process = await startIndexer(running, 'delegation', {
+          DATABASE_URL: databaseUrl,
+          HIVE_API_NODES: nodeUrls.join(','),
+          START_FROM: 'first-block',
+        });
+        return { process, databaseUrl };
       },
     });
-    return { stack, sizes, catchUp, say };
+    return { stack, sizes, catchUp, print };
   },
 });

@@ -1,17 +1,16 @@
-/** How much of everything a bench does. */
 export interface Sizes {
-  /** How often each figure is measured; the median counts. */
+  /** Runs of each figure, of which the median counts. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
-  /** How long all endpoints are requested before the memory is read; three times as long before it is read again. */
+  /** How long all endpoints are requested before memory is measured; three times as long before the second measurement. */
   memoryRoundMs: number;
-  /** Requests that are under way at once. */
+  /** Connections with one request in flight each. */
   connections: number;
-  /** Delegations in the database, and how many of them one account is given. */
+  /** Delegations in the database, and those to one account. */
   delegations: number;
   delegationsOfOne: number;
-  /** Blocks of the chain that is caught up with, and what one holds of other operations. */
+  /** Blocks of the chain, and operations in each that the indexer ignores. */
   blocks: number;
   otherOperations: number;
 }
@@ -28,7 +27,7 @@ export const fullSizes: Sizes = {
   otherOperations: 40,
 };
 
-/** Enough to see that the bench works. */
+/** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,
@@ -37,7 +36,7 @@ export const quickSizes: Sizes = {
   connections: 4,
   delegations: 2_000,
   delegationsOfOne: 200,
-  // More than an indexer takes in between two looks at it.
+  // More than an indexer takes in between two samples at it.
   blocks: 1_000,
   otherOperations: 3,
 };

@@ -1,23 +1,22 @@
-import { fillDelegations, type Running } from '@waggle/running';
-import { type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
-import { type BenchServer, migrateDelegation, startApi, startBareFastify } from './service';
+import {
+  fillDelegations,
+  migrateService,
+  OwnProcess,
+  type Running,
+  type ServiceProcess,
+  startService,
+} from '@waggle/running';
+import { type PostgresServer, provideDatabase } from '@waggle/testing';
+import { startDurablePostgres } from '../measure/durable-postgres';
 import { type Sizes } from './sizes';
 
-/** As durable as in production. No checkpoint falls into one run and not into another. */
-const postgresSettings = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  max_wal_size: '16GB',
-  checkpoint_timeout: '1d',
-  shared_buffers: '512MB',
-};
+const listenTimeoutMs = 20_000;
 
-/** The servers of a bench: PostgreSQL at once, the others when they are first asked for. */
+/** The servers: PostgreSQL; the others start when they are first used. */
 export class DelegationStack {
   #filled: Promise<string> | undefined;
-  #api: Promise<BenchServer> | undefined;
-  #bare: Promise<BenchServer> | undefined;
+  #apiUrl: Promise<string> | undefined;
+  #bareUrl: Promise<string> | undefined;
   #databases = 0;
 
   private constructor(
@@ -27,38 +26,57 @@ export class DelegationStack {
   ) {}
 
   static async start(running: Running, sizes: Sizes): Promise<DelegationStack> {
-    const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
-    return new DelegationStack(running, postgres, sizes);
+    return new DelegationStack(running, await startDurablePostgres(running, '512MB'), sizes);
   }
 
-  /** A database with all the delegations. */
-  filledDatabase(): Promise<string> {
-    this.#filled ??= this.fill();
-    return this.#filled;
-  }
-
-  /** Another database, migrated and empty. */
+  /** Creates a migrated, empty database. */
   async emptyDatabase(): Promise<string> {
     this.#databases += 1;
     const url = await provideDatabase(this.postgres, `delegation${this.#databases}`);
-    await migrateDelegation(this.running, url);
+    await migrateService(this.running, 'delegation', url);
     return url;
   }
 
-  /** The API that goes on running from figure to figure. */
-  api(): Promise<BenchServer> {
-    this.#api ??= this.filledDatabase().then((url) => startApi(this.running, url));
-    return this.#api;
+  /** Starts another API, with the filled database. */
+  async startApi(nodeArguments: readonly string[] = []): Promise<ServiceProcess> {
+    const environment = {
+      DATABASE_URL: await this.filledDatabase(),
+      // As in production, but without limits per address.
+      REQUESTS_PER_MINUTE: '1000000000',
+      RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
+    };
+    return await startService(this.running, 'delegation', () => environment, { nodeArguments });
   }
 
-  bareFastify(): Promise<BenchServer> {
-    this.#bare ??= this.filledDatabase().then((url) => startBareFastify(this.running, url));
-    return this.#bare;
+  /** The API that all figures share. */
+  apiUrl(): Promise<string> {
+    this.#apiUrl ??= this.startApi().then(({ url }) => url);
+    return this.#apiUrl;
+  }
+
+  bareFastifyUrl(): Promise<string> {
+    this.#bareUrl ??= this.startBareFastify();
+    return this.#bareUrl;
+  }
+
+  /** A database with all delegations. */
+  private filledDatabase(): Promise<string> {
+    this.#filled ??= this.fill();
+    return this.#filled;
   }
 
   private async fill(): Promise<string> {
     const url = await this.emptyDatabase();
     await fillDelegations(url, this.sizes);
     return url;
+  }
+
+  private async startBareFastify(): Promise<string> {
+    const process = await OwnProcess.start(this.running, {
+      name: 'bare Fastify',
+      script: 'tools/bench/dist/delegation/baselines/bare-fastify.js',
+      environment: { NODE_ENV: 'production', DATABASE_URL: await this.filledDatabase() },
+    });
+    return await process.line('http', listenTimeoutMs);
   }
 }

@@ -1,50 +1,49 @@
 import { type Random } from '@waggle/testing';
 
-/** A message: at which instance its sender is, and at which each of those who hear it is, the sender's sockets included. */
+/** The instances of the sender of a message and of all its receivers, including the sender's sockets. */
 export interface PlacedMessage {
   sender: number;
-  hearers: readonly number[];
+  receivers: readonly number[];
 }
 
-/** What messages cost a cluster. */
 export interface FanOutCost {
   messages: number;
-  /** Over Redis: one for each message that somebody at another instance may hear. */
+  /** Messages published to Redis. */
   published: number;
-  /** From Redis to instances that have a hearer, the publishing one included, which is subscribed as well. */
+  /** Messages from Redis to instances with a receiver, including the publishing instance, which is also subscribed. */
   carried: number;
-  /** To sockets. */
+  /** Frames sent to sockets. */
   frames: number;
-  /** Rows of `commit_log` that instances read to see that they missed nothing: each reads every commit. */
+  /** Rows of `commit_log` read: each instance reads every commit to find messages that it missed. */
   commitsRead: number;
 }
 
 export interface Cluster {
   instances: number;
-  /** Messages that one commit stores together. */
+  /** The number of messages stored by one commit. */
   messagesPerCommit: number;
 }
 
-/** Adds up what the messages cost. Publishing is left out where there is one instance alone, which has no need of Redis. */
+/** Adds up the cost of the messages. A single instance does not use Redis. */
 export function costOf(messages: readonly PlacedMessage[], { instances, messagesPerCommit }: Cluster): FanOutCost {
   const cost = { messages: messages.length, published: 0, carried: 0, frames: 0, commitsRead: 0 };
-  for (const { sender, hearers } of messages) {
-    cost.frames += hearers.length;
+  for (const { sender, receivers } of messages) {
+    cost.frames += receivers.length;
     if (instances === 1) continue;
     cost.published += 1;
-    cost.carried += new Set([sender, ...hearers]).size;
+    cost.carried += new Set([sender, ...receivers]).size;
   }
   cost.commitsRead = Math.ceil(messages.length / messagesPerCommit) * instances;
   return cost;
 }
 
-/** A kind of conversation: so many of its members are connected, and so much of all that is written is written there. */
+/** A kind of conversation: the number of connected members, and its share of all messages. */
 export interface ConversationKind {
   connected: number;
   share: number;
 }
 
-/** Messages of conversations whose members are at instances by chance, as a balancer puts them there. */
+/** Creates messages of conversations whose members are distributed randomly over the instances. */
 export function placeMessages(
   count: number,
   instances: number,
@@ -53,13 +52,13 @@ export function placeMessages(
 ): PlacedMessage[] {
   return kinds.flatMap(({ connected, share }) =>
     Array.from({ length: Math.round(count * share) }, () => {
-      const hearers = Array.from({ length: connected }, () => random.below(instances));
-      return { sender: hearers[0] ?? random.below(instances), hearers };
+      const receivers = Array.from({ length: connected }, () => random.below(instances));
+      return { sender: receivers[0] ?? random.below(instances), receivers };
     }),
   );
 }
 
-/** How many instances hear a message on average when so many hearers are spread over so many instances by chance. */
-export function instancesReached(hearers: number, instances: number): number {
-  return instances * (1 - (1 - 1 / instances) ** hearers);
+/** The average number of instances that receive a message whose receivers are distributed randomly. */
+export function instancesReached(receivers: number, instances: number): number {
+  return instances * (1 - (1 - 1 / instances) ** receivers);
 }

@@ -3,12 +3,12 @@ import { explain, PlainError } from '@waggle/running';
 import { Random } from '@waggle/testing';
 import { type ConversationKind, costOf, placeMessages } from './fan-out';
 
-/** Enough for two digits that stay the same. */
+/** Enough for two stable digits. */
 const sampleSize = 10_000;
 
 const sizes = [1, 2, 3, 5, 10, 20, 50, 100, 500];
 
-/** Dms whose two sides are connected; groups of which eight are; channels of which fifty are. */
+/** Dms with both members connected, groups with eight, and channels with fifty. */
 const kinds: readonly ConversationKind[] = [
   { connected: 2, share: 0.6 },
   { connected: 8, share: 0.3 },
@@ -31,7 +31,7 @@ function main() {
   });
   const head = ['instances', 'Redis carries', 'each receives', 'each sends', 'commits read'];
   process.stdout.write(
-    `${rate.toLocaleString('en')} messages a second, ${batch} to a commit: 60 % to two who are connected, 30 % to eight, 10 % to fifty. Each second:\n\n`,
+    `${rate.toLocaleString('en')} messages per second, ${batch} per commit: 60 % to two connected members, 30 % to eight, 10 % to fifty. Per second:\n\n`,
   );
   for (const row of [head, ...rows]) process.stdout.write(`${row.map((cell) => cell.padStart(15)).join('')}\n`);
 }
@@ -43,7 +43,7 @@ function readOptions(): { rate: number; batch: number } {
     });
     const [rate, batch] = [values.rate, values.batch].map(Number);
     if (rate === undefined || batch === undefined || !(rate > 0) || !(batch >= 1))
-      throw new PlainError('a rate is more than 0, a batch at least 1');
+      throw new PlainError('the rate must be more than 0, the batch at least 1');
     return { rate, batch };
   } catch (error) {
     throw new PlainError(`${explain(error)}\nnpm run simulate:fan-out -- [--rate 1000] [--batch 2]`);

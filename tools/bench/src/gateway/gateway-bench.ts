@@ -6,21 +6,19 @@ import { type CallsJob, callsResult, type CallsResult } from './jobs';
 import { type Sizes } from './sizes';
 import { type GatewayStack } from './stack';
 
-/** What a figure is measured with. */
 export interface GatewayBench {
   stack: GatewayStack;
   sizes: Sizes;
   catchUp: CatchUpBench;
-  /** Tells the person at the terminal. */
-  say: (line: string) => void;
+  /** Prints a line of progress. */
+  print: (line: string) => void;
 }
 
-/** The load generator. */
 export const loadScript = 'tools/bench/dist/gateway/load/main.js';
 
-/** Measures once how many of these calls a server answers in a second. */
+/** Measures once how many calls a server handles per second. */
 export async function runCalls(
-  { stack, sizes, say }: GatewayBench,
+  { stack, sizes, print }: GatewayBench,
   subject: string,
   calls: Pick<CallsJob, 'url' | 'path' | 'body' | 'count'>,
 ): Promise<CallsResult> {
@@ -29,22 +27,22 @@ export async function runCalls(
   const load: Load = { name: subject, script: loadScript, job, measuredMs: warmUpMs + measuredMs };
   const result = await runLoad(stack.running, load, callsResult);
   const busy = Math.round(result.busy * 100);
-  say(`  ${subject}: ${numberText(result.perSecond)} calls/s, load generator busy ${busy} %`);
+  print(`  ${subject}: ${numberText(result.perSecond)} calls/s, load generator busy ${busy} %`);
   return result;
 }
 
-/** In turns, after one that does not count: what has just begun to answer calls of a kind is slow. */
+/** Measures in turns after a run that does not count, because servers are slow at first. */
 export async function takeWarmTurns(
-  { sizes, say }: GatewayBench,
+  { sizes, print }: GatewayBench,
   subjects: Readonly<Record<string, () => Promise<CallsResult>>>,
 ): Promise<Results<CallsResult>> {
-  say('  to warm up:');
+  print('  warm-up:');
   await takeTurns(1, subjects);
-  say('  measured:');
+  print('  measured:');
   return takeTurns(sizes.runs, subjects);
 }
 
-/** The first thing that was wrong with any of the results. */
+/** Returns the first failure. */
 export function problemOf(results: Results<CallsResult>): string | undefined {
   return Object.entries(results).flatMap(([name, each]) =>
     each.flatMap(({ failures }) => failures.map((failure) => `${name}: ${failure}`)),

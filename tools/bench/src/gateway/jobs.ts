@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Posts one call after another over so many connections. The number in the place of `#` goes from 0 to one less than `count`, and round again. */
+/** Posts calls over connections with one call in flight each. `#` in the body is replaced by numbers from 0 to `count` - 1 in turn. */
 export const callsJob = z.object({
   kind: z.literal('calls'),
   url: z.string(),
@@ -13,11 +13,11 @@ export const callsJob = z.object({
 });
 export type CallsJob = z.infer<typeof callsJob>;
 
-/** `busy`: the share of one core that the load generator took while it measured; near 1 it is what limits. */
+/** `busy`: the share of one core that the load generator used; near 1, it is the limit. */
 export const callsResult = z.object({ perSecond: z.number(), busy: z.number(), failures: z.array(z.string()) });
 export type CallsResult = z.infer<typeof callsResult>;
 
-/** Opens streams of events, one account each, and holds them. */
+/** Opens event streams of one account each, and keeps them open. */
 export const streamsJob = z.object({
   kind: z.literal('streams'),
   url: z.string(),
@@ -28,7 +28,7 @@ export type StreamsJob = z.infer<typeof streamsJob>;
 export const streamsResult = z.object({ open: z.number() });
 export type StreamsResult = z.infer<typeof streamsResult>;
 
-/** Opens streams, and commits blocks with notifications for them. */
+/** Opens event streams, and commits blocks with notifications for them. */
 export const delayJob = streamsJob.extend({
   kind: z.literal('delay'),
   databaseUrl: z.string(),

@@ -1,5 +1,6 @@
 import { CatchUpBench } from '../catch-up/catch-up-bench';
 import { catchUp, slowNodesCatchUp } from '../catch-up/figures';
+import { startIndexer } from '../catch-up/start-indexer';
 import { runBench } from '../measure/run-bench';
 import { cached } from './figures/cached';
 import { eventDelay } from './figures/event-delay';
@@ -8,22 +9,29 @@ import { notifications } from './figures/notifications';
 import { proxied } from './figures/proxied';
 import { type GatewayBench } from './gateway-bench';
 import { fullSizes, quickSizes } from './sizes';
-import { startIndexer, startStack } from './stack';
+import { startStack } from './stack';
 
 runBench<GatewayBench>({
   name: 'gateway',
   figures: [cached, proxied, notifications, catchUp, slowNodesCatchUp, eventMemory, eventDelay],
-  start: async ({ running, isQuick, say }) => {
+  start: async ({ running, isQuick, print }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
-    say('Starting PostgreSQL with an index, a node, the gateway and what it is compared with.');
+    print('Starting PostgreSQL with an index, a node, the gateway and the baselines.');
     const stack = await startStack(running, sizes);
     const catchUp = new CatchUpBench({
       running,
       sizes: sizes.catchUp,
-      say,
+      print,
       content: 'social',
-      startIndexer: (nodeUrls) => startIndexer(stack, nodeUrls),
+      startIndexer: async (nodeUrls) => {
+        const databaseUrl = await stack.createDatabase();
+        const process = await startIndexer(running, 'rpc-gateway', {
+          DATABASE_URL: databaseUrl,
+          HIVE_API_NODES: nodeUrls.join(','),
+        });
+        return { process, databaseUrl };
+      },
     });
-    return { stack, sizes, catchUp, say };
+    return { stack, sizes, catchUp, print };
   },
 });

@@ -1,4 +1,4 @@
-/** What the node of the bench answers to every call: about as much as an account is. */
+/** The result of the node for every call, about the size of an account. */
 export const nodeResult = JSON.stringify([
   {
     id: 1370484,

@@ -1,27 +1,26 @@
 import { type CatchUpSizes } from '../catch-up/catch-up-bench';
 
-/** How much of everything the bench does. */
 export interface Sizes {
-  /** How often each figure is measured, besides once to warm up; the median counts. */
+  /** Runs of each figure after one to warm up; the median counts. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
-  /** Calls that are under way at once. */
+  /** Connections with one call in flight each. */
   connections: number;
-  /** Accounts in the index, and how many notifications each of them has. */
+  /** Accounts in the index, and notifications of each. */
   accounts: number;
   notificationsOfEach: number;
   catchUp: CatchUpSizes;
-  /** Streams of which the memory is measured, and how often. */
+  /** Streams and runs of `event-memory`. */
   idleStreams: number;
   memoryRuns: number;
-  /** Streams of which the delay is measured, and the blocks that are committed meanwhile. */
+  /** Streams and committed blocks of `event-delay`. */
   liveStreams: number;
   blocks: number;
 }
 
 export const fullSizes: Sizes = {
-  // Many short ones: the speed of a machine that is shared swings by a third within a minute.
+  // Many short runs: the speed of a shared machine varies by a third within a minute.
   runs: 9,
   warmUpMs: 400,
   measuredMs: 1_500,
@@ -35,7 +34,7 @@ export const fullSizes: Sizes = {
   blocks: 300,
 };
 
-/** Enough to see that the bench works. */
+/** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,

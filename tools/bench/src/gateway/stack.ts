@@ -6,7 +6,7 @@ import {
   type ServiceProcess,
   startService,
 } from '@waggle/running';
-import { findFreePort, provideDatabase } from '@waggle/testing';
+import { provideDatabase } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { startNginx } from './baselines/nginx';
 import { type Sizes } from './sizes';
@@ -14,19 +14,19 @@ import { type Sizes } from './sizes';
 const app = 'rpc-gateway';
 const listenTimeoutMs = 20_000;
 
-/** The servers of the bench: PostgreSQL, a node, the gateway as it is deployed, and the baselines. */
+/** The servers: PostgreSQL, a node, the gateway as it is deployed, and the baselines. */
 export interface GatewayStack {
   readonly running: Running;
   readonly gatewayUrl: string;
   readonly bareUrl: string;
-  /** Where it is installed. */
+  /** Undefined if nginx is not installed. */
   readonly nginxUrl: string | undefined;
-  /** Creates another database, migrated and empty. */
+  /** Creates a migrated, empty database. */
   readonly createDatabase: () => Promise<string>;
   readonly databaseUrl: string;
   /** Starts another gateway. */
-  readonly startGateway: (nodeArguments?: string[]) => Promise<ServiceProcess>;
-  readonly startBareStreams: (nodeArguments: string[]) => Promise<{ url: string; process: OwnProcess }>;
+  readonly startGateway: (nodeArguments?: readonly string[]) => Promise<ServiceProcess>;
+  readonly startBareStreams: (nodeArguments: readonly string[]) => Promise<ServiceProcess>;
 }
 
 export async function startStack(running: Running, sizes: Sizes): Promise<GatewayStack> {
@@ -51,12 +51,12 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     EVENT_STREAMS: '20000',
     EVENT_STREAMS_PER_ADDRESS: '20000',
   };
-  const startGateway = (nodeArguments: string[] = []) =>
+  const startGateway = (nodeArguments: readonly string[] = []) =>
     startService(running, app, () => environment, { nodeArguments });
   const gateway = await startGateway();
   const bareUrl = await startBaseline(running, 'bare-fastify', { DATABASE_URL: databaseUrl, NODE_URL: nodeUrl });
   const nginxUrl = await startNginx(running, nodeUrl);
-  const startBareStreams = async (nodeArguments: string[]) => {
+  const startBareStreams = async (nodeArguments: readonly string[]) => {
     const process = await startProcess(running, 'bare-streams', {}, nodeArguments);
     return { process, url: await process.line('http', listenTimeoutMs) };
   };
@@ -72,24 +72,6 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
   };
 }
 
-/** Starts the indexer as it is deployed, with an empty database; it begins to catch up immediately. */
-export async function startIndexer({ running, createDatabase }: GatewayStack, nodeUrls: readonly string[]) {
-  const databaseUrl = await createDatabase();
-  const process = await OwnProcess.start(running, {
-    name: 'rpc-gateway indexer',
-    script: `apps/${app}/dist/indexer.main.js`,
-    environment: {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(await findFreePort()),
-      LOG_LEVEL: 'error',
-      DATABASE_URL: databaseUrl,
-      HIVE_API_NODES: nodeUrls.join(','),
-    },
-  });
-  return { process, databaseUrl };
-}
-
 /** @returns its URL */
 async function startBaseline(running: Running, name: string, environment: Record<string, string>): Promise<string> {
   return (await startProcess(running, name, environment)).line('http', listenTimeoutMs);
@@ -99,7 +81,7 @@ function startProcess(
   running: Running,
   name: string,
   environment: Record<string, string>,
-  nodeArguments: string[] = [],
+  nodeArguments: readonly string[] = [],
 ): Promise<OwnProcess> {
   return OwnProcess.start(running, {
     name,

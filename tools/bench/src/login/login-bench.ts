@@ -3,15 +3,13 @@ import { type BurstJob, burstResult, type BurstResult, type RateJob, rateResult,
 import { type Sizes } from './sizes';
 import { type LoginStack } from './stack';
 
-/** What a figure is measured with. */
 export interface LoginBench {
   stack: LoginStack;
   sizes: Sizes;
-  /** Tells the person at the terminal. */
-  say: (line: string) => void;
+  /** Prints a line of progress. */
+  print: (line: string) => void;
 }
 
-/** The load generator. */
 const script = 'tools/bench/dist/login/load/main.js';
 
 export function runRate({ stack }: LoginBench, job: RateJob): Promise<RateResult> {

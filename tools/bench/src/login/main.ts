@@ -8,9 +8,9 @@ import { LoginStack } from './stack';
 runBench<LoginBench>({
   name: 'login',
   figures: [rate, lookups],
-  start: async ({ running, isQuick, say }) => {
+  start: async ({ running, isQuick, print }) => {
     const sizes = isQuick ? quickSizes : fullSizes;
-    say('Starting PostgreSQL, Redis, the devnet and its accounts, the service and the bare route.');
-    return { stack: await LoginStack.start(running, sizes), sizes, say };
+    print('Starting PostgreSQL, Redis, the devnet and its accounts, the service and the bare route.');
+    return { stack: await LoginStack.start(running, sizes), sizes, print };
   },
 });

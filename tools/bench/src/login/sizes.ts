@@ -1,20 +1,19 @@
-/** How much of everything the bench does. */
 export interface Sizes {
-  /** How often each figure is measured; the median counts. */
+  /** Runs of each figure, of which the median counts. */
   runs: number;
   /**
-   * Log-ins before each measurement. Not a time: what counts is that the code has been compiled, and a busy machine gets
-   * through few of them in a second.
+   * Log-ins before each measurement, until the code has been compiled. Not a time, because a busy machine handles few of them
+   * per second.
    */
   warmUpLogins: number;
   measuredMs: number;
-  /** Log-ins under way at once. */
-  atOnce: number;
+  /** Log-ins in flight. */
+  concurrency: number;
   /** Accounts that log in, in turn. */
   accounts: number;
-  /** Log-ins that are signed ahead for one run: more than any server takes in its time. */
+  /** Log-ins signed in advance for one run: more than any server handles. */
   signed: number;
-  /** Log-ins to one account that nobody knows yet, at the same moment. */
+  /** Simultaneous log-ins to one account that the service has not cached. */
   burst: number;
 }
 
@@ -22,18 +21,18 @@ export const fullSizes: Sizes = {
   runs: 3,
   warmUpLogins: 3_000,
   measuredMs: 5_000,
-  atOnce: 64,
+  concurrency: 64,
   accounts: 100,
   signed: 40_000,
   burst: 250,
 };
 
-/** Enough to see that the bench works. */
+/** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpLogins: 100,
   measuredMs: 400,
-  atOnce: 8,
+  concurrency: 8,
   accounts: 5,
   signed: 4_000,
   burst: 20,

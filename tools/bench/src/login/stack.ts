@@ -7,7 +7,7 @@ import { type Sizes } from './sizes';
 const app = 'video-auth';
 const listenTimeoutMs = 20_000;
 
-/** As in production, but that nobody is sent away for logging in too often from one address. */
+/** As in production, but without limits per address. */
 const settings = {
   LOGINS_PER_MINUTE: '100000000',
   ACCOUNT_LOGINS_PER_MINUTE: '100000000',
@@ -15,27 +15,27 @@ const settings = {
   RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
 };
 
-/** The servers of the bench: PostgreSQL, Redis, a devnet, the video log-in as it is deployed, and the baseline. */
+/** The servers: PostgreSQL, Redis, a devnet, the video log-in as it is deployed, and the baseline. */
 export class LoginStack {
   private constructor(
     readonly running: Running,
     private readonly devnet: Devnet,
-    /** Of accounts that log in all the time. */
+    /** Accounts that log in continuously. */
     readonly accounts: readonly string[],
-    /** Of accounts that nobody has asked for yet, one for each run. */
-    readonly strangers: readonly string[],
+    /** Accounts that the service has not cached, one for each run. */
+    readonly uncachedAccounts: readonly string[],
     readonly serviceUrl: string,
     readonly bareRouteUrl: string,
   ) {}
 
   static async start(running: Running, { accounts: count, runs }: Sizes): Promise<LoginStack> {
     const accounts = Array.from({ length: count }, (_, number) => `bench-${number}`);
-    const strangers = Array.from({ length: runs }, (_, number) => `stranger-${number}`);
+    const uncachedAccounts = Array.from({ length: runs }, (_, number) => `uncached-${number}`);
     const postgres = await startDurablePostgres(running);
     running.signal.throwIfAborted();
     const redis = running.keep(await startRedis());
     running.signal.throwIfAborted();
-    const devnet = running.keep(await startDevnet([...accounts, ...strangers]));
+    const devnet = running.keep(await startDevnet([...accounts, ...uncachedAccounts]));
     const databaseUrl = await provideDatabase(postgres, app);
     await migrateService(running, app, databaseUrl);
     const service = await startService(running, app, (url) => ({
@@ -51,10 +51,10 @@ export class LoginStack {
       environment: { NODE_ENV: 'production' },
     });
     const bareRouteUrl = await bareRoute.line('http', listenTimeoutMs);
-    return new LoginStack(running, devnet, accounts, strangers, service.url, bareRouteUrl);
+    return new LoginStack(running, devnet, accounts, uncachedAccounts, service.url, bareRouteUrl);
   }
 
-  /** How often the chain was asked for an account until now. */
+  /** The number of calls to the chain for an account so far. */
   get lookups(): number {
     return this.devnet.node.calls.get('database_api.find_accounts') ?? 0;
   }

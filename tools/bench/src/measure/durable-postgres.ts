@@ -1,7 +1,7 @@
 import { type Running } from '@waggle/running';
 import { type PostgresServer, startPostgres } from '@waggle/testing';
 
-/** As durable as in production, unlike in tests. No checkpoint falls into one run and not into another. */
+/** Durable as in production. There are no checkpoints, which would affect only some runs. */
 const settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -10,7 +10,8 @@ const settings = {
   checkpoint_timeout: '1d',
 };
 
-/** A PostgreSQL for a bench, in a temporary folder, whose commits are what they are in production. */
-export async function startDurablePostgres(running: Running): Promise<PostgresServer> {
-  return running.keep(await startPostgres({ dataDir: 'temporary', settings }));
+/** Starts a PostgreSQL in a temporary folder whose commits are as durable as in production. */
+export async function startDurablePostgres(running: Running, sharedBuffers = '128MB'): Promise<PostgresServer> {
+  const all = { ...settings, shared_buffers: sharedBuffers };
+  return running.keep(await startPostgres({ dataDir: 'temporary', settings: all }));
 }

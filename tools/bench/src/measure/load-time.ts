@@ -1,34 +1,34 @@
 import { setTimeout } from 'node:timers/promises';
 import { cpuSecondsOf } from '@waggle/testing';
 
-/** Seconds of a clock that never goes back. */
+/** Seconds of a monotonic clock. */
 export function nowSeconds(): number {
   return Number(process.hrtime.bigint()) / 1e9;
 }
 
-/** How long the last messages are waited for. */
+/** For the last messages. */
 const drainTimeoutMs = 3_000;
 
-/** How long the first message is waited for: one that has not come by then does not come. */
+/** For the first message. */
 const firstTimeoutMs = 5_000;
 
-const lookEveryMs = 10;
+const pollIntervalMs = 10;
 
-/** Waits for the last messages, and gives up. */
-export function drained(isDrained: () => boolean): Promise<boolean> {
+/** Waits for the last messages. @returns false after a timeout */
+export function untilDrained(isDrained: () => boolean): Promise<boolean> {
   return until(isDrained, drainTimeoutMs);
 }
 
-/** Waits for the first message, and gives up. */
-export function begun(hasBegun: () => boolean): Promise<boolean> {
-  return until(hasBegun, firstTimeoutMs);
+/** Waits for the first message. @returns false after a timeout */
+export function untilStarted(hasStarted: () => boolean): Promise<boolean> {
+  return until(hasStarted, firstTimeoutMs);
 }
 
-async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
+async function until(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (!isSo()) {
+  while (!isTrue()) {
     if (performance.now() > deadline) return false;
-    await setTimeout(lookEveryMs);
+    await setTimeout(pollIntervalMs);
   }
   return true;
 }
@@ -36,15 +36,15 @@ async function until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
 interface CountedPeriod {
   warmUpMs: number;
   measuredMs: number;
-  /** Process ids by name: the servers whose CPU time is measured, each with its children. */
+  /** Process ids by name. Their CPU time is measured, including that of their children. */
   processes?: Readonly<Record<string, number>> | undefined;
 }
 
 /**
- * Counts for a while, once it is warm.
+ * Measures how fast a count grows, after a warm-up.
  *
- * @returns by how much the count grew in a second, the share of one core that this process took meanwhile (`busy`), and the
- *   number of cores that each of the named processes took (`cores`; empty if the system does not tell)
+ * @returns the growth per second, the share of one core that this process used (`busy`), and the number of cores that each of the
+ *   named processes used (`cores`; empty if the system does not provide it)
  */
 export async function countPerSecond(
   { warmUpMs, measuredMs, processes = {} }: CountedPeriod,

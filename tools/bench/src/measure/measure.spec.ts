@@ -15,12 +15,12 @@ it('compares medians', () => {
 });
 
 it.each([
-  ['below what is wanted', { thresholds: [{ against: 'plain', atLeast: 4.01 }] }],
-  ['above what is wanted', { thresholds: [{ against: 'plain', atMost: 3.99 }] }],
-  ['something went wrong', { problem: 'not delivered' }],
-  ['the baseline did nothing', { readings: { chat: [1], plain: [0] } }],
+  ['the ratio is too low', { thresholds: [{ against: 'plain', atLeast: 4.01 }] }],
+  ['the ratio is too high', { thresholds: [{ against: 'plain', atMost: 3.99 }] }],
+  ['there is a problem', { problem: 'not delivered' }],
+  ['the baseline is zero', { readings: { chat: [1], plain: [0] } }],
   ['there are no readings', { readings: { chat: [], plain: [1] } }],
   ['there is no baseline', { readings: { chat: [1] } }],
-])('is not met where %s', (_what, changes) => {
+])('misses the target if %s', (_what, changes) => {
   expect(compare(measured(changes)).map(({ isMet }) => isMet)).toEqual([false]);
 });

@@ -4,18 +4,18 @@ import { readOptions } from './options';
 const read = (...args: string[]) =>
   readOptions(args, { bench: 'chat', known: ['direct', 'latency', 'memory'], folder: '/clone' });
 
-it('measures everything, in its order, unless figures are named', () => {
+it('measures all figures in order by default', () => {
   expect(read()).toEqual({ figures: ['direct', 'latency', 'memory'], isQuick: false, file: '/clone/.bench/chat.json' });
   expect(read('memory', '--quick', 'direct').figures).toEqual(['direct', 'memory']);
   expect(read('--quick').isQuick).toBe(true);
 });
 
-it('writes where it is told', () => {
+it('accepts the path of its output', () => {
   expect(read('--out', 'a/b.json').file).toBe('/clone/a/b.json');
   expect(read('--out=/tmp/b.json').file).toBe('/tmp/b.json');
 });
 
-it.each([[['nosuch']], [['--fast']], [['--out']]])('says how to call it instead of %j', (args) => {
+it.each([[['nosuch']], [['--fast']], [['--out']]])('prints the usage for %j', (args) => {
   expect(() => read(...args)).toThrow(PlainError);
   expect(() => read(...args)).toThrow('[direct] [latency] [memory]');
 });

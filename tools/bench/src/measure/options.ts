@@ -2,20 +2,21 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PlainError } from '@waggle/running';
 
-/** What the command line asks for. */
 export interface BenchOptions {
-  /** Names of figures; all of them where none is named. */
+  /** The names of the figures; all by default. */
   figures: string[];
   isQuick: boolean;
-  /** Where the JSON is written. */
+  /** The path of the JSON. */
   file: string;
 }
 
 /**
- * @param bench its name, as in `npm run bench:chat`
- * @param known the names of its figures
- * @param folder that relative paths are in
- * @throws PlainError which says how to call it
+ * Reads the command line.
+ *
+ * @param bench the name as in `npm run bench:chat`
+ * @param known the names of all figures
+ * @param folder the base of relative paths
+ * @throws PlainError with the usage
  */
 export function readOptions(
   args: readonly string[],

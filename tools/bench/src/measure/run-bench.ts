@@ -4,32 +4,28 @@ import { readOptions } from './options';
 import { writeRecord } from './record';
 import { missedLines, tableOf } from './table';
 
-/** Something that can be measured by itself. */
 export interface Figure<Bench> {
-  /** By which it is chosen. */
   name: string;
   measure: (bench: Bench) => Promise<Measure[]>;
 }
 
-/** How a bench is run. */
 export interface BenchRun {
   running: Running;
-  /** One short run of each figure, to see that the bench works. */
+  /** One short run of each figure, to check that the benchmark works. */
   isQuick: boolean;
-  /** Tells the person at the terminal. */
-  say: (line: string) => void;
+  /** Prints a line of progress. */
+  print: (line: string) => void;
 }
 
 export interface Plan<Bench> {
-  /** As in `npm run bench:chat`. */
   name: string;
-  /** In the order in which they are measured. */
+  /** In the order of measurement. */
   figures: readonly Figure<Bench>[];
-  /** Starts what the figures are measured with. */
+  /** Starts the servers. */
   start: (run: BenchRun) => Promise<Bench>;
 }
 
-/** Runs a bench as a command, to the end of the process: with 0 when everything was measured and, but in a quick run, is as wanted. */
+/** Runs a benchmark as a command. It exits with 0 if everything was measured and, unless quick, all targets are met. */
 export function runBench<Bench>(plan: Plan<Bench>): void {
   runAndEnd((running) => run(plan, running));
 }
@@ -39,13 +35,13 @@ async function run<Bench>({ name, figures, start }: Plan<Bench>, running: Runnin
   const options = readOptions(process.argv.slice(2), { bench: name, known, folder: repositoryFolder });
   const { isQuick, file } = options;
   const startedAt = new Date();
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const print = (line: string) => process.stdout.write(`${line}\n`);
 
-  const bench = await start({ running, isQuick, say });
+  const bench = await start({ running, isQuick, print });
   const measures: Measure[] = [];
   const failures: string[] = [];
   for (const figure of figures.filter((each) => options.figures.includes(each.name))) {
-    say(`Measuring ${figure.name}.`);
+    print(`Measuring ${figure.name}.`);
     try {
       measures.push(...(await figure.measure(bench)));
     } catch (error) {
@@ -54,10 +50,10 @@ async function run<Bench>({ name, figures, start }: Plan<Bench>, running: Runnin
     }
   }
   writeRecord(file, measures, { startedAt, isQuick });
-  say(
+  print(
     ['', tableOf(measures), '', ...missedLines(measures), ...failures, `Each run's values are in ${file}.`].join('\n'),
   );
-  if (isQuick) say('This was a quick run: it shows that the bench works, and says nothing about speed.');
-  const isAsWanted = measures.flatMap(compare).every(({ isMet }) => isMet);
-  return failures.length === 0 && (isQuick || isAsWanted) ? 0 : 1;
+  if (isQuick) print('This was a quick run: it checks that the benchmark works and is not a measurement.');
+  const areTargetsMet = measures.flatMap(compare).every(({ isMet }) => isMet);
+  return failures.length === 0 && (isQuick || areTargetsMet) ? 0 : 1;
 }

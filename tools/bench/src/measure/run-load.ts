@@ -1,24 +1,22 @@
 import { OwnProcess, type Running } from '@waggle/running';
 
-/** What a schema offers. */
 interface Schema<T> {
   parse(value: unknown): T;
 }
 
-/** How long a load may take beyond what it is told to measure: connecting, warming up, waiting for the last messages. */
+/** The additional time for connecting, warming up and waiting for the last messages. */
 const overheadMs = 90_000;
 
 export interface Load {
-  /** What to call it in errors. */
+  /** For error messages. */
   name: string;
-  /** The load generator, relative to the repository: reads its job from the standard input, prints its result as a line. */
+  /** The path of a process of `runLoadProcess`, relative to the repository. */
   script: string;
-  /** Told to it as JSON. */
   job: object;
   measuredMs: number;
 }
 
-/** Runs a load generator in a process of its own. @throws Error when it fails or does not end */
+/** Runs a load generator in a process of its own. @throws Error if it fails or times out */
 export async function runLoad<T>(running: Running, load: Load, result: Schema<T>): Promise<T> {
   const generator = await startLoad(running, load);
   try {
@@ -28,7 +26,7 @@ export async function runLoad<T>(running: Running, load: Load, result: Schema<T>
   }
 }
 
-/** Starts a load generator that goes on until it is discarded. */
+/** Starts a load generator that runs until it is discarded. */
 export function startLoad(running: Running, { name, script, job }: Omit<Load, 'measuredMs'>): Promise<OwnProcess> {
   return OwnProcess.start(running, { name: `${name} load`, script, input: JSON.stringify(job) });
 }

@@ -1,10 +1,10 @@
 import { median } from '@waggle/running';
 import { compare, type Comparison, type Measure } from './measure';
 
-const headings = ['', 'unit', 'measured', 'baseline', '', 'ratio', 'wanted', ''];
+const headings = ['', 'unit', 'measured', 'baseline', '', 'ratio', 'target', ''];
 const cpuHeadings = ['CPU', 'CPU of the baseline'];
 
-/** Everything that was measured, a line for each threshold, for a terminal. */
+/** Formats the measures for a terminal, one line for each threshold. */
 export function tableOf(measures: readonly Measure[]): string {
   const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
   const allHeadings = hasCpu ? [...headings, ...cpuHeadings] : headings;
@@ -16,14 +16,14 @@ export function tableOf(measures: readonly Measure[]): string {
     .join('\n');
 }
 
-/** One line for each threshold that is missed, for a terminal. */
+/** Returns one line for each missed threshold. */
 export function missedLines(measures: readonly Measure[]): string[] {
   return measures
     .flatMap(compare)
     .filter(({ isMet }) => !isMet)
     .map((comparison) => {
       const { measure, against, ratio } = comparison;
-      const reason = measure.problem ?? `${ratioText(ratio)} of ${against}, wanted ${wantedText(comparison)}`;
+      const reason = measure.problem ?? `${ratioText(ratio)} of ${against}, target ${targetText(comparison)}`;
       return `Missed: ${measure.what}: ${reason}`;
     });
 }
@@ -38,30 +38,30 @@ function rowOf(comparison: Comparison, index: number): string[] {
     against,
     numberText(baseline),
     ratioText(ratio),
-    wantedText(comparison),
+    targetText(comparison),
     isMet ? 'pass' : `FAIL${measure.problem === undefined ? '' : `: ${measure.problem}`}`,
     isFirst ? cpuText(measure, measure.subject) : '',
     cpuText(measure, against),
   ];
 }
 
-/** The medians of each process: "server 26.6 µs, PostgreSQL 15.8 µs". */
-function cpuText({ cpuUs = {} }: Measure, name: string): string {
+/** Formats the medians of each process: "server 26.6 µs, PostgreSQL 15.8 µs". */
+export function cpuText({ cpuUs = {} }: Measure, name: string): string {
   const readings = cpuUs[name] ?? [];
   return Object.keys(readings[0] ?? {})
     .map((process) => `${process} ${numberText(median(readings.map((reading) => reading[process] ?? NaN)))} µs`)
     .join(', ');
 }
 
-function ratioText(ratio: number | undefined): string {
+export function ratioText(ratio: number | undefined): string {
   return ratio === undefined ? '–' : ratio.toFixed(2);
 }
 
-function wantedText({ atLeast, atMost }: Comparison): string {
+export function targetText({ atLeast, atMost }: Comparison): string {
   return atLeast === undefined ? `≤ ${(atMost ?? NaN).toFixed(2)}` : `≥ ${atLeast.toFixed(2)}`;
 }
 
-/** Three digits that count are more than a bench on a shared machine can promise. */
+/** Formats a number with three digits: more would not be reproducible on a shared machine. */
 export function numberText(value: number | undefined): string {
   if (value === undefined) return '–';
   return value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });

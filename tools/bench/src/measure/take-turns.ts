@@ -1,7 +1,7 @@
-/** The results of each run, by who was measured. */
+/** The results of all runs, by subject. */
 export type Results<R> = Readonly<Record<string, readonly R[]>>;
 
-/** Runs each subject so many times, in turns: what disturbs the machine for a while disturbs all of them alike. */
+/** Measures the subjects in turns, so that a disturbance of the machine affects all of them. */
 export async function takeTurns<R>(
   runs: number,
   subjects: Readonly<Record<string, () => Promise<R>>>,
@@ -13,7 +13,7 @@ export async function takeTurns<R>(
   return results;
 }
 
-/** One number of each result. */
+/** Returns one number of each result. */
 export function readingsOf<R>(results: Results<R>, read: (result: R) => number): Record<string, number[]> {
   return Object.fromEntries(Object.entries(results).map(([name, each]) => [name, each.map(read)]));
 }

@@ -1,44 +1,38 @@
-import { explain } from '@waggle/running/plain-error';
+import { exitOnError } from '../../measure/load-process';
 import { type Deliver, type SentMessage, serveBaseline } from './socket-server';
 import { StoredBatches } from './stored-batches';
 
-/** While one INSERT is being committed, the next one is sent. */
+/** The next INSERT is sent while one is committed. */
 const connections = 2;
 
 /**
- * Baseline D, group commit: all messages that wait are stored by one INSERT as soon as one of two connections is free, and
- * each socket is written once per turn of the event loop. Messages of one conversation may be delivered in another order
- * than they were sent in.
+ * Stores all pending messages with one INSERT as soon as one of two connections is free, and writes to each socket once per turn of
+ * the event loop. It may reorder the messages of a conversation.
  */
 async function main(): Promise<void> {
   const batches = await StoredBatches.create(connections);
-  let waiting: { message: SentMessage; deliver: Deliver }[] = [];
-  let underWay = 0;
+  let pending: { message: SentMessage; deliver: Deliver }[] = [];
+  let inFlight = 0;
 
   const flush = async () => {
-    if (waiting.length === 0 || underWay === connections) return;
-    const batch = waiting;
-    waiting = [];
-    underWay += 1;
+    if (pending.length === 0 || inFlight === connections) return;
+    const batch = pending;
+    pending = [];
+    inFlight += 1;
     const stored = await batches.store(batch.map(({ message }) => message));
-    underWay -= 1;
-    // Before the delivery, so that PostgreSQL works meanwhile.
+    inFlight -= 1;
+    // Before delivery, so that PostgreSQL is not idle meanwhile.
     start();
     stored.forEach((message, i) => batch[i]?.deliver(message));
   };
   const start = () => {
-    flush().catch(fail);
+    exitOnError(flush());
   };
   const baseline = (message: SentMessage, deliver: Deliver) => {
-    // The other messages of this turn of the event loop join the first one.
-    if (waiting.push({ message, deliver }) === 1) setImmediate(start);
+    // Waits for the other messages of this turn of the event loop.
+    if (pending.push({ message, deliver }) === 1) setImmediate(start);
   };
   await serveBaseline(baseline, { coalescesWrites: true });
 }
 
-function fail(error: unknown): never {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-}
-
-main().catch(fail);
+exitOnError(main());

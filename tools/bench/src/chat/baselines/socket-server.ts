@@ -4,29 +4,26 @@ import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { bytesOf } from '../raw-data';
 
-/** A message as a client of a baseline sent it. Nothing is validated: that is not what a baseline is for. */
 export interface SentMessage {
   from: string;
-  /** Null in the group, of which everybody is a member. */
+  /** Null in the group, of which all accounts are members. */
   to: string | null;
   conversationId: string;
   content: string;
 }
 
-/** A message with what the server adds to it; written to its readers as the chat writes it. */
-export interface ToldMessage extends SentMessage {
+export interface DeliveredMessage extends SentMessage {
   id: string;
   sentAt: Date;
 }
 
-/** Sends a message to its readers. */
-export type Deliver = (message: ToldMessage) => void;
+export type Deliver = (message: DeliveredMessage) => void;
 
-/** What distinguishes a baseline: what it does with a message before it delivers it. */
+/** Handles a message and then delivers it. */
 export type Baseline = (message: SentMessage, deliver: Deliver) => void;
 
 export interface BaselineOptions {
-  /** Whether each socket is written once per turn of the event loop, with frames that are encoded to bytes once. */
+  /** Whether to write to each socket once per turn of the event loop, and to encode each frame to bytes once. */
   coalescesWrites: boolean;
 }
 
@@ -39,33 +36,33 @@ const chatMessage: ServerFrameType = 'chat-message';
 const authenticated = JSON.stringify({ type: status, payload: { authenticated: true } });
 
 /**
- * The part that all baselines share: raw `ws` on a free port, which it prints. It speaks as much of the chat's interface
- * as the load generator does; a token is the account's name. One frame is one `send` to each reader, encoded once.
+ * Serves the frames that the load generator uses with raw `ws` on a free port, and prints the URL. A token is the name of the
+ * account. Nothing is validated.
  */
 export async function serveBaseline(
   baseline: Baseline,
   { coalescesWrites }: BaselineOptions = { coalescesWrites: false },
 ): Promise<void> {
-  const everybody = new Set<Send>();
-  const readersOf = new Map<string, Set<Send>>();
+  const allSockets = new Set<Send>();
+  const socketsOf = new Map<string, Set<Send>>();
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 
-  const deliver = (message: ToldMessage) => {
+  const deliver = (message: DeliveredMessage) => {
     const text = encode(message);
     const frame = coalescesWrites ? Buffer.from(text) : text;
     if (message.to === null) {
-      for (const send of everybody) send(frame);
+      for (const send of allSockets) send(frame);
       return;
     }
     for (const account of [message.from, message.to]) {
-      for (const send of readersOf.get(account) ?? []) send(frame);
+      for (const send of socketsOf.get(account) ?? []) send(frame);
     }
   };
 
   server.on('connection', (socket, request) => {
     let account: string | undefined;
     const send = coalescesWrites ? coalescing(socket, request.socket) : sending(socket);
-    everybody.add(send);
+    allSockets.add(send);
     socket.on('message', (data) => {
       const { type, payload } = parse(bytesOf(data).toString());
       if (account !== undefined) {
@@ -73,15 +70,15 @@ export async function serveBaseline(
         baseline({ from: account, to, conversationId, content }, deliver);
       } else if (type === authenticate) {
         account = payload.token;
-        const readers = readersOf.get(account) ?? new Set();
-        readersOf.set(account, readers.add(send));
+        const sockets = socketsOf.get(account) ?? new Set();
+        socketsOf.set(account, sockets.add(send));
         socket.send(authenticated);
       }
     });
     socket.on('error', () => undefined);
     socket.once('close', () => {
-      everybody.delete(send);
-      if (account !== undefined) readersOf.get(account)?.delete(send);
+      allSockets.delete(send);
+      if (account !== undefined) socketsOf.get(account)?.delete(send);
     });
   });
   await once(server, 'listening');
@@ -96,7 +93,7 @@ function sending(socket: WebSocket): Send {
   };
 }
 
-/** Writes what is sent to a socket in one turn of the event loop at once. */
+/** Writes all frames of one turn of the event loop at once. */
 function coalescing(socket: WebSocket, transport: Socket): Send {
   let isCorked = false;
   const uncork = () => {
@@ -118,12 +115,12 @@ interface SentFrame {
   payload: { token: string; conversation_id: string; to: string | null; message: string };
 }
 
-/** Not checked: only the load generator sends anything, and a check would slow down what the chat is compared with. */
+/** Not validated, because that would slow down the baseline. */
 function parse(text: string): SentFrame {
   return JSON.parse(text) as SentFrame;
 }
 
-function encode({ id, conversationId, from, to, content, sentAt }: ToldMessage): string {
+function encode({ id, conversationId, from, to, content, sentAt }: DeliveredMessage): string {
   const timestamp = sentAt.toISOString();
   const payload = { id, conversation_id: conversationId, from, to, content, timestamp, read: false };
   return JSON.stringify({ type: chatMessage, payload });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { type SentMessage, type ToldMessage } from './socket-server';
+import { type SentMessage, type DeliveredMessage } from './socket-server';
 
-/** Only the primary key: an index for paging would double what a message costs PostgreSQL (13 in place of 7 µs). */
+/** Has only the primary key: an index for paging would double the CPU time of PostgreSQL (13 instead of 7 µs per message). */
 const table = `
   CREATE TABLE message (
     id              uuid PRIMARY KEY,
@@ -20,15 +20,15 @@ const insert = {
     SELECT *, $6::timestamptz FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])`,
 };
 
-/** Stores batches of messages with one INSERT and one commit each. The statement is parsed once for each connection. */
+/** Stores each batch of messages with one prepared INSERT. */
 export class StoredBatches {
-  /** Ids ascend, so that each goes to the end of the index: the last 12 digits are a counter. */
+  /** Ids ascend, so that each goes to the end of the index; the last 12 digits are a counter. */
   private readonly idPrefix = randomUUID().slice(0, -12);
   private lastNumber = 0;
 
   private constructor(private readonly pool: Pool) {}
 
-  /** Creates the table, in the database that DATABASE_URL names. */
+  /** Creates the table in the database of DATABASE_URL. */
   static async create(connections: number): Promise<StoredBatches> {
     const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: connections });
     await pool.query(table);
@@ -36,7 +36,7 @@ export class StoredBatches {
   }
 
   /** Resolves when the messages are durable. */
-  async store(sent: readonly SentMessage[]): Promise<ToldMessage[]> {
+  async store(sent: readonly SentMessage[]): Promise<DeliveredMessage[]> {
     const sentAt = new Date();
     const messages = sent.map((message) => ({ ...message, id: this.nextId(), sentAt }));
     const values = [

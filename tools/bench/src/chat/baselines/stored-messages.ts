@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { type SentMessage, type ToldMessage } from './socket-server';
+import { type SentMessage, type DeliveredMessage } from './socket-server';
 
-/** As many as the chat has by default. */
+/** The default of the chat. */
 const poolSize = 10;
 
-/** A table of messages as one would write it at once: a key, and the index that paging by time needs. */
+/** Has a primary key and the index for paging by time. */
 const table = `
   CREATE TABLE message (
     id              uuid PRIMARY KEY,
@@ -17,11 +17,11 @@ const table = `
   );
   CREATE INDEX message_sent_at ON message (conversation_id, sent_at)`;
 
-/** Stores messages with one INSERT and one commit each, over a pool. The statement is parsed once for each connection. */
+/** Stores each message with one prepared INSERT. */
 export class StoredMessages {
   private constructor(private readonly pool: Pool) {}
 
-  /** Makes the table, in the database that DATABASE_URL names. */
+  /** Creates the table in the database of DATABASE_URL. */
   static async create(): Promise<StoredMessages> {
     const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });
     await pool.query(table);
@@ -29,7 +29,7 @@ export class StoredMessages {
   }
 
   /** Resolves when the message is durable. */
-  async store({ conversationId, from, to, content }: SentMessage): Promise<ToldMessage> {
+  async store({ conversationId, from, to, content }: SentMessage): Promise<DeliveredMessage> {
     const [id, sentAt] = [randomUUID(), new Date()];
     await this.pool.query({
       name: 'store',

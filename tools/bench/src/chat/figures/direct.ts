@@ -7,7 +7,7 @@ import { type ChatBench, cpuUsOf, type Figure, measureOnce, readingsAndProblem }
 import { type DirectResult, directResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';
 
-/** Durable direct messages a second at one instance. */
+/** Durable direct messages per second at one instance. */
 export const direct: Figure = {
   name: 'direct',
   async measure(bench) {
@@ -21,7 +21,7 @@ export const direct: Figure = {
     const results = await takeTurns(sizes.runs, {
       chat: () => measureDirect(bench, 'chat', chat, process),
       'group-commit': () => measureBaseline('group-commit'),
-      'chat-extended': () => measureDirect(bench, 'chat-extended', chat.map(askingForAll), process),
+      'chat-extended': () => measureDirect(bench, 'chat-extended', chat.map(withAllCapabilities), process),
       'insert-each': () => measureBaseline('insert-each'),
       relay: () => measureBaseline('relay'),
     });
@@ -42,7 +42,7 @@ export const direct: Figure = {
       },
       {
         key: 'direct-extended',
-        what: 'the same, clients that ask for all capabilities',
+        what: 'the same with all capabilities requested',
         unit: 'messages/s',
         subject: 'chat-extended',
         ...readingsAndProblem(results, ({ perSecond }) => perSecond),
@@ -53,16 +53,13 @@ export const direct: Figure = {
   },
 };
 
-/** As the client library does: its messages are marked and numbered. */
-function askingForAll({ sender, receiver, ...pair }: Pair): Pair {
+/** Requests all capabilities, as the client library does. */
+function withAllCapabilities({ sender, receiver, ...pair }: Pair): Pair {
   const capabilities = capability.options;
   return { ...pair, sender: { ...sender, capabilities }, receiver: { ...receiver, capabilities } };
 }
 
-/**
- * Pairs that write as fast as they are answered.
- * @param server whose CPU time is measured
- */
+/** Measures pairs that write as fast as possible. @param server its CPU time is measured */
 export function measureDirect(
   bench: ChatBench,
   subject: string,
@@ -72,9 +69,9 @@ export function measureDirect(
   const { inFlight, warmUpMs, measuredMs } = bench.sizes;
   const processes = server && bench.stack.processesOf(server);
   const job = { kind: 'direct' as const, pairs, inFlight, processes, warmUpMs, measuredMs };
-  return measureOnce(bench, subject, job, directResult, tellRate);
+  return measureOnce(bench, subject, job, directResult, describeRate);
 }
 
-function tellRate({ perSecond, busy }: DirectResult): string {
+function describeRate({ perSecond, busy }: DirectResult): string {
   return `${numberText(perSecond)} messages/s (load generator busy ${Math.round(busy * 100)} %)`;
 }

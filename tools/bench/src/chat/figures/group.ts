@@ -1,12 +1,12 @@
 import { type OwnProcess } from '@waggle/running';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { type BaselineName, seatAt } from '../baselines';
+import { type BaselineName, participantAt } from '../baselines';
 import { createConversation } from '../conversations';
 import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
-import { type GroupResult, groupResult, type Seat } from '../jobs';
+import { type GroupResult, groupResult, type Participant } from '../jobs';
 
-/** What arrives at the members of a group that are all online. */
+/** Messages received per second by the members of a group, all online. */
 export const group: Figure = {
   name: 'group',
   async measure(bench) {
@@ -16,20 +16,20 @@ export const group: Figure = {
     const { url, process } = await stack.chat();
     const sessions = await stack.sessions(stack.accounts.group);
     const [creator, ...others] = sessions;
-    if (creator === undefined) throw new RangeError('a group of nobody');
+    if (creator === undefined) throw new RangeError('a group without members');
     const usernames = others.map(({ username }) => username);
     const conversationId = await createConversation(url, creator, usernames);
 
-    const measureGroup = (subject: string, server: OwnProcess, id: string, members: Seat[]) => {
+    const measureGroup = (subject: string, server: OwnProcess, id: string, members: Participant[]) => {
       const processes = stack.processesOf(server);
       const period = { warmUpMs, measuredMs };
       const job = { kind: 'group' as const, conversationId: id, members, senders, inFlight, processes, ...period };
-      return measureOnce(bench, subject, job, groupResult, tellDeliveries);
+      return measureOnce(bench, subject, job, groupResult, describeDeliveries);
     };
     const atChat = sessions.map((session) => ({ url, token: session.ws_token }));
     const measureBaseline = async (subject: string, name: BaselineName) => {
       const baseline = await stack.baseline(name);
-      const members = stack.accounts.group.map((account) => seatAt(baseline.url, account));
+      const members = stack.accounts.group.map((account) => participantAt(baseline.url, account));
       return await measureGroup(subject, baseline.process, 'group', members);
     };
     const results = await takeTurns(sizes.runs, {
@@ -54,6 +54,6 @@ export const group: Figure = {
   },
 };
 
-function tellDeliveries({ perSecond, busy }: GroupResult): string {
+function describeDeliveries({ perSecond, busy }: GroupResult): string {
   return `${numberText(perSecond)} deliveries/s (load generator busy ${Math.round(busy * 100)} %)`;
 }

@@ -5,23 +5,23 @@ import { type Figure, measureOnce } from '../figure';
 import { fillConversations, type FilledConversation } from '../history-rows';
 import { type HistoryResult, historyResult } from '../jobs';
 
-/** A page before the first messages would not be full. */
+/** Pages are read from the later half, because a page before the first messages is not full. */
 const firstShare = 0.5;
 
-/** What a page of history costs, however long the conversation is. */
+/** The time of a page of history, in a long and a short conversation. */
 export const history: Figure = {
   name: 'history',
   async measure(bench) {
-    const { stack, sizes, say } = bench;
+    const { stack, sizes, print } = bench;
     const { reader, long, short } = stack.accounts.history;
     const { url } = await stack.chat();
     const session = await stack.session(reader);
-    say(`  history: filling a conversation with ${sizes.history.long} messages`);
+    print(`  history: filling a conversation with ${sizes.history.long} messages`);
     const [longOne, shortOne] = await fillConversations(stack.chatDatabaseUrl, [
       { id: await createConversation(url, session, long), messages: sizes.history.long },
       { id: await createConversation(url, session, short), messages: sizes.history.short },
     ]);
-    if (longOne === undefined || shortOne === undefined) throw new Error('conversations that were filled are missing');
+    if (longOne === undefined || shortOne === undefined) throw new Error('the filled conversations are missing');
     const job = {
       kind: 'history' as const,
       url,
@@ -30,7 +30,7 @@ export const history: Figure = {
       pages: sizes.history.pages,
     };
     const results = await takeTurns(sizes.runs, {
-      chat: () => measureOnce(bench, 'chat', job, historyResult, tellPages),
+      chat: () => measureOnce(bench, 'chat', job, historyResult, describePages),
     });
     return [
       {
@@ -52,7 +52,7 @@ function pagesOf({ id, firstMs, lastMs }: FilledConversation) {
   return { id, fromMs: firstMs + (lastMs - firstMs) * firstShare, toMs: lastMs };
 }
 
-function tellPages({ pageMs }: HistoryResult): string {
+function describePages({ pageMs }: HistoryResult): string {
   return Object.entries(pageMs)
     .map(([name, ms]) => `${name} ${numberText(ms)} ms`)
     .join(', ');

@@ -5,7 +5,7 @@ import { type Figure, measureOnce, readingsAndProblem } from '../figure';
 import { type LatencyResult, latencyResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';
 
-/** From the moment at which a message is due to be sent to its arrival, at a rate that everybody can bear. */
+/** From the time at which a message is due to its arrival, at a moderate rate. */
 export const latency: Figure = {
   name: 'latency',
   async measure(bench) {
@@ -16,7 +16,7 @@ export const latency: Figure = {
     const insertEach = pairsOfBaseline(stack, (await stack.baseline('insert-each')).url);
     const measureLatency = (subject: string, pairs: Pair[]) => () => {
       const job = { kind: 'latency' as const, pairs, offeredPerSecond, warmUpMs, measuredMs };
-      return measureOnce(bench, subject, job, latencyResult, tellLatency);
+      return measureOnce(bench, subject, job, latencyResult, describeLatency);
     };
     const results = await takeTurns(sizes.runs, {
       chat: measureLatency('chat', chat),
@@ -24,7 +24,7 @@ export const latency: Figure = {
     });
     const measure = (share: 'p50' | 'p99', read: (result: LatencyResult) => number, atMost: number): Measure => ({
       key: `latency-${share}`,
-      what: `send → delivered at ${offeredPerSecond} messages/s, ${share}`,
+      what: `latency at ${numberText(offeredPerSecond)} messages/s, ${share}`,
       unit: 'ms',
       subject: 'chat',
       ...readingsAndProblem(results, read),
@@ -34,6 +34,6 @@ export const latency: Figure = {
   },
 };
 
-function tellLatency({ p50Ms, p99Ms, lateMs }: LatencyResult): string {
+function describeLatency({ p50Ms, p99Ms, lateMs }: LatencyResult): string {
   return `p50 ${numberText(p50Ms)} ms, p99 ${numberText(p99Ms)} ms (sent late by ${numberText(lateMs)} ms, p99)`;
 }

@@ -6,7 +6,7 @@ import { measureDirect } from './direct';
 const two = 'two instances';
 const one = 'one instance';
 
-/** As `direct`, with the two sides of each pair at different instances. */
+/** As `direct`, with senders and receivers at different instances. */
 export const twoInstances: Figure = {
   name: 'two-instances',
   async measure(bench) {
@@ -23,7 +23,7 @@ export const twoInstances: Figure = {
     return [
       {
         key: 'two-instances',
-        what: 'durable direct messages, sides at two instances',
+        what: 'durable direct messages between two instances',
         unit: 'messages/s',
         subject: two,
         ...readingsAndProblem(results, ({ perSecond }) => perSecond),

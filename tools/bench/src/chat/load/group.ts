@@ -1,13 +1,13 @@
 import { type GroupJob, type GroupResult } from '../jobs';
-import { Incidents } from './incidents';
+import { LoadErrors } from './load-errors';
 import { LoadSocket } from './load-socket';
 import { messageFrames, numberOf } from './message-frames';
 import { Slots } from './slots';
-import { begun, countPerSecond, drained } from '../../measure/load-time';
+import { untilStarted, countPerSecond, untilDrained } from '../../measure/load-time';
 
-/** A few members write, all members receive, the writers included; what counts is what arrives. */
+/** A few members write; counts the copies that members receive, including the writers. */
 export async function loadGroup(job: GroupJob): Promise<GroupResult> {
-  const incidents = new Incidents();
+  const errors = new LoadErrors();
   const frameOf = messageFrames(job.conversationId, null);
   const slots = new Slots(job.senders * job.inFlight, job.members.length, (slot, number) => {
     sockets[slot % job.senders]?.send(frameOf(number));
@@ -16,17 +16,17 @@ export async function loadGroup(job: GroupJob): Promise<GroupResult> {
     job.members.map((member, receiver) => {
       const take = (frame: Buffer) => {
         const number = numberOf(frame);
-        if (number === undefined) incidents.frame(frame);
-        else slots.arrived(receiver, number);
+        if (number === undefined) errors.frame(frame);
+        else slots.received(receiver, number);
       };
-      return LoadSocket.open(member, take, incidents.closed);
+      return LoadSocket.open(member, take, errors.closed);
     }),
   );
   slots.begin();
-  const rate = (await begun(() => slots.completed > 0))
+  const rate = (await untilStarted(() => slots.completed > 0))
     ? await countPerSecond(job, () => slots.copies)
     : { perSecond: 0, busy: 0, cores: {} };
   slots.end();
-  if (rate.perSecond > 0) await drained(() => slots.underWay === 0);
-  return { ...rate, undelivered: slots.underWay, unexpected: slots.unexpected, refusals: incidents.refusals };
+  if (rate.perSecond > 0) await untilDrained(() => slots.inFlight === 0);
+  return { ...rate, undelivered: slots.inFlight, unexpected: slots.unexpected, errors: errors.messages };
 }

@@ -6,15 +6,13 @@ import { nowSeconds } from '../../measure/load-time';
 
 const pageSize = 50;
 
-/** Pages that are read before those that count. */
 const warmUpPages = 100;
 
-/** How long a page may take. */
 const pageTimeoutMs = 10_000;
 
 const messages = z.array(z.object({ id: z.string() }));
 
-/** Reads pages one after another over one connection, of the conversations in turn. @throws Error where a page is not full */
+/** Reads pages one after another over one connection, of the conversations in turn. @throws Error if a page is not full */
 export async function loadHistory({ url, accessToken, conversations, pages }: HistoryJob): Promise<HistoryResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const read = async ({ id, fromMs, toMs }: HistoryJob['conversations'][string], turn: number) => {
@@ -37,7 +35,7 @@ export async function loadHistory({ url, accessToken, conversations, pages }: Hi
   return { pageMs: Object.fromEntries([...secondsOf].map(([name, seconds]) => [name, median(seconds) * 1_000])) };
 }
 
-/** Shares of 1 in no order, the same ones each time, evenly spread: multiples of the golden ratio. */
+/** Evenly distributed, reproducible shares: multiples of the golden ratio. */
 function shareOf(turn: number): number {
   return (turn * 0.618033988749895) % 1;
 }
@@ -55,7 +53,7 @@ function body(url: string, accessToken: string, agent: Agent): Promise<string> {
       });
     })
       .on('timeout', () => {
-        reject(new Error(`${url} does not answer`));
+        reject(new Error(`${url} does not respond`));
       })
       .on('error', reject);
   });

@@ -1,25 +1,24 @@
 import { type IdleJob, type IdleResult } from '../jobs';
 import { LoadSocket } from './load-socket';
 
-/** How many sockets open at once. */
-const atOnce = 100;
+const concurrentOpens = 100;
 
-/** Opens the sockets, which are kept as long as this process lives, and answers when all are open. */
-export async function loadIdle({ seats, sockets }: IdleJob): Promise<IdleResult> {
-  let begun = 0;
+/** Opens sockets that stay open as long as this process runs. */
+export async function loadIdle({ participants, sockets }: IdleJob): Promise<IdleResult> {
+  let opened = 0;
   const openSome = async () => {
-    while (begun < sockets) {
-      const seat = seats[begun % seats.length];
-      begun += 1;
-      if (seat === undefined) throw new RangeError('no seats');
-      await LoadSocket.open(seat, () => undefined, ended);
+    while (opened < sockets) {
+      const participant = participants[opened % participants.length];
+      opened += 1;
+      if (participant === undefined) throw new RangeError('no participants');
+      await LoadSocket.open(participant, () => undefined, ended);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, openSome));
-  return { open: begun };
+  await Promise.all(Array.from({ length: concurrentOpens }, openSome));
+  return { open: opened };
 }
 
-/** What is measured is no longer there. */
+/** The measurement is void. */
 function ended(code: number): void {
   process.stderr.write(`an idle connection was closed: ${code}\n`);
   process.exit(1);

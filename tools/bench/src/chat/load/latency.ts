@@ -2,46 +2,46 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { percentile } from '@waggle/running/statistics';
 import { z } from 'zod';
-import { drained, nowSeconds } from '../../measure/load-time';
+import { untilDrained, nowSeconds } from '../../measure/load-time';
 import { type LatencyJob, type LatencyResult } from '../jobs';
-import { Incidents } from './incidents';
+import { LoadErrors } from './load-errors';
 import { type Sending } from './latency-sender';
 import { LoadSocket } from './load-socket';
 import { numberOf } from './message-frames';
 
-const refusalsOfSender = z.array(z.string());
+const senderErrors = z.array(z.string());
 
 /**
- * Each message has a time at which it is due, and its latency is counted from that time to its arrival at the receiver: a
- * server that stalls is not offered less, and what it did not get in time counts as late.
+ * Measures latencies from the time at which a message is due to its arrival, so that a stalled server does not reduce the load
+ * (coordinated omission).
  *
- * Arrivals are noted here and messages sent by a thread of their own, which sleeps until each is due: a loop that looked
- * at the clock all the time would be as exact, and would take from the measured servers one of the cores.
+ * A thread sends the messages and sleeps until each is due. A loop that polls the clock would be as precise, but would use a core
+ * that the servers need.
  */
 export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
   const total = Math.floor(((job.warmUpMs + job.measuredMs) / 1_000) * job.offeredPerSecond);
   const warm = Math.floor((job.warmUpMs / 1_000) * job.offeredPerSecond);
   const arrivals = new Float64Array(total);
   const departures = new Float64Array(new SharedArrayBuffer(total * Float64Array.BYTES_PER_ELEMENT));
-  const incidents = new Incidents();
+  const errors = new LoadErrors();
   let [arrived, unexpected] = [0, 0];
   const receive = (frame: Buffer) => {
     const number = numberOf(frame);
-    if (number === undefined) incidents.frame(frame);
+    if (number === undefined) errors.frame(frame);
     else if (number >= total || arrivals[number] !== 0) unexpected += 1;
     else {
       arrivals[number] = nowSeconds();
       arrived += 1;
     }
   };
-  await Promise.all(job.pairs.map(({ receiver }) => LoadSocket.open(receiver, receive, incidents.closed)));
+  await Promise.all(job.pairs.map(({ receiver }) => LoadSocket.open(receiver, receive, errors.closed)));
 
   const { pairs, offeredPerSecond } = job;
   const workerData: Sending = { pairs, offeredPerSecond, departures: departures.buffer };
   const sender = new Worker(require.resolve('./latency-sender'), { workerData });
   const [start] = z.tuple([z.number()]).parse(await once(sender, 'message'));
-  const [refusals] = z.tuple([refusalsOfSender]).parse(await once(sender, 'message'));
-  await drained(() => arrived === total);
+  const [sendErrors] = z.tuple([senderErrors]).parse(await once(sender, 'message'));
+  await untilDrained(() => arrived === total);
   await sender.terminate();
 
   const dueAt = (number: number) => start + number / job.offeredPerSecond;
@@ -57,6 +57,6 @@ export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
     lateMs: percentile(late, 0.99),
     undelivered: total - arrived,
     unexpected,
-    refusals: [...incidents.refusals, ...refusals],
+    errors: [...errors.messages, ...sendErrors],
   };
 }

@@ -2,20 +2,19 @@ import { type ServerFrameType } from '@waggle/contracts';
 
 const errorFrame: ServerFrameType = 'error';
 
-/** How many error frames are kept. */
-const keptRefusals = 3;
+const maxErrors = 3;
 
-/** What went wrong on the sockets of a load. */
-export class Incidents {
-  readonly refusals: string[] = [];
+/** Collects the first errors on the sockets of a load. */
+export class LoadErrors {
+  readonly messages: string[] = [];
 
-  /** A frame that carries no message: an error, or something that does not matter here. */
+  /** Records an error frame; ignores other frames. */
   frame(frame: Buffer): void {
-    if (this.refusals.length < keptRefusals && frame.includes(`"${errorFrame}"`)) this.refusals.push(frame.toString());
+    if (this.messages.length < maxErrors && frame.includes(`"${errorFrame}"`)) this.messages.push(frame.toString());
   }
 
-  /** To be given to `LoadSocket.open`. */
+  /** Records a closed connection. */
   readonly closed = (code: number): void => {
-    if (this.refusals.length < keptRefusals) this.refusals.push(`a connection was closed: ${code}`);
+    if (this.messages.length < maxErrors) this.messages.push(`a connection was closed: ${code}`);
   };
 }

@@ -1,16 +1,16 @@
 import { type Socket } from 'node:net';
 import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
 import WebSocket from 'ws';
-import { type Seat } from '../jobs';
+import { type Participant } from '../jobs';
 import { bytesOf } from '../raw-data';
 
-/** How long opening and authenticating may take. */
+/** For opening and authenticating. */
 const openTimeoutMs = 30_000;
 
 const authenticate: ClientFrameType = 'authenticate';
 const status: ServerFrameType = 'status';
 
-/** An authenticated WebSocket that costs the load generator little. */
+/** An authenticated WebSocket with little overhead for the load generator. */
 export class LoadSocket {
   #isCorked = false;
 
@@ -21,17 +21,17 @@ export class LoadSocket {
 
   /**
    * @param onFrame called with each frame after the authentication
-   * @param onClose called with the code when it closes by itself
+   * @param onClose called with the close code
    */
   static async open(
-    { url, token, capabilities }: Seat,
+    { url, token, capabilities }: Participant,
     onFrame: (frame: Buffer) => void,
     onClose: (code: number) => void,
   ): Promise<LoadSocket> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       perMessageDeflate: false,
       handshakeTimeout: openTimeoutMs,
-      // A mask of zeros costs neither side anything, and is the same for all that are measured.
+      // Masking with zeros costs nothing.
       generateMask: (mask) => mask.fill(0),
     });
     const transport = await opened(socket);
@@ -57,7 +57,7 @@ export class LoadSocket {
     return new LoadSocket(socket, transport);
   }
 
-  /** Frames of one turn of the event loop go out as one write. */
+  /** Sends a frame; those of one turn of the event loop are written at once. */
   send(frame: string): void {
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -71,7 +71,7 @@ export class LoadSocket {
   }
 }
 
-/** Resolves with the connection beneath. */
+/** Resolves with the TCP socket. */
 function opened(socket: WebSocket): Promise<Socket> {
   return new Promise((resolve, reject) => {
     let transport: Socket | undefined;
@@ -80,7 +80,6 @@ function opened(socket: WebSocket): Promise<Socket> {
       if (transport === undefined) reject(new Error('a WebSocket without a connection'));
       else resolve(transport);
     });
-    // A close follows, and says what is to be said.
     socket.on('error', reject);
   });
 }

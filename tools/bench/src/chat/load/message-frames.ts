@@ -3,14 +3,19 @@ import { type ClientFrameType } from '@waggle/contracts';
 
 const chatMessage: ClientFrameType = 'chat-message';
 
-/** Characters of a message, about what people write. */
+/** The typical length of a message, in characters. */
 const contentLength = 64;
 
 /**
- * Makes the frames of one sender: each message begins with its number, so that it is known again when it comes back.
- * @param isMarked whether each has a `client_id`, as the client library gives it
+ * Makes the frames of one sender. Each message begins with its number, by which it is recognized when it is received.
+ *
+ * @param hasClientIds whether each has a `client_id`, as those of the client library
  */
-export function messageFrames(conversationId: string, to: string | null, isMarked = false): (number: number) => string {
+export function messageFrames(
+  conversationId: string,
+  to: string | null,
+  hasClientIds = false,
+): (number: number) => string {
   const payload = { conversation_id: conversationId, to, message: '' };
   const empty = JSON.stringify({ type: chatMessage, payload });
   const start = empty.slice(0, empty.lastIndexOf('"}}'));
@@ -18,15 +23,15 @@ export function messageFrames(conversationId: string, to: string | null, isMarke
   const run = randomUUID();
   return (number) => {
     const text = String(number);
-    const mark = isMarked ? `,"client_id":"${run}-${text}"` : '';
-    return `${start}${text}${filler.slice(0, contentLength - text.length)}"${mark}}}`;
+    const clientId = hasClientIds ? `,"client_id":"${run}-${text}"` : '';
+    return `${start}${text}${filler.slice(0, contentLength - text.length)}"${clientId}}}`;
   };
 }
 
 const contentKey = Buffer.from('"content":"');
 const digitZero = 0x30;
 
-/** The number of the message that a frame carries; undefined where it carries none. Without parsing the JSON. */
+/** Finds the number of the message in a frame without parsing the JSON; undefined if there is none. */
 export function numberOf(frame: Buffer): number | undefined {
   const at = frame.indexOf(contentKey);
   if (at < 0) return undefined;

@@ -8,31 +8,31 @@ beforeEach(() => {
   slots.begin();
 });
 
-it('sends the next message of a slot once every receiver has the one before', () => {
+it('sends the next message of a slot when every receiver has the one before', () => {
   expect(sent).toEqual([0, 1]);
-  slots.arrived(0, 0);
+  slots.received(0, 0);
   expect(sent).toEqual([0, 1]);
-  slots.arrived(1, 0);
+  slots.received(1, 0);
   expect(sent).toEqual([0, 1, 2]);
-  expect(slots).toMatchObject({ completed: 1, copies: 2, unexpected: 0, underWay: 2 });
+  expect(slots).toMatchObject({ completed: 1, copies: 2, unexpected: 0, inFlight: 2 });
 });
 
-it('does not take a copy that comes twice for that of another receiver', () => {
-  slots.arrived(0, 1);
-  slots.arrived(0, 1);
+it('does not count a repeated copy for another receiver', () => {
+  slots.received(0, 1);
+  slots.received(0, 1);
   expect(slots).toMatchObject({ completed: 0, copies: 1, unexpected: 1 });
 });
 
-it('does not count what it did not send, or what is long complete', () => {
-  slots.arrived(0, 4);
-  for (const receiver of [0, 1, 0]) slots.arrived(receiver, 0);
+it('does not count unsent or completed messages', () => {
+  slots.received(0, 4);
+  for (const receiver of [0, 1, 0]) slots.received(receiver, 0);
   expect(slots).toMatchObject({ completed: 1, unexpected: 2 });
 });
 
-it('knows what is missing when it ends', () => {
+it('counts messages in flight at the end', () => {
   slots.end();
-  for (const receiver of [0, 1]) slots.arrived(receiver, 0);
-  slots.arrived(0, 1);
+  for (const receiver of [0, 1]) slots.received(receiver, 0);
+  slots.received(0, 1);
   expect(sent).toEqual([0, 1]);
-  expect(slots.underWay).toBe(1);
+  expect(slots.inFlight).toBe(1);
 });

@@ -1,40 +1,40 @@
 /**
- * Messages under way. Each slot has one: when every receiver has it, the slot's next one is sent. A message's number says
- * which slot it is of, and which of the slot's messages.
+ * Keeps a constant number of messages in flight, one in each slot. When every receiver has a message, the next one of its slot is
+ * sent. The number of a message modulo the number of slots is its slot.
  */
 export class Slots {
   /** Messages that every receiver has. */
   completed = 0;
-  /** Messages of which every receiver took note of its own copy. */
+  /** Copies of messages that receivers have. */
   copies = 0;
-  /** Copies that came twice, or of a message that nobody waited for. */
+  /** Repeated copies, and those of completed or unsent messages. */
   unexpected = 0;
   #isEnding = false;
-  #waiting: number;
-  /** Of each slot: the number of its message, and how many receivers have it. */
+  #inFlight: number;
+  /** For each slot: the number of its message, and how many receivers have it. */
   readonly #current: Float64Array;
-  readonly #arrived: Int32Array;
-  /** Of each receiver and slot: the last message. */
+  readonly #receivedCount: Int32Array;
+  /** For each receiver and slot: the last received message. */
   readonly #last: Float64Array;
 
   /**
-   * @param count of slots
-   * @param receivers of each message, its sender included
+   * @param count the number of slots
+   * @param receivers the number of receivers of each message, including the sender
    */
   constructor(
     private readonly count: number,
     private readonly receivers: number,
     private readonly send: (slot: number, number: number) => void,
   ) {
-    this.#waiting = count;
+    this.#inFlight = count;
     this.#current = Float64Array.from({ length: count }, (_, slot) => slot);
-    this.#arrived = new Int32Array(count);
+    this.#receivedCount = new Int32Array(count);
     this.#last = new Float64Array(receivers * count).fill(-1);
   }
 
-  /** Messages that not every receiver has. */
-  get underWay(): number {
-    return this.#waiting;
+  /** Messages that some receiver lacks. */
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** Sends the first message of each slot. */
@@ -42,30 +42,30 @@ export class Slots {
     for (let slot = 0; slot < this.count; slot += 1) this.send(slot, slot);
   }
 
-  /** Sends nothing any more. */
+  /** Sends no further messages. */
   end(): void {
     this.#isEnding = true;
   }
 
-  arrived(receiver: number, number: number): void {
+  received(receiver: number, number: number): void {
     const slot = number % this.count;
-    const place = receiver * this.count + slot;
-    if (number !== this.#current[slot] || number === this.#last[place]) {
+    const index = receiver * this.count + slot;
+    if (number !== this.#current[slot] || number === this.#last[index]) {
       this.unexpected += 1;
       return;
     }
-    this.#last[place] = number;
+    this.#last[index] = number;
     this.copies += 1;
-    const arrived = (this.#arrived[slot] ?? 0) + 1;
-    this.#arrived[slot] = arrived;
-    if (arrived === this.receivers) this.#complete(slot, number);
+    const receivedCount = (this.#receivedCount[slot] ?? 0) + 1;
+    this.#receivedCount[slot] = receivedCount;
+    if (receivedCount === this.receivers) this.#complete(slot, number);
   }
 
   #complete(slot: number, number: number): void {
     this.completed += 1;
-    this.#arrived[slot] = 0;
+    this.#receivedCount[slot] = 0;
     this.#current[slot] = number + this.count;
-    if (this.#isEnding) this.#waiting -= 1;
+    if (this.#isEnding) this.#inFlight -= 1;
     else this.send(slot, number + this.count);
   }
 }

@@ -1,18 +1,18 @@
-import { explain } from '@waggle/running/plain-error';
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import { exitOnError } from '../../measure/load-process';
 import { endpointPaths } from '../endpoints';
-import { servicesStatements } from './statements';
+import { serviceStatements } from './statements';
 
-/** As many as the service has by default. */
+/** The default of the service. */
 const poolSize = 10;
 
 const defaultLimit = 100;
 
 const query = z.object({ account: z.string() });
 
-/** What a list is made of; the other side's column alone is there. */
+/** A row of a list, which has the account of the other side only. */
 interface ListRow {
   id: string;
   delegator?: string;
@@ -21,13 +21,10 @@ interface ListRow {
   seconds?: string;
 }
 
-/**
- * What a team writes in an hour: a route, a statement, the rows as JSON. It checks nothing, has no limits, headers, tags or
- * metrics, and rounds amounts.
- */
+/** A route and a statement for each endpoint. It checks nothing, has no limits, headers or metrics, and rounds amounts. */
 async function main(): Promise<void> {
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });
-  const statements = await servicesStatements();
+  const statements = await serviceStatements();
 
   const app = fastify();
   app.get(endpointPaths.account, async (request) => {
@@ -53,7 +50,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-});
+exitOnError(main());

@@ -10,8 +10,8 @@ const forDirection = z.custom<(direction: string, readsUp: boolean) => unknown>(
 const delegations = z.object({ currentBalance: statement, currentDelegations: forDirection });
 const history = z.object({ delegationChanges: forDirection });
 
-/** The statements that the service itself asks, as it was built: nobody has to keep a copy alike. */
-export async function servicesStatements(): Promise<Record<EndpointName, Statement>> {
+/** Loads the statements of the built service, so that there is no copy to keep up to date. */
+export async function serviceStatements(): Promise<Record<EndpointName, Statement>> {
   const { currentBalance, currentDelegations } = delegations.parse(
     await moduleOf('delegations/delegations.statements.js'),
   );

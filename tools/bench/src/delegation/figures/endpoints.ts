@@ -6,21 +6,23 @@ import { endpointNames, endpointPaths, type EndpointName, targetOf } from '../en
 import { type DelegationBench, type Figure, runReads } from '../figure';
 import { type ReadsResult } from '../jobs';
 
-/** So many accounts are asked for in turn; every second request is for the big one. */
-const accountsAsked = 2_000;
+/** Requested in turn; every second one is the account with the most delegations. */
+const accountCycle = 2_000;
 
-/** What an endpoint gives in a second, beside a bare route with the same statement. */
+/** Requests per second of each endpoint, and of a bare route with the same statement. */
 export const endpoints: Figure = {
   name: 'endpoints',
   async measure(bench) {
-    const { stack, sizes, say } = bench;
-    say(`  filling ${numberText(sizes.delegations)} delegations, ${numberText(sizes.delegationsOfOne)} of them to one`);
-    const servers = { delegation: (await stack.api()).url, 'bare Fastify': (await stack.bareFastify()).url };
+    const { stack, sizes, print } = bench;
+    print(
+      `  inserting ${numberText(sizes.delegations)} delegations, ${numberText(sizes.delegationsOfOne)} of them to one account`,
+    );
+    const servers = { delegation: await stack.apiUrl(), 'bare Fastify': await stack.bareFastifyUrl() };
     const measures: Measure[] = [];
     for (const name of endpointNames) {
       const results = await takeTurns(sizes.runs, {
-        delegation: () => ask(bench, name, servers.delegation, 'delegation'),
-        'bare Fastify': () => ask(bench, name, servers['bare Fastify'], 'bare Fastify'),
+        delegation: () => request(bench, name, servers.delegation, 'delegation'),
+        'bare Fastify': () => request(bench, name, servers['bare Fastify'], 'bare Fastify'),
       });
       measures.push({
         key: name,
@@ -38,20 +40,20 @@ export const endpoints: Figure = {
   },
 };
 
-async function ask(bench: DelegationBench, name: EndpointName, url: string, who: string): Promise<ReadsResult> {
+async function request(bench: DelegationBench, name: EndpointName, url: string, subject: string): Promise<ReadsResult> {
   const { connections, warmUpMs, measuredMs } = bench.sizes;
   const accounts = accountsOf(bench);
   const job = { url, targets: [targetOf(name)], accounts, connections, warmUpMs, measuredMs };
   const result = await runReads(bench, job);
   const busy = Math.round(result.busy * 100);
-  bench.say(`  ${name}, ${who}: ${numberText(result.perSecond)} requests/s, load generator busy ${busy} %`);
+  bench.print(`  ${name}, ${subject}: ${numberText(result.perSecond)} requests/s, load generator busy ${busy} %`);
   return result;
 }
 
-/** The same ones each time, in no order. */
+/** Returns the same accounts each time, not sorted. */
 function accountsOf({ sizes }: DelegationBench): string[] {
   const others = accountCount(sizes);
-  return Array.from({ length: accountsAsked }, (_none, place) =>
-    place % 2 === 0 ? bigAccount : accountName((place * 7_919) % others),
+  return Array.from({ length: accountCycle }, (_none, index) =>
+    index % 2 === 0 ? bigAccount : accountName((index * 7_919) % others),
   );
 }

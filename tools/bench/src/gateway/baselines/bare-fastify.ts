@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { explain } from '@waggle/running/plain-error';
 import { repositoryFolder } from '@waggle/running/repository-folder';
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { z } from 'zod';
-import { nodeResult } from '../results';
+import { exitOnError } from '../../measure/load-process';
+import { nodeResult } from '../node-result';
 
-/** As many as the service has by default. */
+/** The default of the service. */
 const poolSize = 10;
 const connections = 64;
 
@@ -15,15 +15,15 @@ const call = z.object({ id: z.number(), params: z.unknown() });
 const notificationsParams = z.object({ account: z.string(), limit: z.number() });
 const statement = z.object({ name: z.string(), text: z.string() });
 
-/** The statement that the service itself asks, as it was built: nobody has to keep a copy alike. */
+/** Loads the statement of the built service, so that there is no copy to keep up to date. */
 async function notificationsStatement() {
   const file = path.join(repositoryFolder, 'apps/rpc-gateway/dist/notifications/notifications.statements.js');
   return z.object({ accountNotifications: statement }).parse(await import(file)).accountNotifications;
 }
 
 /**
- * What a team writes in an hour, a route for each figure: the same bytes as the service at once; what a node answers, over a
- * pool; the rows of the service's own statement as JSON. It checks nothing, and has no limits, headers, metrics or cache.
+ * A route for each figure: the same bytes at once; the response of a node over a pool; the rows of the service's own statement as
+ * JSON. It checks nothing, and has no limits, headers, metrics or cache.
  */
 async function main(): Promise<void> {
   const database = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });
@@ -65,7 +65,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-});
+exitOnError(main());

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Streams of events by Node's own server: a head, and a comment every 15 s. It checks nothing and has no events. */
+/** Event streams of Node's own server: a head, and a comment every 15 s. There are no checks and no events. */
 const streams = new Set<ServerResponse>();
 
 const server = createServer((request, response) => {

@@ -5,16 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Running } from '@waggle/running';
 import { describeEnd, findFreePort, GuardedProcess } from '@waggle/testing';
 
-/** Where systems have it besides the path. */
+/** Includes folders that are often not in PATH. */
 const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
 const readyTimeoutMs = 10_000;
 
-/**
- * nginx with one worker before the node, where it is installed.
- *
- * @returns its URL; undefined where there is none
- */
+/** Starts nginx with one worker in front of the node. @returns its URL; undefined if nginx is not installed */
 export async function startNginx(running: Running, nodeUrl: string): Promise<string | undefined> {
   const program = folders.map((folder) => path.join(folder, 'nginx')).find((file) => existsSync(file));
   if (program === undefined) return undefined;
@@ -38,15 +34,15 @@ export async function startNginx(running: Running, nodeUrl: string): Promise<str
   );
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + readyTimeoutMs;
-  while (!(await answers(url))) {
+  while (!(await responds(url))) {
     const end = await Promise.race([nginx.ended, wait(20, undefined)]);
-    if (end !== undefined) throw new Error(`nginx ended with ${describeEnd(end)}: ${nginx.lastLines.join(' | ')}`);
-    if (Date.now() > deadline) throw new Error('nginx does not answer');
+    if (end !== undefined) throw new Error(`nginx exited with ${describeEnd(end)}: ${nginx.lastLines.join(' | ')}`);
+    if (Date.now() > deadline) throw new Error('nginx does not respond');
   }
   return url;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { method: 'POST', body: '{"id":1,"method":"x"}' });
     await response.arrayBuffer();
@@ -56,7 +52,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** As a proxy is set up by who has read its manual: connections to the node are kept. */
+/** As the manual recommends for a proxy: connections to the node are kept alive. */
 function settings(folder: string, port: number, node: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${path.join(folder, kind)};`,

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { nodeResult } from '../results';
+import { nodeResult } from '../node-result';
 
 const blockMs = 3_000;
 const startedMs = Date.now();
 
-/** A node that answers as fast as Node can, the same to every call, and whose chain has a block every three seconds. */
+/** A node that returns the same result for every call, and whose chain has a block every three seconds. */
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (part: string) => (body += part));

@@ -3,10 +3,10 @@ import { readingsOf } from '../../measure/take-turns';
 import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"condenser_api.get_accounts","params":[["bench-#"]]}';
-/** So many different reads, each kept until the next block. */
+/** The number of different reads, each cached until the next block. */
 const count = 100;
 
-/** Reads whose answer is known, beside a route that gives the same bytes. */
+/** Cached reads, and a route that returns the same bytes. */
 export const cached: Figure<GatewayBench> = {
   name: 'cached',
   async measure(bench) {
@@ -18,7 +18,7 @@ export const cached: Figure<GatewayBench> = {
     return [
       {
         key: 'cached',
-        what: 'reads whose answer is kept',
+        what: 'cached reads',
         unit: 'calls/s',
         subject: 'gateway',
         readings: readingsOf(results, ({ perSecond }) => perSecond),

@@ -8,10 +8,10 @@ const notificationsOfBlock = 20;
 const maxPauseMs = 200;
 const pollIntervalMs = 250;
 
-/** How long events take from the commit of their block to the client. */
+/** The time from the commit of a block until clients receive its events. */
 export const eventDelay: Figure<GatewayBench> = {
   name: 'event-delay',
-  async measure({ stack, sizes, say }) {
+  async measure({ stack, sizes, print }) {
     const { liveStreams: streams, blocks, accounts } = sizes;
     const job: DelayJob = {
       kind: 'delay',
@@ -26,11 +26,11 @@ export const eventDelay: Figure<GatewayBench> = {
     const measuredMs = blocks * (maxPauseMs + pollIntervalMs);
     const result = await runLoad(stack.running, { name: 'delay', script: loadScript, job, measuredMs }, delayResult);
     const { p50Ms, p99Ms, events, lost } = result;
-    say(`  ${events} events to ${job.streams} streams: p50 ${numberText(p50Ms)} ms, p99 ${numberText(p99Ms)} ms`);
+    print(`  ${events} events to ${job.streams} streams: p50 ${numberText(p50Ms)} ms, p99 ${numberText(p99Ms)} ms`);
     const problem = lost > 0 ? `${lost} events did not arrive` : undefined;
     const measureOf = (key: string, value: number) => ({
       key: `event-delay-${key}`,
-      what: `from the commit of a block to its events, ${key}`,
+      what: `time from the commit of a block to its events, ${key}`,
       unit: 'ms',
       subject: 'gateway',
       readings: { gateway: [value], 'poll interval': [pollIntervalMs] },

@@ -5,7 +5,7 @@ import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gatewa
 
 const body = `{"jsonrpc":"2.0","id":1,"method":"bridge.account_notifications","params":{"account":"${accountPrefix}#","limit":50}}`;
 
-/** Notifications from the index, beside a route with the same statement. */
+/** Notifications from the index, and a route with the same statement. */
 export const notifications: Figure<GatewayBench> = {
   name: 'notifications',
   async measure(bench) {

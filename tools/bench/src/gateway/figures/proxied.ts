@@ -3,10 +3,10 @@ import { readingsOf } from '../../measure/take-turns';
 import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"condenser_api.get_accounts","params":[["bench-#"]]}';
-/** More than are asked for: no read is the same as another. */
+/** Every read is different. */
 const count = Number.MAX_SAFE_INTEGER;
 
-/** Reads that a node is asked for, beside a route that hands them on over a pool, and nginx where it is installed. */
+/** Reads that reach a node, a route that forwards them over a pool, and nginx if it is installed. */
 export const proxied: Figure<GatewayBench> = {
   name: 'proxied',
   async measure(bench) {
@@ -18,17 +18,17 @@ export const proxied: Figure<GatewayBench> = {
         nginx: () => runCalls(bench, 'nginx', { url: nginxUrl, path: '/', body, count }),
       }),
     });
-    if (nginxUrl === undefined) bench.say('  nginx is not installed: it is not measured');
+    if (nginxUrl === undefined) bench.print('  nginx is not installed and not measured');
     return [
       {
         key: 'proxied',
-        what: 'reads that a node is asked for',
+        what: 'proxied reads',
         unit: 'calls/s',
         subject: 'gateway',
         readings: readingsOf(results, ({ perSecond }) => perSecond),
         thresholds: [
           { against: 'bare Fastify', atLeast: 0.6 },
-          // Nothing is asked of it: it is there to be seen.
+          // Informative only.
           ...(nginxUrl === undefined ? [] : [{ against: 'nginx', atLeast: 0 }]),
         ],
         problem: problemOf(results),

@@ -3,17 +3,17 @@ import { commitNotifications } from '@waggle/running/notification-rows';
 import { percentile } from '@waggle/running/statistics';
 import { Client } from 'pg';
 import { type DelayJob, type DelayResult } from '../jobs';
-import { openStreams } from './event-socket';
+import { openStreams } from './event-streams';
 
-/** How long events of the last block may take. */
-const lastEventsMs = 5_000;
+/** For the events of a block. */
+const eventsTimeoutMs = 5_000;
 
 /** Commits blocks at random times, each with notifications for as many streams, and measures when these receive them. */
 export async function loadDelay(job: DelayJob): Promise<DelayResult> {
   const { databaseUrl, blocks, notificationsOfBlock, maxPauseMs, streams } = job;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  /** Of the events of the last block. */
+  /** The times at which events of the last block arrived. */
   let received: number[] = [];
   await openStreams({ ...job, accounts: streams }, () => received.push(performance.now()));
   const delays: number[] = [];
@@ -24,7 +24,7 @@ export async function loadDelay(job: DelayJob): Promise<DelayResult> {
     await setTimeout(Math.random() * maxPauseMs);
     await commitNotifications(client, recipients);
     const committedAtMs = performance.now();
-    while (received.length < notificationsOfBlock && performance.now() < committedAtMs + lastEventsMs)
+    while (received.length < notificationsOfBlock && performance.now() < committedAtMs + eventsTimeoutMs)
       await setTimeout(1);
     delays.push(...received.map((atMs) => atMs - committedAtMs));
   }

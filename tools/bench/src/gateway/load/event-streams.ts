@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { accountPrefix } from '@waggle/running/notification-rows';
 
-/** Opens a stream of events for an account. Resolves when it has begun. @param onEvent called with the id of each event */
-export async function openStream(url: string, account: number, onEvent?: (id: string) => void): Promise<void> {
+/** Opens a stream of events for an account. Resolves when it has started. @param onEvent called with the id of each event */
+async function openStream(url: string, account: number, onEvent?: (id: string) => void): Promise<void> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -22,16 +22,16 @@ export async function openStream(url: string, account: number, onEvent?: (id: st
   });
 }
 
-/** Opens streams, some at once. Resolves when all have begun. */
+/** Opens streams concurrently. Resolves when all have started. */
 export async function openStreams(
   { url, streams, accounts }: { url: string; streams: number; accounts: number },
   onEvent?: (id: string) => void,
 ): Promise<void> {
-  let begun = 0;
+  let opened = 0;
   const openSome = async () => {
-    while (begun < streams) {
-      begun += 1;
-      await openStream(url, begun % accounts, onEvent);
+    while (opened < streams) {
+      opened += 1;
+      await openStream(url, opened % accounts, onEvent);
     }
   };
   await Promise.all(Array.from({ length: concurrentOpens }, openSome));
@@ -39,7 +39,7 @@ export async function openStreams(
 
 const concurrentOpens = 100;
 
-/** What is measured is no longer there. */
+/** The measurement is void. */
 function ended(): void {
   process.stderr.write('a stream was closed\n');
   process.exit(1);

@@ -4,7 +4,7 @@ import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { type RateResult } from '../jobs';
 import { type LoginBench, runRate } from '../login-bench';
 
-/** Log-ins a second of the whole service, beside a route that does its cryptography and nothing else. */
+/** Log-ins per second of the service, and of a route that only does the cryptography. */
 export const rate: Figure<LoginBench> = {
   name: 'rate',
   async measure(bench) {
@@ -31,11 +31,11 @@ export const rate: Figure<LoginBench> = {
 };
 
 async function measureRate(bench: LoginBench, subject: string, url: string): Promise<RateResult> {
-  const { signed, atOnce, warmUpLogins, measuredMs } = bench.sizes;
+  const { signed, concurrency, warmUpLogins, measuredMs } = bench.sizes;
   const { accounts } = bench.stack;
-  const job = { kind: 'rate' as const, url, accounts: [...accounts], signed, atOnce, warmUpLogins, measuredMs };
+  const job = { kind: 'rate' as const, url, accounts: [...accounts], signed, concurrency, warmUpLogins, measuredMs };
   const result = await runRate(bench, job);
   const { perSecond, busy } = result;
-  bench.say(`  ${subject}: ${numberText(perSecond)} log-ins/s (load generator busy ${Math.round(busy * 100)} %)`);
+  bench.print(`  ${subject}: ${numberText(perSecond)} log-ins/s (load generator busy ${Math.round(busy * 100)} %)`);
   return result;
 }

@@ -2,10 +2,9 @@ import { Pool } from 'undici';
 
 const path = '/api/v1/auth/login_singleton';
 
-/** How long a log-in may take. */
 const timeoutMs = 20_000;
 
-/** Connections that log in, one log-in after another on each. */
+/** Logs in over connections with one log-in in flight each. */
 export class LoginClient {
   private readonly pool: Pool;
 
@@ -13,7 +12,7 @@ export class LoginClient {
     this.pool = new Pool(url, { connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   }
 
-  /** @returns undefined where there is a token, else what was answered */
+  /** @returns undefined on success, otherwise the response */
   async logIn(body: string): Promise<string | undefined> {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const response = await this.pool.request({ method: 'POST', path, headers, body });

@@ -1,0 +1,72 @@
+import { compare, type Comparison, type Measure } from '../measure/measure';
+import { type BenchRecord } from '../measure/record';
+import { cpuText, numberText, ratioText, targetText } from '../measure/table';
+
+const headings = ['figure', 'measured', 'baseline', 'ratio', 'single runs', 'target'];
+const cpuHeadings = ['CPU per message', 'CPU of the baseline'];
+
+/**
+ * Formats the results of runs as Markdown. Figures of a later run replace those of an earlier one.
+ *
+ * @throws Error if one was a quick run
+ */
+export function resultsText(records: readonly BenchRecord[]): string {
+  if (records.some(({ isQuick }) => isQuick)) throw new Error('a quick run is not a measurement');
+  const measures = new Map<string, Measure>();
+  for (const record of records)
+    for (const [key, measure] of Object.entries(record.measures)) measures.set(key, { key, ...measure });
+  return [...records.map(machineLine), '', ...tableLines([...measures.values()])].join('\n');
+}
+
+/** Replaces the text between the markers in a page. @throws Error if the page has no markers */
+export function withResults(page: string, results: string): string {
+  const parts = /^([\s\S]*<!-- results -->\n)[\s\S]*(\n<!-- end of results -->[\s\S]*)$/.exec(page);
+  if (parts === null) throw new Error('the page has no markers');
+  return `${parts[1] ?? ''}\n${results}\n${parts[2] ?? ''}`;
+}
+
+function machineLine({ startedAt, machine, measures }: BenchRecord): string {
+  const { cpus, model, memoryGiB, node } = machine;
+  return `${startedAt.slice(0, 10)}, ${cpus} cores (${model}), ${memoryGiB} GiB, Node ${node}: ${Object.keys(measures).length} figures.`;
+}
+
+function tableLines(measures: readonly Measure[]): string[] {
+  const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
+  const rows = [
+    hasCpu ? [...headings, ...cpuHeadings] : headings,
+    ...measures.flatMap((measure) =>
+      compare(measure).map((comparison, index) => rowOf(comparison, index === 0, hasCpu)),
+    ),
+  ];
+  const widths = columnWidths(rows);
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
+}
+
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  return (rows[0] ?? []).map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+}
+
+function rowOf(comparison: Comparison, isFirst: boolean, hasCpu: boolean): string[] {
+  const { measure, against, value, baseline, ratio, isMet } = comparison;
+  const { key, what, unit, subject, readings, problem } = measure;
+  const cells = [
+    isFirst ? `\`${key}\`: ${what}` : '',
+    isFirst ? `${numberText(value)} ${unit}` : '',
+    `${against} ${numberText(baseline)} ${unit}`,
+    ratioText(ratio),
+    rangeText(readings[subject] ?? [], readings[against] ?? []),
+    `${targetText(comparison)}${isMet ? '' : ` **missed**${problem === undefined ? '' : `: ${problem}`}`}`,
+  ];
+  return hasCpu ? [...cells, isFirst ? cpuText(measure, subject) : '', cpuText(measure, against)] : cells;
+}
+
+/** The lowest and highest ratio of runs that were measured in the same turn. */
+function rangeText(values: readonly number[], baselines: readonly number[]): string {
+  const ratios = values.flatMap((value, index) => {
+    const baseline = baselines[index];
+    return baseline === undefined || baseline === 0 ? [] : [value / baseline];
+  });
+  return ratios.length < 2 ? '' : `${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`;
+}
