@@ -14,9 +14,15 @@ export interface DocumentedMetric {
 
 const row = /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| ([\w, ]+?) +\|/gm;
 
-/** Returns the metrics of `apps/<app>/README.md`, in its order. */
+/** Returns the metrics in the README of an app, and those of every service in the README of libs/service. */
 export function documentedMetrics(app: string): DocumentedMetric[] {
-  const text = readFileSync(path.join(root, 'apps', app, 'README.md'), 'utf8');
+  const ownMetrics = metricsIn(`apps/${app}/README.md`);
+  const ownNames = new Set(ownMetrics.map(({ name }) => name));
+  return [...ownMetrics, ...metricsIn('libs/service/README.md').filter(({ name }) => !ownNames.has(name))];
+}
+
+function metricsIn(file: string): DocumentedMetric[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
   return [...text.matchAll(row)].map(([, name = '', labels = '', type = '', roles = '']) => ({
     name,
     type,
