@@ -29,9 +29,13 @@ export interface Status {
 
 export type Direction = 'in' | 'out';
 
-/** An error that the service explains. */
+/** A request that the service did not accept. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+
+  constructor(readonly status: number) {
+    super(`the service responded with ${status}`);
+  }
 }
 
 const pageSize = 50;
@@ -108,7 +112,5 @@ async function request(path: string, query: Record<string, string | number>, acc
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   const response = await fetch(`api/deleg/${path}?${parameters.toString()}`, { headers: { Accept: accept } });
   if (response.ok) return response;
-  const problem: unknown = await response.json().catch(() => undefined);
-  const isExplained = isRecord(problem) && 'message' in problem;
-  throw new ApiError(isExplained ? textIn(problem, 'message') : `The service responded with ${response.status}.`);
+  throw new ApiError(response.status);
 }

@@ -1,55 +1,25 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
-import {
-  ApiError,
-  type Balances,
-  type Delegation,
-  type Direction,
-  getBalances,
-  getChanges,
-  getCsv,
-  getDelegations,
-  getStatus,
-  type Page,
-} from './api';
 import { elementOf } from '../element-of';
-import './history-chart';
-import { runningTotals, type Total } from './running-totals';
-
-/** What is known of one account. */
-interface Found {
-  account: string;
-  balances: Balances;
-  lists: Record<Direction, Page>;
-  totals: Total[][];
-  /** The newest changes of both directions. */
-  changes: Delegation[];
-  isHistoryComplete: boolean;
-}
+import { type AccountData, getAccountData, withMore } from './account-data';
+import { accountView } from './account-view';
+import { ApiError, type Direction, getCsv, getStatus } from './api';
 
 type View =
   | { state: 'start' }
-  | { state: 'loading'; account: string }
-  | { state: 'failed'; account: string; message: string }
-  | { state: 'found'; found: Found };
+  /** `previous` is shown until the account is loaded. */
+  | { state: 'loading'; account: string; previous: AccountData | undefined }
+  | { state: 'failed'; account: string; error: unknown }
+  | { state: 'loaded'; account: string; data: AccountData };
 
 const statusIntervalMs = 5_000;
 
-/** Changes in the table below the chart. */
-const shownChanges = 20;
-
-const directions = ['in', 'out'] as const;
-
-const texts = {
-  in: { title: 'Received', other: 'From', empty: 'No one delegates to this account.' },
-  out: { title: 'Given', other: 'To', empty: 'This account delegates to no one.' },
-};
-
 const main = elementOf('main');
-const vests = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function show(view: View): void {
-  const account = view.state === 'start' ? '' : view.state === 'found' ? view.found.account : view.account;
+let view: View = { state: 'start' };
+
+function show(next: View): void {
+  view = next;
+  const account = view.state === 'start' ? '' : view.account;
   document.title = account === '' ? 'Delegations on Hive' : `${account} – Delegations on Hive`;
   main.ariaBusy = String(view.state === 'loading');
   render([search(account), content(view)], main);
@@ -76,132 +46,39 @@ function search(account: string): TemplateResult {
 function content(view: View): TemplateResult {
   switch (view.state) {
     case 'start':
-      return html`<section>
+      return html`<section class="notice">
         <h2>Who delegates to whom</h2>
-        <p>Enter the name of a Hive account to see the VESTS it receives and gives, now and in the past.</p>
+        <p class="muted">
+          Enter the name of a Hive account to see the VESTS it receives and gives, now and in the past.
+        </p>
         <p class="muted">Programs use the <a href="docs">API</a>.</p>
       </section>`;
     case 'loading':
-      return html`<section><p class="muted" role="status">Loading ${view.account} …</p></section>`;
+      return view.previous === undefined
+        ? html`<section class="notice"><p class="muted" role="status">Loading ${view.account} …</p></section>`
+        : result(view.previous);
     case 'failed':
-      return html`<section>
-        <p class="error" role="alert">${view.message}</p>
-        <button type="button" @click=${() => void open(view.account)}>Try again</button>
+      return html`<section class="notice">
+        <p class="error" role="alert">${explain(view.error)}</p>
+        ${
+          isInvalidAccount(view.error)
+            ? nothing
+            : html`<button type="button" @click=${() => void open(view.account)}>Try again</button>`
+        }
       </section>`;
-    case 'found':
-      return account(view.found);
+    case 'loaded':
+      return result(view.data);
   }
 }
 
-function account(found: Found): TemplateResult {
-  const { balances, totals, changes } = found;
-  return html`
-    <section aria-label="Totals">
-      <dl>
-        ${directions.map(
-          (direction) =>
-            html`<div>
-              <dt>${texts[direction].title}</dt>
-              <dd>${vests.format(balances[direction])} VESTS</dd>
-            </div>`,
-        )}
-      </dl>
-    </section>
-    <div class="cards">${directions.map((direction) => list(found, direction))}</div>
-    <section>
-      <h2>History</h2>
-      ${
-        changes.length === 0
-          ? html`<p class="muted">No changes are known.</p>`
-          : html`<p class="muted">
-                Received: solid line. Given:
-                dashed.${found.isHistoryComplete ? '' : ' Only the first 10,000 changes are drawn.'}
-              </p>
-              <history-chart .series=${totals} role="img" aria-label="Totals over time; the table has the changes">
-              </history-chart>
-              <table>
-                <caption>
-                  The newest changes
-                </caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">From</th>
-                    <th scope="col">To</th>
-                    <th scope="col" class="number">VESTS</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${changes.map(
-                    ({ createdMs, delegator, delegatee, amount }) =>
-                      html`<tr>
-                        <td>${time.format(createdMs)}</td>
-                        <td>${link(delegator)}</td>
-                        <td>${link(delegatee)}</td>
-                        <td class="number">${amount === 0 ? 'removed' : vests.format(amount)}</td>
-                      </tr>`,
-                  )}
-                </tbody>
-              </table>`
-      }
-    </section>
-  `;
-}
-
-function list(found: Found, direction: Direction): TemplateResult {
-  const { delegations, hasMore } = found.lists[direction];
-  const { title, other, empty } = texts[direction];
-  return html`<section>
-    <div class="row">
-      <h2>${title}</h2>
-      ${
-        delegations.length === 0
-          ? nothing
-          : html`<button
-              type="button"
-              aria-label="Download ${title.toLowerCase()} as CSV"
-              @click=${(event: Event) => void download(event, found.account, direction)}
-            >
-              CSV
-            </button>`
-      }
-    </div>
-    ${
-      delegations.length === 0
-        ? html`<p class="muted">${empty}</p>`
-        : html`<table>
-            <thead>
-              <tr>
-                <th scope="col">${other}</th>
-                <th scope="col" class="number">VESTS</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${delegations.map(
-                ({ delegator, delegatee, amount }) =>
-                  html`<tr>
-                    <td>${link(direction === 'in' ? delegator : delegatee)}</td>
-                    <td class="number">${vests.format(amount)}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`
-    }
-    ${
-      hasMore
-        ? html`<p><button type="button" @click=${() => void showMore(found, direction)}>Show more</button></p>`
-        : nothing
-    }
-  </section>`;
-}
-
-function link(name: string): TemplateResult {
-  const open = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    navigate(name);
-  };
-  return html`<a href=${`?account=${encodeURIComponent(name)}`} @click=${open}>${name}</a>`;
+function result(data: AccountData): TemplateResult {
+  return html`<div class="result">
+    ${accountView(data, {
+      open: navigate,
+      showMore: (direction) => void showMore(data, direction),
+      download: (direction) => download(data.account, direction),
+    })}
+  </div>`;
 }
 
 function submit(event: SubmitEvent): void {
@@ -212,79 +89,53 @@ function submit(event: SubmitEvent): void {
   if (typeof name === 'string') navigate(name.trim().replace(/^@/, '').toLowerCase());
 }
 
-function navigate(name: string): void {
-  history.pushState(null, '', `?account=${encodeURIComponent(name)}`);
-  void open(name);
+function navigate(account: string): void {
+  history.pushState(null, '', `?account=${encodeURIComponent(account)}`);
+  void open(account);
 }
 
-/** The account that was opened last: a slower response of an earlier one is dropped. */
-let current = '';
+async function open(account: string): Promise<void> {
+  show({ state: 'loading', account, previous: view.state === 'loaded' ? view.data : undefined });
+  await showResult(account, () => getAccountData(account));
+}
 
-async function open(name: string): Promise<void> {
-  current = name;
-  show({ state: 'loading', account: name });
+async function showMore(data: AccountData, direction: Direction): Promise<void> {
+  await showResult(data.account, () => withMore(data, direction));
+}
+
+/** Shows what a request returned, or why it failed, unless another account has been opened meanwhile. */
+async function showResult(account: string, request: () => Promise<AccountData>): Promise<void> {
+  let next: View;
   try {
-    const found = await load(name);
-    if (current === name) show({ state: 'found', found });
+    next = { state: 'loaded', account, data: await request() };
   } catch (error) {
-    if (current === name) show({ state: 'failed', account: name, message: explain(error) });
+    next = { state: 'failed', account, error };
   }
+  if (view.state !== 'start' && view.account === account) show(next);
 }
 
-async function load(name: string): Promise<Found> {
-  const [balances, received, given, receivedChanges, givenChanges] = await Promise.all([
-    getBalances(name),
-    getDelegations('in', name),
-    getDelegations('out', name),
-    getChanges('in', name),
-    getChanges('out', name),
-  ]);
-  const total = ({ delegations, hasMore }: Page, direction: Direction) =>
-    runningTotals(delegations, hasMore ? undefined : balances[direction]);
-  return {
-    account: name,
-    balances,
-    lists: { in: received, out: given },
-    totals: [total(receivedChanges, 'in'), total(givenChanges, 'out')],
-    changes: [...receivedChanges.delegations, ...givenChanges.delegations]
-      .sort((a, b) => b.id - a.id)
-      .slice(0, shownChanges),
-    isHistoryComplete: !receivedChanges.hasMore && !givenChanges.hasMore,
-  };
-}
-
-async function showMore(found: Found, direction: Direction): Promise<void> {
-  const { delegations } = found.lists[direction];
-  try {
-    const more = await getDelegations(direction, found.account, delegations.at(-1)?.id);
-    found.lists[direction] = { ...more, delegations: [...delegations, ...more.delegations] };
-    if (current === found.account) show({ state: 'found', found });
-  } catch (error) {
-    show({ state: 'failed', account: found.account, message: explain(error) });
-  }
-}
-
-/** The service sends CSV only for the header Accept, which a link cannot set. */
-async function download(event: Event, name: string, direction: Direction): Promise<void> {
-  const button = event.target;
-  if (!(button instanceof HTMLButtonElement)) return;
-  button.disabled = true;
+/** Saves a list as a file. The service sends CSV only for the header Accept, which a link cannot set. */
+async function download(account: string, direction: Direction): Promise<void> {
   try {
     const anchor = document.createElement('a');
-    anchor.href = URL.createObjectURL(await getCsv(direction, name));
-    anchor.download = `${name}-${direction}.csv`;
+    anchor.href = URL.createObjectURL(await getCsv(direction, account));
+    anchor.download = `${account}-${direction}.csv`;
     anchor.click();
     URL.revokeObjectURL(anchor.href);
   } catch (error) {
-    show({ state: 'failed', account: name, message: explain(error) });
-  } finally {
-    button.disabled = false;
+    show({ state: 'failed', account, error });
   }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (isInvalidAccount(error)) return 'This is not a name that a Hive account can have.';
+  if (error instanceof ApiError) return `The service responded with ${error.status}.`;
   return 'The service does not respond. Check your connection and try again.';
+}
+
+/** The account is the only part of a request that a person writes. */
+function isInvalidAccount(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400;
 }
 
 async function showStatus(): Promise<void> {
@@ -299,9 +150,9 @@ async function showStatus(): Promise<void> {
 }
 
 function openAddress(): void {
-  const name = new URLSearchParams(location.search).get('account') ?? '';
-  if (name === '') show({ state: 'start' });
-  else void open(name);
+  const account = new URLSearchParams(location.search).get('account') ?? '';
+  if (account === '') show({ state: 'start' });
+  else void open(account);
 }
 
 addEventListener('popstate', openAddress);

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import { type Total } from './running-totals';
+import { timeLabels } from './time-labels';
 
 /** Draws the totals of both directions over time. Its text alternative is the table of changes below it. */
 export class HistoryChart extends HTMLElement {
@@ -35,7 +36,13 @@ export class HistoryChart extends HTMLElement {
     if (!this.isConnected || this.clientWidth === 0) return;
     this.#plot?.destroy();
     const color = (name: string) => colorOf(this, name);
-    const axis = { stroke: color('--muted'), grid: { stroke: color('--line') }, ticks: { stroke: color('--line') } };
+    const axis: uPlot.Axis = {
+      stroke: color('--muted'),
+      font: `12px ${getComputedStyle(this).fontFamily}`,
+      grid: { stroke: color('--line'), width: 1 },
+      ticks: { show: false },
+      border: { show: false },
+    };
     const paths = uPlot.paths.stepped?.({ align: 1 });
     const line = { ...(paths && { paths }), points: { show: false }, width: 2 };
     this.#plot = new uPlot(
@@ -44,7 +51,22 @@ export class HistoryChart extends HTMLElement {
         height: this.clientHeight,
         legend: { show: false },
         cursor: { show: false },
-        axes: [axis, { ...axis, size: 64, values: (_plot, values) => values.map(compact) }],
+        padding: paddingPx,
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            space: 72,
+            size: timeAxisHeightPx,
+            values: (_plot, times, _axis, _spacePx, stepSeconds) => timeLabels(times, stepSeconds),
+          },
+          {
+            ...axis,
+            size: (_plot, labels: string[] | null) =>
+              16 + characterWidthPx * Math.max(0, ...(labels ?? []).map(({ length }) => length)),
+            values: (_plot, values) => values.map((value) => shortNumber.format(value)),
+          },
+        ],
         scales: { y: { range: (_plot, _min, max) => [0, max * 1.1 || 1] } },
         series: [{}, { ...line, stroke: color('--accent') }, { ...line, stroke: color('--second'), dash: [6, 4] }],
       },
@@ -56,11 +78,16 @@ export class HistoryChart extends HTMLElement {
 
 const shortNumber = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-function compact(value: number): string {
-  return shortNumber.format(value);
-}
+/** Two lines of text. */
+const timeAxisHeightPx = 44;
 
-/** uPlot wants one list of times for all series; each total lasts until now. */
+/** Above the highest line, and beside the last label. */
+const paddingPx: uPlot.Padding = [8, 16, 0, 0];
+
+/** Roomy for 12 px. */
+const characterWidthPx = 7;
+
+/** Joins the series on one list of times, which uPlot needs. Each last total holds until now. */
 function aligned(series: readonly (readonly Total[])[], nowSeconds: number): uPlot.AlignedData {
   const tables = series.map((totals): uPlot.AlignedData => {
     const lasting = totals.length === 0 ? [] : [...totals, { seconds: nowSeconds, vests: totals.at(-1)?.vests ?? 0 }];

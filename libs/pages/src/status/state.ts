@@ -6,7 +6,8 @@ export interface Node {
   /** `usable`, `lagging` or `ejected`. */
   state: string;
   headBlock: number | null;
-  calls: number;
+  /** Calls that run or wait. */
+  openCalls: number;
 }
 
 export interface Index {
@@ -17,7 +18,7 @@ export interface Index {
   unmet: { need: string; reason: string }[];
 }
 
-/** What the gateway says of itself. Blocks are null until they are known. */
+/** The state of the gateway. Blocks are null until they are known. */
 export interface State {
   headBlock: number | null;
   irreversibleBlock: number | null;
@@ -41,7 +42,7 @@ export async function getState(): Promise<State> {
       node: textIn(node, 'node'),
       state: textIn(node, 'state'),
       headBlock: numberOrNullIn(node, 'head_block'),
-      calls: numberIn(node, 'calls'),
+      openCalls: numberIn(node, 'calls'),
     })),
     calls: {
       index: numberIn(calls, 'index'),

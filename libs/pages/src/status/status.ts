@@ -9,6 +9,9 @@ const updated = elementOf('updated');
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
+/** Whether the page has values, which stay if the gateway does not respond. */
+let isShown = false;
+
 function page(state: State): TemplateResult {
   return html`<div class="cards">${chain(state)} ${calls(state)}</div>
     ${index(state.index, state.irreversibleBlock)} ${nodes(state)}`;
@@ -17,27 +20,21 @@ function page(state: State): TemplateResult {
 function chain({ headBlock, irreversibleBlock }: State): TemplateResult {
   return html`<section>
     <h2>Chain</h2>
-    <dl>
-      <dt>Head block</dt>
-      <dd>${number(headBlock)}</dd>
-      <dt>Irreversible block</dt>
-      <dd>${number(irreversibleBlock)}</dd>
+    <dl class="figures">
+      ${figure('Head block', number(headBlock))} ${figure('Irreversible block', number(irreversibleBlock))}
     </dl>
   </section>`;
 }
 
 function calls({ calls }: State): TemplateResult {
   const total = calls.index + calls.upstream + calls.cache;
-  const share = (count: number) => (total === 0 ? '–' : percent.format(count / total));
+  const share = (count: number) => (total === 0 ? '' : percent.format(count / total));
   return html`<section>
-    <h2>Calls since the start</h2>
-    <dl>
-      <dt>From the index</dt>
-      <dd>${number(calls.index)} (${share(calls.index)})</dd>
-      <dt>From the cache</dt>
-      <dd>${number(calls.cache)} (${share(calls.cache)})</dd>
-      <dt>From Hive nodes</dt>
-      <dd>${number(calls.upstream)} (${share(calls.upstream)})</dd>
+    <h2>Calls since the start, by source</h2>
+    <dl class="figures">
+      ${figure('Index', number(calls.index), share(calls.index))}
+      ${figure('Cache', number(calls.cache), share(calls.cache))}
+      ${figure('Hive nodes', number(calls.upstream), share(calls.upstream))}
     </dl>
   </section>`;
 }
@@ -46,13 +43,9 @@ function index({ block, firstBlock, lagSeconds, unmet }: Index, irreversibleBloc
   const isStarted = block !== null && irreversibleBlock !== null;
   return html`<section>
     <h2>Index</h2>
-    <dl>
-      <dt>Last block</dt>
-      <dd>${number(block)}</dd>
-      <dt>First block</dt>
-      <dd>${number(firstBlock)}</dd>
-      <dt>Lag</dt>
-      <dd>${lagSeconds === null ? '–' : `${lagSeconds.toLocaleString()} s`}</dd>
+    <dl class="figures">
+      ${figure('Last block', number(block))} ${figure('First block', number(firstBlock))}
+      ${figure('Lag', lagSeconds === null ? '–' : `${lagSeconds.toLocaleString()} s`)}
     </dl>
     <progress
       aria-label="Indexed share of the irreversible blocks"
@@ -70,6 +63,13 @@ function index({ block, firstBlock, lagSeconds, unmet }: Index, irreversibleBloc
   </section>`;
 }
 
+function figure(name: string, value: string, share = ''): TemplateResult {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value} <span class="small-text">${share}</span></dd>
+  </div>`;
+}
+
 function nodes({ nodes, headBlock }: State): TemplateResult {
   return html`<section>
     <h2>Nodes</h2>
@@ -78,8 +78,8 @@ function nodes({ nodes, headBlock }: State): TemplateResult {
         <tr>
           <th scope="col">Node</th>
           <th scope="col">State</th>
-          <th scope="col" class="number">Behind</th>
-          <th scope="col" class="number">Calls</th>
+          <th scope="col" class="number">Blocks behind</th>
+          <th scope="col" class="number">Open calls</th>
         </tr>
       </thead>
       <tbody>
@@ -89,13 +89,13 @@ function nodes({ nodes, headBlock }: State): TemplateResult {
   </section>`;
 }
 
-function row({ backend, node, state, headBlock, calls }: Node, highest: number | null): TemplateResult {
+function row({ backend, node, state, headBlock, openCalls }: Node, highest: number | null): TemplateResult {
   const behind = headBlock === null || highest === null ? null : Math.max(0, highest - headBlock);
   return html`<tr>
-    <td class="long">${node} <span class="muted">${backend}</span></td>
-    <td class=${state === 'usable' ? 'good' : 'error'}>${state}</td>
+    <td>${node} <span class="backend small-text">${backend}</span></td>
+    <td class="state ${state === 'usable' ? 'good' : 'error'}">${state}</td>
     <td class="number">${number(behind)}</td>
-    <td class="number">${calls}</td>
+    <td class="number">${number(openCalls)}</td>
   </tr>`;
 }
 
@@ -106,14 +106,21 @@ function number(value: number | null): string {
 async function refresh(): Promise<void> {
   try {
     render(page(await getState()), main);
+    isShown = true;
     updated.textContent = `Updated at ${time.format(new Date())}`;
     updated.className = 'muted';
   } catch {
-    updated.textContent = 'The gateway does not respond. These are the last known values.';
+    if (!isShown) render(notice('The gateway does not respond. The page tries again.'), main);
+    updated.textContent = isShown ? 'The gateway does not respond. These are the last known values.' : '';
     updated.className = 'error';
   }
 }
 
+function notice(text: string): TemplateResult {
+  return html`<section class="notice"><p class="muted" role="status">${text}</p></section>`;
+}
+
+render(notice('Loading …'), main);
 void refresh();
 setInterval(() => {
   if (!document.hidden) void refresh();

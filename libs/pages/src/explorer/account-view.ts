@@ -1,0 +1,153 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { type Delegation, type Direction } from './api';
+import { type AccountData } from './account-data';
+import './history-chart';
+
+/** What a person can do with the data of an account. */
+export interface AccountActions {
+  open: (account: string) => void;
+  showMore: (direction: Direction) => void;
+  download: (direction: Direction) => Promise<void>;
+}
+
+const directions = ['in', 'out'] as const;
+
+const texts = {
+  in: { title: 'Received', other: 'From', empty: 'No one delegates to this account.' },
+  out: { title: 'Given', other: 'To', empty: 'This account delegates to no one.' },
+};
+
+const total = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+/** In a column, with the decimal points below each other. */
+const amounts = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Totals, lists and history of one account. */
+export function accountView(data: AccountData, actions: AccountActions): TemplateResult {
+  return html`<section aria-label="Totals">
+      <dl class="figures">
+        ${directions.map(
+          (direction) =>
+            html`<div>
+              <dt class=${direction}>${texts[direction].title}</dt>
+              <dd>${total.format(data.balances[direction])} VESTS</dd>
+            </div>`,
+        )}
+      </dl>
+    </section>
+    <div class="cards">${directions.map((direction) => list(data, direction, actions))}</div>
+    ${history(data, actions)}`;
+}
+
+function list({ lists }: AccountData, direction: Direction, actions: AccountActions): TemplateResult {
+  const { delegations, hasMore } = lists[direction];
+  const { title, other, empty } = texts[direction];
+  return html`<section>
+    <div class="row">
+      <h2>${title}</h2>
+      ${
+        delegations.length === 0
+          ? nothing
+          : html`<button
+              type="button"
+              class="small"
+              aria-label="Download ${title.toLowerCase()} as CSV"
+              @click=${(event: Event) => void disabledDuring(event, () => actions.download(direction))}
+            >
+              CSV
+            </button>`
+      }
+    </div>
+    ${
+      delegations.length === 0
+        ? html`<p class="muted">${empty}</p>`
+        : html`<table>
+            <thead>
+              <tr>
+                <th scope="col">${other}</th>
+                <th scope="col" class="number">VESTS</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${delegations.map(
+                ({ delegator, delegatee, amount }) =>
+                  html`<tr>
+                    <td>${link(direction === 'in' ? delegator : delegatee, actions)}</td>
+                    <td class="number">${amounts.format(amount)}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`
+    }
+    ${
+      hasMore
+        ? html`<button
+            type="button"
+            @click=${() => {
+              actions.showMore(direction);
+            }}
+          >
+            Show more
+          </button>`
+        : nothing
+    }
+  </section>`;
+}
+
+function history({ totals, changes, isHistoryComplete }: AccountData, actions: AccountActions): TemplateResult {
+  return html`<section>
+    <h2>History</h2>
+    ${
+      changes.length === 0
+        ? html`<p class="muted">No changes are known.</p>`
+        : html`<p class="legend small-text">
+              ${directions.map((direction) => html`<span class=${direction}>${texts[direction].title}</span>`)}
+            </p>
+            ${isHistoryComplete ? nothing : html`<p class="muted">Only the first 10,000 changes are drawn.</p>`}
+            <history-chart .series=${totals} role="img" aria-label="VESTS over time; the table has the changes">
+            </history-chart>
+            <table>
+              <caption class="small-text">
+                The newest changes
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">From</th>
+                  <th scope="col">To</th>
+                  <th scope="col" class="number">VESTS</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${changes.map((change) => changeRow(change, actions))}
+              </tbody>
+            </table>`
+    }
+  </section>`;
+}
+
+function changeRow({ createdMs, delegator, delegatee, amount }: Delegation, actions: AccountActions): TemplateResult {
+  return html`<tr>
+    <td>${time.format(createdMs)}</td>
+    <td>${link(delegator, actions)}</td>
+    <td>${link(delegatee, actions)}</td>
+    <td class="number">${amount === 0 ? 'removed' : amounts.format(amount)}</td>
+  </tr>`;
+}
+
+function link(account: string, { open }: AccountActions): TemplateResult {
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(account);
+  };
+  return html`<a href=${`?account=${encodeURIComponent(account)}`} @click=${onClick}>${account}</a>`;
+}
+
+async function disabledDuring(event: Event, action: () => Promise<void>): Promise<void> {
+  const button = event.currentTarget;
+  if (!(button instanceof HTMLButtonElement)) return;
+  button.disabled = true;
+  await action();
+  button.disabled = false;
+}
