@@ -58,9 +58,9 @@ export class ChatWindow {
     await this.page.getByRole('button', { name, exact: true }).first().click();
   }
 
-  /** Answers the question before something that cannot be undone. */
-  async confirm(answer: string): Promise<void> {
-    await this.page.locator('dialog[open]').getByRole('button', { name: answer, exact: true }).click();
+  /** Presses a button of the question before something that cannot be undone. */
+  async confirm(button: string): Promise<void> {
+    await this.page.locator('dialog[open]').getByRole('button', { name: button, exact: true }).click();
   }
 
   async fill(label: string, text: string): Promise<void> {
@@ -91,7 +91,7 @@ export class ChatWindow {
     await this.page.locator('waggle-settings').waitFor();
   }
 
-  /** Scrolls to the top again and again until `message <number>` is shown. @returns the oldest one on the page */
+  /** Scrolls to the top repeatedly until `message <number>` is shown. @returns the oldest one on the page */
   scrollUpTo(number: number): Promise<number> {
     return this.page.locator('waggle-message-list').evaluate(async (list, goal) => {
       const root = list.shadowRoot;
@@ -103,6 +103,17 @@ export class ChatWindow {
       }
       return oldest();
     }, number);
+  }
+
+  /** Comment nodes beside the rows of the open conversation, for each row. Lit marks the start and the end of each. */
+  markersPerRow(): Promise<number> {
+    return this.page
+      .locator('waggle-message-list ol')
+      .first()
+      .evaluate((list) => {
+        const comments = [...list.childNodes].filter(({ nodeType }) => nodeType === Node.COMMENT_NODE);
+        return comments.length / list.children.length;
+      });
   }
 
   /** Opens the members of the open conversation. */

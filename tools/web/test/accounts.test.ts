@@ -3,9 +3,12 @@ import { until } from '@waggle/testing';
 import { type Locator } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { installFakeDesktop, isSomeTabInUse, shownNotifications } from './support/fake-desktop';
-import { answerAsHiveAuth, installFakeKeychain } from './support/fake-wallets';
+import { respondAsHiveAuth, installFakeKeychain } from './support/fake-wallets';
 
-const site = ChatSite.forTests();
+const avatarHost = 'https://avatars.example';
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
+
+const site = ChatSite.forTests({ origins: () => [avatarHost] });
 
 it('become friends, block each other and write again', async () => {
   const [frank, grace] = await Promise.all([site.signedIn('frank'), site.signedIn('grace')]);
@@ -169,7 +172,7 @@ describe('with a wallet', () => {
     const context = await site.newContext();
     const loaded: string[] = [];
     context.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-    await context.routeWebSocket('wss://hive-auth.arcange.eu/', answerAsHiveAuth);
+    await context.routeWebSocket('wss://hive-auth.arcange.eu/', respondAsHiveAuth);
     const window = await site.open(context);
     await window.page.getByText('Another account').click();
     await window.fill('Account name', 'alice');
@@ -180,4 +183,25 @@ describe('with a wallet', () => {
     expect(await code.getAttribute('href')).toMatch(/^has:\/\/auth_req\//);
     expect(loaded).toContain('/app/aioha.js');
   });
+});
+
+it('have letters, or the pictures of the host that the operator has set', async () => {
+  await (await site.as('bob')).sendTo('alice', 'Hello');
+  const letters = await site.signedIn('alice');
+  await letters.entry('bob').locator('.avatar').getByText('b', { exact: true }).waitFor();
+  expect(await letters.page.locator('.avatar img').count()).toBe(0);
+
+  await site.kill();
+  await site.startInstance({ WEB_CLIENT_AVATARS: `${avatarHost}/{account}.svg` });
+  const context = await site.newContext();
+  const requested = new Set<string>();
+  await context.route(`${avatarHost}/**`, async (route) => {
+    requested.add(new URL(route.request().url()).pathname);
+    await route.fulfill({ contentType: 'image/svg+xml', body: picture });
+  });
+  const pictures = await site.signedIn('alice', context);
+  const image = pictures.entry('bob').locator('.avatar img');
+  await until(() => image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth === 8));
+  expect(requested).toContain('/alice.svg');
+  expect(requested).toContain('/bob.svg');
 });

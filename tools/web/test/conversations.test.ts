@@ -147,6 +147,7 @@ it('scrolls through a history of 100,000 messages with few of them on the page',
   expect(first).toBeLessThanOrEqual(oldest);
   expect(numbers).toEqual(numbers.map((_, index) => first + index));
   expect(numbers.length).toBeLessThanOrEqual(250);
+  expect(await heidi.markersPerRow()).toBeLessThanOrEqual(2.5);
   await heidi.press('Go to the newest message');
   await heidi.message(`message ${count}`).first().waitFor();
 });

@@ -11,6 +11,8 @@ interface SiteOptions {
   hasDemo?: boolean;
   /** Settings of the service besides those of the stack. */
   settings?: () => Promise<Record<string, string>>;
+  /** Origins that pages may request besides the service's own. */
+  origins?: () => string[];
 }
 
 // The services and a browser start; the first run on a machine fetches the browser.
@@ -21,16 +23,24 @@ export class ChatSite {
   readonly #running = new Running();
   readonly #contexts: BrowserContext[] = [];
   readonly #chats = new Map<string, Promise<Chat>>();
-  /** Exceptions and violations of the Content-Security-Policy in pages. */
+  /** Exceptions, violations of the Content-Security-Policy and requests to other hosts in pages. */
   readonly #errors: string[] = [];
+  readonly #options: SiteOptions;
   #stack: WebStack | undefined;
   #browser: Browser | undefined;
   #service: ServiceProcess | undefined;
 
-  /** Starts before the tests of the file and ends after them. A page that throws or violates its policy fails its test. */
+  private constructor(options: SiteOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts before the tests of the file and ends after them. A page that throws, violates its policy or makes a request to
+   * another host fails its test.
+   */
   static forTests(options: SiteOptions = {}): ChatSite {
-    const site = new ChatSite();
-    beforeAll(() => site.#start(options));
+    const site = new ChatSite(options);
+    beforeAll(() => site.#start());
     afterEach(() => site.#closeContexts());
     afterAll(() => site.#end());
     return site;
@@ -65,6 +75,11 @@ export class ChatSite {
     context.on('weberror', (error) => this.#errors.push(error.error().message));
     context.on('console', (message) => {
       if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) this.#errors.push(message.text());
+    });
+    context.on('request', (request) => {
+      const { origin } = new URL(request.url());
+      const origins = [new URL(this.url).origin, ...(this.#options.origins?.() ?? [])];
+      if (/^https?:/.test(origin) && !origins.includes(origin)) this.#errors.push(`requested ${request.url()}`);
     });
     return context;
   }
@@ -101,7 +116,8 @@ export class ChatSite {
     return conversation.id;
   }
 
-  async #start({ hasDemo = false, settings }: SiteOptions): Promise<void> {
+  async #start(): Promise<void> {
+    const { hasDemo = false, settings } = this.#options;
     const starting = WebStack.start(this.#running, testDatabases(this.#running));
     [this.#stack, this.#browser] = await Promise.all([starting, launchBrowser()]);
     await this.startInstance(await settings?.());

@@ -43,7 +43,7 @@ export async function installFakeDesktop(context: BrowserContext): Promise<void>
   });
 }
 
-/** Whether a tab holds the lock of the one in use; the browser takes it from a closed tab a moment later. */
+/** Whether some tab holds the lock of the tab in use. The browser releases that of a closed tab a moment later. */
 export async function isSomeTabInUse(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();

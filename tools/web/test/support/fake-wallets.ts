@@ -28,8 +28,8 @@ export async function installFakeKeychain(
   });
 }
 
-/** Answers as the server of HiveAuth until a phone would confirm. */
-export function answerAsHiveAuth(socket: WebSocketRoute): void {
+/** Responds as the server of HiveAuth does until a phone confirms. */
+export function respondAsHiveAuth(socket: WebSocketRoute): void {
   const expire = Date.now() + 60_000;
   socket.send(JSON.stringify({ cmd: 'connected', protocol: 1, timeout: 60 }));
   socket.onMessage(() => {
