@@ -8,7 +8,7 @@ import {
 } from '@waggle/chat-element';
 
 function eventName<Detail>(name: string): EventName<CustomEvent<Detail>> {
-  // The type only tells React what listeners get.
+  // The type is for React only: it types the listeners.
   return name as EventName<CustomEvent<Detail>>;
 }
 

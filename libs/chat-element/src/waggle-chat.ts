@@ -71,6 +71,10 @@ export class WaggleChat extends WaggleElement {
         border-radius: 50%;
       }
 
+      .me:hover {
+        box-shadow: 0 0 0 4px var(--_hover);
+      }
+
       .icon-button {
         position: relative;
       }
@@ -105,7 +109,7 @@ export class WaggleChat extends WaggleElement {
       /* Two panes; details cover the conversation. */
       @container waggle-chat (min-width: 720px) {
         .panes {
-          grid-template-columns: minmax(280px, 360px) minmax(0, 1fr);
+          grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr);
         }
 
         .panes.open .list,
@@ -125,7 +129,7 @@ export class WaggleChat extends WaggleElement {
       /* Three panes. */
       @container waggle-chat (min-width: 1080px) {
         .panes.details {
-          grid-template-columns: minmax(280px, 360px) minmax(0, 1fr) minmax(280px, 340px);
+          grid-template-columns: clamp(312px, 32cqi, 360px) minmax(0, 1fr) minmax(280px, 340px);
         }
 
         .panes.details .main {

@@ -9,7 +9,7 @@ export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting';
 export interface ClientState {
   phase: Phase;
   connection: ConnectionStatus;
-  /** Whether the browser has a network. A connection without one is lost only when a probe has found out. */
+  /** Whether the browser has a network. A connection without one counts as lost only when a probe fails. */
   isOnline: boolean;
   config: ServerConfig;
   /** Why the account was signed out, or could not be signed in: a code. */

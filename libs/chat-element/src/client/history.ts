@@ -31,7 +31,7 @@ export class History {
   async open(id: string): Promise<void> {
     const known = this.#windowOf(id);
     if (known !== undefined && reachesEnd(known) && known.messages.length > 0) {
-      // The one that was used last is dropped last.
+      // The most recently used window is dropped last.
       this.store.update((data) => {
         const window = data.windows.get(id);
         return window === undefined

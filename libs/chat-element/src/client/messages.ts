@@ -32,7 +32,7 @@ export class Messages {
     });
   }
 
-  /** Sends a text. It appears at once; what becomes of it is an event. */
+  /** Sends a text. It appears at once; events report whether it was stored. */
   send(conversationId: string, text: string): void {
     const outgoing = outgoingText(createClientId(), conversationId, text);
     this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, outgoing] }));
@@ -79,7 +79,7 @@ export class Messages {
     await this.chat.deleteMessage(id);
   }
 
-  /** Tells the service that everything in the conversation has been read. */
+  /** Acknowledges everything in the conversation as read. */
   acknowledge(conversationId: string): void {
     // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
     this.chat.acknowledge(conversationId).catch(() => undefined);

@@ -2,7 +2,7 @@ import type { BrowserMemory } from './browser-memory';
 
 const key = 'notifications';
 
-/** Desktop notifications, on request. Of several tabs only one notifies, and none while one of them is in use. */
+/** Desktop notifications, on request. Only one of several tabs shows them, and none while a tab is in use. */
 export class Notifications {
   /** Cached: it is needed for every message. */
   #isWanted: boolean;

@@ -26,7 +26,7 @@ export class People {
     await this.chat.acceptFriendship(requestId);
   }
 
-  /** Rejects a request, or withdraws an own one. */
+  /** Rejects a request, or withdraws one of the account's own. */
   async reject(requestId: string): Promise<void> {
     await this.chat.rejectFriendship(requestId);
     this.#change((requests) => requests.filter(({ id }) => id !== requestId));

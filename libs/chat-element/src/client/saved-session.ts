@@ -17,7 +17,7 @@ export class SavedSession {
   /** @returns undefined if there is none @throws RefusedError, UnreachableError */
   async restore(): Promise<Session | undefined> {
     const { url } = this;
-    // Without this mark there is no session, so no request is needed to find out.
+    // Without this flag there is no session, so a request would be in vain.
     const saved = this.memory.read(key);
     if (saved === undefined) return undefined;
     if (this.byCookies) return restoreSession({ url });

@@ -137,7 +137,7 @@ export class Synchronization {
 
 const appliedEvents = Object.keys(eventHandlers).filter((event): event is AppliedEvent => event in eventHandlers);
 
-/** After the end of a chat there is nothing left to fetch; the event `ended` is handled elsewhere. */
+/** Ignores the end of a chat, after which there is nothing to fetch: the event `ended` is handled elsewhere. */
 function ignoreEnd(error: unknown): void {
   if (!(error instanceof EndedError)) throw error;
 }

@@ -7,7 +7,7 @@ import { icon } from '../theme/icons';
 /** Longest message that the service stores, in Unicode characters. */
 const maxCharacters = 4_000;
 
-/** The counter appears when so few characters are left. */
+/** The counter appears when fewer characters are left. */
 const counterFrom = 200;
 
 const maxHeightPx = 200;
@@ -49,7 +49,7 @@ export class WaggleComposer extends WaggleElement {
         overflow-y: auto;
       }
 
-      .send {
+      .send:enabled {
         color: var(--_accent);
       }
 

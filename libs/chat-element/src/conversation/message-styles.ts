@@ -1,6 +1,10 @@
 import { css } from 'lit';
 
 export const messageStyles = css`
+  :host {
+    --_link: color-mix(in srgb, var(--_accent) 80%, var(--_text));
+  }
+
   .message {
     display: grid;
     grid-template-columns: 32px minmax(0, 1fr);
@@ -25,20 +29,23 @@ export const messageStyles = css`
 
   .body {
     grid-column: 2;
-    display: flex;
-    align-items: center;
-    gap: 4px;
+    position: relative;
+    justify-self: start;
     min-width: 0;
+    max-width: min(85%, 600px);
+  }
+
+  /* Two people know who writes what: they need no avatars. */
+  .dm .body,
+  .own .body {
+    grid-column: 1 / -1;
   }
 
   .own .body {
-    grid-column: 1 / -1;
-    flex-direction: row-reverse;
+    justify-self: end;
   }
 
   .bubble {
-    min-width: 0;
-    max-width: min(85%, 600px);
     padding: 6px 12px 8px;
     border-radius: var(--_radius);
     background: var(--_other);
@@ -64,7 +71,7 @@ export const messageStyles = css`
   }
 
   .from {
-    color: var(--_accent);
+    color: light-dark(var(--_account), color-mix(in srgb, var(--_account) 45%, #ffffff));
     font-size: 13px;
     font-weight: 600;
   }
@@ -77,7 +84,7 @@ export const messageStyles = css`
   }
 
   .text a {
-    color: light-dark(#084c9a, #9ccbff);
+    color: var(--_link);
   }
 
   .meta {
@@ -87,7 +94,7 @@ export const messageStyles = css`
     float: inline-end;
     margin-block-start: 4px;
     margin-inline-start: 12px;
-    color: light-dark(#4c5763, #b4bfca);
+    color: color-mix(in srgb, var(--_muted) 85%, var(--_text));
     height: 18px;
     font-size: 12px;
     line-height: 18px;
@@ -95,16 +102,42 @@ export const messageStyles = css`
   }
 
   .meta .read {
-    color: light-dark(#0a5fc0, #7cb8ff);
+    color: var(--_accent);
   }
 
   .meta .failed-mark {
     color: var(--_danger);
   }
 
+  /* Over the corner of the message: on a phone there is no room beside it. */
   .actions {
-    display: inline-flex;
+    position: absolute;
+    z-index: 1;
+    inset-block-end: calc(100% - 8px);
+    inset-inline-end: 4px;
+    display: flex;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_raised);
     visibility: hidden;
+  }
+
+  @container messages (min-width: 480px) {
+    .body {
+      max-width: min(85%, 600px, 100% - 72px);
+    }
+
+    .actions {
+      inset-block: 0;
+      inset-inline: calc(100% + 4px) auto;
+      align-items: center;
+      border: 0;
+      background: none;
+    }
+
+    .own .actions {
+      inset-inline: auto calc(100% + 4px);
+    }
   }
 
   .message:hover .actions,
@@ -129,7 +162,7 @@ export const messageStyles = css`
 
   .failure button {
     min-height: 24px;
-    color: light-dark(#084c9a, #9ccbff);
+    color: var(--_link);
     font-weight: 600;
   }
 `;

@@ -9,13 +9,13 @@ export class ScrollPosition {
 
   constructor(private readonly scroller: () => HTMLElement | null) {}
 
-  /** Notes what is shown, before a change. */
+  /** Saves the first visible row, before a change. */
   before(): void {
     const scroller = this.scroller();
     this.#anchor = scroller === null || this.isAtEnd ? undefined : firstVisible(scroller);
   }
 
-  /** Puts it in the same place again. */
+  /** Restores its position, after the change. */
   after(): void {
     const scroller = this.scroller();
     if (scroller === null) return;

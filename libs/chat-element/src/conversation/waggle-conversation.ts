@@ -46,8 +46,13 @@ export class WaggleConversation extends ActionElement {
         display: flex;
         align-items: center;
         gap: 12px;
-        padding: 0 4px;
+        padding: 4px 8px;
+        margin-inline: -8px;
         border-radius: 8px;
+      }
+
+      .title:hover {
+        background: var(--_hover);
       }
 
       h2 {
@@ -94,7 +99,7 @@ export class WaggleConversation extends ActionElement {
   /** The conversation that was opened without being listed: a channel, by its link. */
   #followed = '';
 
-  /** Puts the cursor into the field, once it is there. */
+  /** Puts the cursor into the field as soon as it is rendered. */
   override focus(): void {
     void this.updateComplete.then(() => this.composer?.focus());
   }
@@ -184,7 +189,7 @@ export class WaggleConversation extends ActionElement {
     </header>`;
   }
 
-  /** Who is typing, otherwise who is there. */
+  /** Who is typing; otherwise whether the other account is online, or the number of members. */
   private subtitle({ id, type, members }: ConversationData, other: string): string | typeof nothing {
     const { texts, formats } = this.language;
     const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);

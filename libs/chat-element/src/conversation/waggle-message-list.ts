@@ -1,21 +1,20 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { classMap } from 'lit/directives/class-map.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { permissionsIn } from '../conversations/permissions';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { type MessageWindow, reachesEnd } from '../store/message-window';
-import { richText } from '../text/rich-text';
-import { avatar, avatarStyles } from '../theme/avatar';
+import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { daysBetween } from '../i18n/formats';
 import { type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
+import { messageTemplate, outgoingTemplate } from './message-templates';
 import { ScrollPosition } from './scroll-position';
 
-/** Another page is loaded when so little is left in its direction, in pixels: more than a screen. */
+/** Distance from either end of the list at which the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
 
 const acknowledgeMs = 300;
@@ -40,6 +39,7 @@ export class WaggleMessageList extends WaggleElement {
         overflow-x: hidden;
         overflow-y: scroll;
         overscroll-behavior: contain;
+        container: messages / inline-size;
         /* ScrollPosition does it, in all browsers alike. */
         overflow-anchor: none;
       }
@@ -74,7 +74,7 @@ export class WaggleMessageList extends WaggleElement {
         margin: 16px auto 8px;
         padding: 2px 12px;
         border-radius: 12px;
-        background: light-dark(#dfe6ed, #252d38);
+        background: color-mix(in srgb, var(--_canvas) 92%, var(--_text));
         font-size: 13px;
         font-weight: 500;
       }
@@ -127,7 +127,7 @@ export class WaggleMessageList extends WaggleElement {
   /** New messages, for screen readers. */
   @state() private announced: readonly ChatMessage[] = [];
 
-  /** Whether the end is shown: the button to go there is not. */
+  /** Whether the end is shown; otherwise there is a button that goes to it. */
   @state() private isAtEnd = true;
 
   @query('.scroller') private readonly scroller!: HTMLElement | null;
@@ -137,9 +137,9 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
     this.loadMore();
   });
-  /** The window that was rendered last, for what a change of it means. */
+  /** The conversation of the last update, and whether its first page was loaded. */
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
-  /** The last message that was there, to recognize new ones. */
+  /** The newest message of the last update, to recognize newer ones. */
   #newest: { conversation: string; seq: number } | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
@@ -223,7 +223,7 @@ export class WaggleMessageList extends WaggleElement {
           ${
             window === undefined || conversation === undefined
               ? nothing
-              : html`<ol>
+              : html`<ol class=${conversation.type}>
                   ${repeat(
                     messageRows(window.messages, window.firstUnreadId),
                     ({ key }) => key,
@@ -260,7 +260,7 @@ export class WaggleMessageList extends WaggleElement {
     return this.data.windows.get(this.conversation);
   }
 
-  /** What is above the first message: always as high, so that nothing moves while a page is loading. */
+  /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
   private edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
     const { texts } = this.language;
     if (window?.failure !== undefined) {
@@ -290,118 +290,36 @@ export class WaggleMessageList extends WaggleElement {
     return html`<li class=${row.isBeforeUnread ? 'day before-unread' : 'day'} data-key=${row.key}>${text}</li>`;
   }
 
-  /** Renders a message again only if something of it has changed: in a busy conversation most rows stay the same. */
+  /** Renders a message only if it has changed: in a busy conversation most rows stay the same. */
   private guarded(row: MessageRow, conversation: ConversationData): unknown {
-    const { message, startsGroup, endsGroup } = row;
+    const { message } = row;
     const { type, readSeq } = conversation;
-    const isOwn = message.from === this.data.account;
-    const isRead = isOwn && type === 'dm' && (message.read || message.seq <= readSeq);
-    const mayDelete = isOwn || permissionsIn(conversation, this.data.account).canDeleteAll;
-    return guard([message, startsGroup, endsGroup, isRead, mayDelete, this.language, this.clientState.config], () =>
-      this.message(row, type === 'dm', isRead, mayDelete),
+    const { account } = this.data;
+    const isOwn = message.from === account;
+    const isDm = type === 'dm';
+    const isRead = isOwn && isDm && (message.read || message.seq <= readSeq);
+    const canDelete = isOwn || permissionsIn(conversation, account).canDeleteAll;
+    const { language } = this;
+    const { avatars } = this.clientState.config;
+    return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars], () =>
+      messageTemplate(row, { isOwn, isDm, isRead, avatars, language, onDelete: canDelete ? this.onDelete : undefined }),
     );
   }
 
-  private message(
-    { message, date, startsGroup, endsGroup }: MessageRow,
-    isDm: boolean,
-    isRead: boolean,
-    mayDelete: boolean,
-  ): TemplateResult {
-    const { texts, formats } = this.language;
-    const { id, from, content } = message;
-    const isOwn = from === this.data.account;
-    const classes = { message: true, own: isOwn, starts: startsGroup, ends: endsGroup };
-    return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
-      ${isOwn || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: this.clientState.config.avatars })}
-      <div class="body">
-        <div class="bubble" part=${isOwn ? 'bubble own-bubble' : 'bubble'}>
-          ${
-            isOwn
-              ? html`<span class="visually-hidden">${texts.you}: </span>`
-              : startsGroup && !isDm
-                ? html`<div class="from"><bdi>${from}</bdi></div>`
-                : html`<span class="visually-hidden">${from}: </span>`
-          }
-          <span class="text" dir="auto">${richText(content)}</span>
-          <span class="meta">
-            <time datetime=${message.timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
-            ${isOwn ? this.mark(isRead) : nothing}
-          </span>
-        </div>
-        <div class="actions">${this.actions(message, mayDelete)}</div>
-      </div>
-    </li>`;
-  }
-
-  private mark(isRead: boolean): TemplateResult {
-    const { texts } = this.language;
-    return html`<span class=${isRead ? 'read' : ''} role="img" aria-label=${isRead ? texts.read : texts.sent}
-      >${icon(isRead ? 'checks' : 'check', 16)}</span
-    >`;
-  }
-
-  private actions(message: ChatMessage, mayDelete: boolean): TemplateResult {
-    const { texts } = this.language;
-    return html`<button
-        class="icon-button"
-        aria-label=${texts.copy}
-        title=${texts.copy}
-        @click=${() => void navigator.clipboard.writeText(message.content)}
-      >
-        ${icon('copy', 18)}
-      </button>
-      ${
-        mayDelete
-          ? html`<button
-              class="icon-button"
-              aria-label=${texts.deleteMessage}
-              title=${texts.deleteMessage}
-              @click=${() => {
-                this.requestDeletion(message.id);
-              }}
-            >
-              ${icon('trash', 18)}
-            </button>`
-          : nothing
-      }`;
-  }
-
-  private requestDeletion(id: string): void {
-    // The question gives the focus back to the message: the button is hidden until then.
+  private readonly onDelete = (id: string): void => {
+    // When the dialog closes it returns the focus to the message, since the button is hidden by then.
     this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
     this.send('delete-requested', { id });
-  }
+  };
 
-  private outgoingMessage({ clientId, text, createdAtMs, failure }: OutgoingText): TemplateResult {
-    const { texts, formats } = this.language;
-    const isFailed = failure !== undefined;
-    return html`<li class=${classMap({ message: true, own: true, starts: true, ends: true, failed: isFailed })}>
-      <div class="body">
-        <div class="bubble own-bubble" part="bubble own-bubble">
-          <span class="visually-hidden">${texts.you}: </span>
-          <span class="text" dir="auto">${richText(text)}</span>
-          <span class="meta">
-            <time>${formats.time(new Date(createdAtMs))}</time>
-            <span
-              class=${isFailed ? 'failed-mark' : ''}
-              role="img"
-              aria-label=${isFailed ? texts.notSent : texts.sending}
-              >${icon(isFailed ? 'alert' : 'clock', 16)}</span
-            >
-          </span>
-        </div>
-      </div>
-      ${
-        isFailed
-          ? html`<div class="failure" role="alert">
-              <span class="error">${texts.notSent}: ${this.errorTextOf(failure)}</span>
-              <button @click=${() => this.live?.messages.retry(clientId)}>${texts.retrySend}</button>
-              <button @click=${() => this.live?.messages.discard(clientId)}>${texts.discard}</button>
-            </div>`
-          : nothing
-      }
-    </li>`;
+  private outgoingMessage(outgoing: OutgoingText): TemplateResult {
+    const { clientId, failure } = outgoing;
+    return outgoingTemplate(outgoing, {
+      error: failure === undefined ? undefined : this.errorTextOf(failure),
+      language: this.language,
+      onRetry: () => this.live?.messages.retry(clientId),
+      onDiscard: () => this.live?.messages.discard(clientId),
+    });
   }
 
   private readonly onFocus = (): void => {

@@ -1,7 +1,7 @@
 import type { ConversationData } from '../store/chat-data';
 import type { Language } from '../i18n/texts';
 
-/** The other account of a dm; the own one in a conversation with oneself. */
+/** The other account of a dm, or the account itself if it writes to itself. */
 export function otherAccount({ members }: Pick<ConversationData, 'members'>, account: string): string {
   return members.find((member) => member !== account) ?? account;
 }

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
@@ -9,7 +10,7 @@ import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
 import { byRole, permissionsIn, roleIn, type Role } from './permissions';
 
-/** Members of a channel that are shown at most: more than a person reads. */
+/** Limit of the members of a channel that are shown: more than a person reads. */
 const maxMembers = 1_000;
 
 /**
@@ -50,7 +51,6 @@ export class WaggleConversationDetails extends ActionElement {
   @state() private members: { id: string; accounts: readonly string[] } | undefined;
 
   @query('#name') private readonly nameField!: HTMLInputElement;
-  @query('#member') private readonly memberField!: HTMLInputElement;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
   protected override render(): TemplateResult | typeof nothing {
@@ -135,21 +135,15 @@ export class WaggleConversationDetails extends ActionElement {
       }
       ${
         canAddMembers
-          ? html`<form @submit=${this.onAdd}>
-              <label for="member">${texts.addMember}</label>
-              <div class="row">
-                <input
-                  id="member"
-                  class="field"
-                  required
-                  autocapitalize="none"
-                  autocomplete="off"
-                  spellcheck="false"
-                  placeholder=${texts.account}
-                />
-                <button class="button" ?disabled=${this.isBusy}>${texts.add}</button>
-              </div>
-            </form>`
+          ? accountForm({
+              id: 'member',
+              label: texts.addMember,
+              placeholder: texts.account,
+              action: texts.add,
+              isBusy: this.isBusy,
+              onAccount: (account) =>
+                this.attempt(async () => this.live?.conversations.addMember(this.conversation, account)),
+            })
           : nothing
       }
       <section>
@@ -218,14 +212,6 @@ export class WaggleConversationDetails extends ActionElement {
   private onRename(event: SubmitEvent): void {
     event.preventDefault();
     void this.attempt(async () => this.live?.conversations.rename(this.conversation, this.nameField.value.trim()));
-  }
-
-  private onAdd(event: SubmitEvent): void {
-    event.preventDefault();
-    const account = this.memberField.value.trim().toLowerCase().replace(/^@/, '');
-    void this.attempt(async () => this.live?.conversations.addMember(this.conversation, account)).then((isDone) => {
-      if (isDone) this.memberField.value = '';
-    });
   }
 
   private async block(account: string): Promise<void> {

@@ -81,13 +81,18 @@ export class WaggleConversationList extends WaggleElement {
       }
 
       .name {
-        font-weight: 600;
+        font-weight: 500;
+      }
+
+      .unread .name {
+        font-weight: 700;
       }
 
       .preview {
         min-height: 20px;
       }
 
+      .unread .preview,
       .item[aria-current='true'] .muted {
         color: var(--_text);
       }
@@ -138,7 +143,7 @@ export class WaggleConversationList extends WaggleElement {
     const isOnline = type === 'dm' && data.online.has(other);
     const pattern = this.clientState.config.avatars;
     return html`<button
-      class="item"
+      class=${unreadCount === 0 ? 'item' : 'item unread'}
       part="conversation"
       type="button"
       data-id=${id}

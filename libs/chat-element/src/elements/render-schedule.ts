@@ -8,7 +8,7 @@ const waiting = new Set<() => void>();
 let frame: number | undefined;
 let renderedAtMs = -Infinity;
 
-/** Calls a function in the next frame in which the page renders, together with all others and once. */
+/** Calls a function once, in the next frame in which the page renders. */
 export function scheduleRender(render: () => void): void {
   waiting.add(render);
   frame ??= requestAnimationFrame(onFrame);

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { FriendRequest } from '@waggle/client/browser';
+import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
@@ -17,28 +18,21 @@ import { panelStyles } from '../theme/panel';
 export class WagglePeople extends ActionElement {
   static override styles = [...ActionElement.styles, avatarStyles, panelStyles];
 
-  @query('#friend') private readonly friendField!: HTMLInputElement;
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { friends, blocked, requests, sentRequests } = this.data.people;
-    return html`<form @submit=${this.onRequest}>
-        <label for="friend">${texts.addFriend}</label>
-        <div class="row">
-          <input
-            id="friend"
-            class="field"
-            required
-            autocapitalize="none"
-            autocomplete="off"
-            spellcheck="false"
-            placeholder=${texts.account}
-          />
-          <button class="button primary" ?disabled=${this.isBusy}>${texts.sendRequest}</button>
-        </div>
-        ${this.failureNotice()}
-      </form>
+    return html`${accountForm({
+        id: 'friend',
+        label: texts.addFriend,
+        placeholder: texts.account,
+        action: texts.sendRequest,
+        isPrimary: true,
+        isBusy: this.isBusy,
+        onAccount: (account) => this.attempt(async () => this.live?.people.request(account)),
+      })}
+      ${this.failureNotice()}
       ${
         requests.length === 0
           ? nothing
@@ -80,8 +74,7 @@ export class WagglePeople extends ActionElement {
                 ),
               ),
             )
-      }
-      <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+      } <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
   private section(title: string, entries: TemplateResult[]): TemplateResult {
@@ -153,14 +146,6 @@ export class WagglePeople extends ActionElement {
     >
       ${text}
     </button>`;
-  }
-
-  private onRequest(event: SubmitEvent): void {
-    event.preventDefault();
-    const account = this.friendField.value.trim().toLowerCase().replace(/^@/, '');
-    void this.attempt(async () => this.live?.people.request(account)).then((isDone) => {
-      if (isDone) this.friendField.value = '';
-    });
   }
 
   private async removeFriend(account: string): Promise<void> {

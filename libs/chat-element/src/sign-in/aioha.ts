@@ -31,7 +31,7 @@ export async function signByWallet(
     const provider = wallet === 'hiveauth' ? Providers.HiveAuth : Providers.PeakVault;
     const result = await aioha.login(provider, account, { msg: text, keyType: KeyTypes.Posting });
     if (!result.success) return { isCancelled: result.errorCode === cancelledCode, cause: result.error };
-    // The session of the chat is all that is needed from here on: the one with the wallet ends.
+    // Ends the session of the wallet: from here on only the chat's own session is needed.
     await aioha.logout();
     return { signature: result.result };
   } finally {

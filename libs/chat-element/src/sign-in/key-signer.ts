@@ -6,7 +6,7 @@ import { base58 } from '@scure/base';
 /** Of a private key of the main network, before the key and a checksum of 4 bytes. */
 const version = 0x80;
 
-/** Signs the sha256 of a text in the form that Hive accepts. @returns undefined if the key is not one */
+/** Signs the sha256 of a text in the form that Hive accepts. @returns undefined if the key is invalid */
 export function signText(text: string, wif: string): string | undefined {
   const key = privateKeyOf(wif);
   if (key === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { findKeychain } from './keychain';
@@ -63,7 +64,7 @@ export class WaggleSignIn extends ActionElement {
         background: #ffffff;
       }
 
-      /* It is there before it has a text, so that screen readers notice the text. */
+      /* The element exists before it has a text, so that screen readers announce the text. */
       [role='status']:empty {
         margin-block-start: -16px;
       }
@@ -186,10 +187,10 @@ export class WaggleSignIn extends ActionElement {
       </a>`;
   }
 
-  /** The form asks for the account name, whichever button was pressed. */
+  /** Signs in by the method of the button that was pressed: all share the field for the account. */
   private onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    const account = this.accountField.value.trim().toLowerCase().replace(/^@/, '');
+    const account = accountIn(this.accountField.value);
     if (this.#method !== undefined) void this.signIn(account, this.#method());
   }
 

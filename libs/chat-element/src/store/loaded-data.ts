@@ -10,7 +10,7 @@ export function loadedData(data: ChatData, state: ChatState): ChatData {
     conversations: new Map(
       [...state.followed, ...state.conversations].map((conversation) => [
         conversation.id,
-        // Of what happened before, no event comes any more.
+        // Events up to here are not delivered again.
         {
           ...fetchedConversation(conversation, data.conversations.get(conversation.id)),
           lastSeq: conversation.last_seq,

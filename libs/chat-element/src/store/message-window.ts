@@ -64,7 +64,7 @@ function endOf(messages: readonly ChatMessage[]): number | undefined {
   return last === undefined ? undefined : Date.parse(last.timestamp) + 1;
 }
 
-/** Whether a page that was fetched for the newer end leaves no gap. It has one message more than was dropped. */
+/** Whether a page that was fetched for the newer end leaves no gap: it has one message more than were dropped. */
 export function adjoins({ messages }: MessageWindow, page: readonly ChatMessage[]): boolean {
   const [oldest] = page;
   return oldest === undefined || page.length <= pageSize || oldest.seq <= (messages.at(-1)?.seq ?? -1);

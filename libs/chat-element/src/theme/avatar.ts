@@ -3,7 +3,7 @@ import { icon } from './icons';
 
 const colors = 8;
 
-/** White letters on these have a contrast of at least 4.5 : 1. */
+/** White letters on these colours, and the colours on white, have a contrast of at least 4.5 : 1. */
 export const avatarStyles = css`
   .avatar {
     position: relative;
@@ -13,6 +13,7 @@ export const avatarStyles = css`
     width: 40px;
     height: 40px;
     border-radius: 50%;
+    background: var(--_account);
     color: #ffffff;
     font-size: 15px;
     font-weight: 600;
@@ -53,28 +54,28 @@ export const avatarStyles = css`
   }
 
   .c0 {
-    background: #b3402e;
+    --_account: #b3402e;
   }
   .c1 {
-    background: #9a5b00;
+    --_account: #9a5b00;
   }
   .c2 {
-    background: #4f7a00;
+    --_account: #4f7a00;
   }
   .c3 {
-    background: #007a5e;
+    --_account: #007a5e;
   }
   .c4 {
-    background: #0076a3;
+    --_account: #0076a3;
   }
   .c5 {
-    background: #3a62c4;
+    --_account: #3a62c4;
   }
   .c6 {
-    background: #7a4fc0;
+    --_account: #7a4fc0;
   }
   .c7 {
-    background: #a83a80;
+    --_account: #a83a80;
   }
 `;
 
@@ -86,10 +87,10 @@ interface AvatarOptions {
   kind?: 'dm' | 'group' | 'channel';
 }
 
-/** A picture or initials in a colour that depends on the name alone. It says nothing that the text beside it does not. */
+/** A picture or initials in a colour that depends on the name alone. It repeats the name beside it, so screen readers skip it. */
 export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: AvatarOptions = {}): TemplateResult {
   const iconSize = size === 'large' ? 36 : 20;
-  return html`<span class="avatar c${colorOf(name)} ${size ?? ''}" aria-hidden="true">
+  return html`<span class="avatar ${colorClass(name)} ${size ?? ''}" aria-hidden="true">
     ${kind === 'dm' ? initialsOf(name) : icon(kind, iconSize)}
     ${
       kind === 'dm' && pattern !== undefined
@@ -105,11 +106,12 @@ export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: A
   </span>`;
 }
 
-function colorOf(name: string): number {
+/** The class that sets `--_account`, a colour that depends on the name alone. */
+export function colorClass(name: string): string {
   // FNV-1a, whose upper bits are spread evenly also for short names.
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return (hash >>> 16) % colors;
+  return `c${(hash >>> 16) % colors}`;
 }
 
 function initialsOf(name: string): string {

@@ -163,14 +163,14 @@ export const controls = css`
   .badge {
     display: inline-block;
     flex: none;
-    min-width: 22px;
-    padding: 0 7px;
-    border-radius: 11px;
+    min-width: 20px;
+    padding: 0 6px;
+    border-radius: 10px;
     background: var(--_accent);
     color: var(--_on-accent);
-    font-size: 13px;
+    font-size: 12px;
     font-weight: 600;
-    line-height: 22px;
+    line-height: 20px;
     text-align: center;
   }
 

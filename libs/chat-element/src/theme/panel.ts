@@ -20,6 +20,10 @@ export const panelStyles = css`
     gap: 12px;
   }
 
+  form + .error {
+    margin-block-start: -20px;
+  }
+
   label:has(+ .row) {
     margin-block-end: -8px;
   }

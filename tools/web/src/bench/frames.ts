@@ -64,7 +64,7 @@ export async function measureFrames(
     );
     const sent = count - before;
     clearInterval(timer);
-    // Shows that the page has kept up.
+    // The page must not have fallen behind.
     await first.send(conversation.id, 'the last message');
     await window.message('the last message').waitFor();
     return {
