@@ -81,18 +81,18 @@ describe('what one account may resume', () => {
     await socket.next('resume-complete', undefined, 30_000);
   }, 60_000);
 
-  it('is how far others have read each of many dms, page by page', async () => {
+  it('is how far others have read each of many dms, page by page, but not what was read in too many of them', async () => {
     const { user, cursor } = await missing('grace', ['missed']);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
-    // In each dm the other account has read something; in one of them it is blocked.
+    // In each dm the other account has read something; in one of them it is blocked. The account itself has not read on another device.
     await database.query(`
       INSERT INTO conversation (id, type, creator, dm_first, dm_second, blocked)
       SELECT 'dm-' || n, 'dm', 'grace', 'grace', 'reader-' || n, n = 1 FROM generate_series(1, 1100) n`);
     await database.query(`
       INSERT INTO member (conversation_id, account, acknowledged_seq, acknowledged_at)
-      SELECT 'dm-' || n, account, n, now() FROM generate_series(1, 1100) n, unnest(ARRAY['grace', 'reader-' || n]) account`);
-    await database.end();
+      SELECT 'dm-' || n, account, n, CASE account WHEN 'grace' THEN NULL ELSE now() END
+      FROM generate_series(1, 1100) n, unnest(ARRAY['grace', 'reader-' || n]) account`);
     const socket = await chat.instance.openSocket();
     const capabilities: Capability[] = ['sync', 'receipts'];
     socket.send('authenticate', { token: user.session.token, capabilities, resume: cursor });
@@ -100,6 +100,13 @@ describe('what one account may resume', () => {
     const received = socket.received('messages-read').map(({ username, seq }) => `${username} ${seq}`);
     const expected = Array.from({ length: 1_099 }, (_, n) => `reader-${n + 2} ${n + 2}`);
     expect(received.toSorted()).toEqual(expected.toSorted());
+
+    // More than are deferred: some of them would be dropped.
+    await database.query(`UPDATE member SET acknowledged_at = now() WHERE account = 'grace'`);
+    await database.end();
+    const again = await resume(chat.instance, user, cursor);
+    expect((await again.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
+    expect(again.received('acknowledged')).toEqual([]);
   });
 
   it('is delivered on one connection after another', async () => {

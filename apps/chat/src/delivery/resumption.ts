@@ -4,7 +4,7 @@ import { ServiceError } from '@waggle/service';
 import { priceOfPage, resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
-import { type DeferredStreams } from '../realtime/deferred-streams';
+import { maxNotices, type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
@@ -104,9 +104,9 @@ export class Resumption {
     if (!connection.isOpen) return undefined;
     const { account } = caller;
     // Before the entries, which then contain all that is acknowledged.
-    const acknowledged = await this.store.findAcknowledged(account, since);
+    const acknowledged = await this.store.findAcknowledged(account, since, maxNotices + 1);
     const { ranges, entries, hasRejoined } = await this.store.findMissed(account, since, maxMissed + 1);
-    if (hasRejoined || entries > maxMissed) return 'too-much';
+    if (hasRejoined || entries > maxMissed || acknowledged.length > maxNotices) return 'too-much';
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
       deferred.addMissedNotice(conversationId, frame, 'acknowledged', seq);

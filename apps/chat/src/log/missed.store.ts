@@ -79,8 +79,8 @@ const pageOfRanges = new Statement({
 
 const missedAcknowledgements = new Statement({
   name: 'missed-acknowledgements',
-  text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2',
-  parameters: { account: sql.text, since: sql.timestamptz },
+  text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3',
+  parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
   columns: { conversation_id: sql.text, acknowledged_seq: sql.int8 },
 });
 
@@ -159,9 +159,16 @@ export class MissedStore {
     return rows.map(toEntry);
   }
 
-  /** Returns the last sequence number that the account has read of each conversation since an instant, on any device. */
-  async findAcknowledged(account: string, since: Date): Promise<{ conversationId: string; seq: number }[]> {
-    const rows = await missedAcknowledgements.query(this.pool, { account, since });
+  /**
+   * Returns the last sequence number that the account has read of each conversation since an instant, on any device.
+   * @param limit if there are more, which of them are returned is unspecified
+   */
+  async findAcknowledged(
+    account: string,
+    since: Date,
+    limit: number,
+  ): Promise<{ conversationId: string; seq: number }[]> {
+    const rows = await missedAcknowledgements.query(this.pool, { account, since, limit });
     return rows.map((row) => ({ conversationId: row.conversation_id, seq: Number(row.acknowledged_seq) }));
   }
 

@@ -9,7 +9,7 @@ const maxRanges = 1_000;
 /** Requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
 const maxRefs = 1_000;
 /** Notices that wait; the oldest ones are dropped beyond. The next resume, or a fetch, makes up for them. */
-const maxNotices = 1_000;
+export const maxNotices = 1_000;
 
 /** Sequence numbers of a stream, whose entries the account was to be delivered while it was subscribed at the first of them. */
 interface DeferredRange {
