@@ -226,7 +226,10 @@ export class DeferredStreams {
     }
   }
 
-  /** Adds a notice that a connection that resumes has missed. One of the same kind that was added since says more, but not earlier. */
+  /**
+   * Adds a notice that a connection that resumes has missed. A newer one of the same kind and stream that is deferred already replaces it;
+   * that one is then delivered behind the same entry at the earliest.
+   */
   addMissedNotice(stream: string, frame: ServerFrame, kind: string, after: number) {
     const later = this.notices.get(`${stream} ${kind}`);
     if (later === undefined) this.addNotice(stream, frame, kind, after);
