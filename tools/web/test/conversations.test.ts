@@ -51,7 +51,7 @@ it('shows the same in two tabs, which sign in and out together', async () => {
   await second.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
-it('sends what was written offline once the network is back', async () => {
+it('sends what was written offline once the network is back, also by the next page', async () => {
   await site.createGroup('Offline', 'alice', ['bob']);
   const context = await site.newContext();
   const [alice, bob] = await Promise.all([site.signedIn('alice', context), site.signedIn('bob')]);
@@ -64,6 +64,13 @@ it('sends what was written offline once the network is back', async () => {
   await context.setOffline(false);
   await bob.message('written offline').waitFor();
   await alice.message('written offline').getByLabel('Sent').waitFor();
+  await context.setOffline(true);
+  await alice.send('left behind');
+  await alice.message('left behind').getByLabel('Sending').waitFor();
+  await alice.page.close();
+  await context.setOffline(false);
+  await site.open(context);
+  await bob.message('left behind').waitFor();
 });
 
 it('creates, renames, shares and leaves groups, and deletes messages', async () => {

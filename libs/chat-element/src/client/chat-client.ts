@@ -83,7 +83,7 @@ export class ChatClient {
     const { account } = session;
     this.#set({ phase: 'loading', failure: undefined, connection: 'connecting', data: emptyChatData(account) });
     const memory = new BrowserMemory(`${this.#memory.prefix}${account}:`);
-    const outbox = new OutboxStorage(memory);
+    const outbox = new OutboxStorage(memory, 'locks' in navigator ? navigator.locks : undefined);
     const chat = new Chat({ session, outbox: { store: outbox } });
     const live = new LiveChat(chat, this.store, memory);
     this.#live = live;

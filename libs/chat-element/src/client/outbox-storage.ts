@@ -1,5 +1,6 @@
 import { createClientId, type OutboxStore, type OutgoingMessage } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
+import { isRecord } from './is-record';
 
 const keyStart = 'outbox:';
 
@@ -12,7 +13,11 @@ export class OutboxStorage implements OutboxStore {
   readonly #messages = new Map<string, OutgoingMessage>();
   #release: () => void = () => undefined;
 
-  constructor(private readonly memory: BrowserMemory) {}
+  /** @param locks of the browser, if it has them */
+  constructor(
+    private readonly memory: BrowserMemory,
+    private readonly locks: LockManager | undefined,
+  ) {}
 
   async load(): Promise<OutgoingMessage[]> {
     await this.#lock(this.#key, new Promise<void>((resolve) => (this.#release = resolve)));
@@ -47,8 +52,8 @@ export class OutboxStorage implements OutboxStore {
 
   /** Locks a tab's messages until a promise resolves. @returns whether no other tab has locked them */
   #lock(key: string, until: Promise<void>): Promise<boolean> {
-    if (!('locks' in navigator)) return Promise.resolve(true);
-    const { locks } = navigator;
+    const { locks } = this;
+    if (locks === undefined) return Promise.resolve(true);
     return new Promise((resolve, reject) => {
       locks
         .request(this.memory.prefix + key, { ifAvailable: true }, async (lock) => {
@@ -64,6 +69,18 @@ function messagesIn(value: unknown): OutgoingMessage[] {
   return Array.isArray(value) ? value.filter(isOutgoing) : [];
 }
 
+/** Checks of the properties of a saved message. Its type makes a property that is renamed or added a compile error. */
+const propertyChecks: Record<keyof OutgoingMessage, (value: unknown) => boolean> = {
+  clientId: isString,
+  queue: isString,
+  frame: (value) => isRecord(value) && isString(value['type']) && isRecord(value['payload']),
+  firstSentAtMs: (value) => value === undefined || typeof value === 'number',
+};
+
 function isOutgoing(value: unknown): value is OutgoingMessage {
-  return typeof value === 'object' && value !== null && 'clientId' in value && 'lane' in value && 'frame' in value;
+  return isRecord(value) && Object.entries(propertyChecks).every(([name, isValid]) => isValid(value[name]));
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record';
+
 /** Configuration that the service gives its pages: the response of `/app/config.json`. */
 export interface ServerConfig {
   /** Accounts with their posting keys, if the chain is a devnet: signing in needs no wallet. */
@@ -39,8 +41,4 @@ function serverConfigOf(value: unknown): ServerConfig {
 
 function isDevnetAccount(value: unknown): value is DevnetAccount {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['posting'] === 'string';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
