@@ -1,4 +1,4 @@
-import { type Chat, RefusedError, UnreachableError } from '@waggle/client/browser';
+import { type Chat, ChatClientError } from '@waggle/client/browser';
 import { errorCodeOf } from './error-code';
 import type { DataStore } from './live-chat';
 import type { ChatMessage } from '../store/chat-data';
@@ -94,8 +94,8 @@ export class History {
         this.#change(id, (current) => ({ ...change(current), loading: undefined }));
       });
     } catch (error) {
-      if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error;
       this.#change(id, (current) => ({ ...current, loading: undefined, failure: errorCodeOf(error) }));
+      if (!(error instanceof ChatClientError)) throw error;
     }
   }
 
@@ -119,7 +119,7 @@ export class History {
   }
 }
 
-/** The oldest of the newest unread messages of others, or of the page if it has fewer. */
+/** The first unread message of others; if it is before this page, the first message of others on it. */
 function firstUnreadIn(page: readonly ChatMessage[], account: string, unreadCount: number): ChatMessage | undefined {
   if (unreadCount === 0) return undefined;
   const ofOthers = page.filter(({ from }) => from !== account);

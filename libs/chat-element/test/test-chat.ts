@@ -1,0 +1,17 @@
+import { Chat, Session } from '@waggle/client';
+import type { DataStore } from '../src/client/live-chat';
+import { type ChatData, emptyChatData } from '../src/store/chat-data';
+
+/** The chat of alice, which is not connected. */
+export function testChat(url = 'http://127.0.0.1'): Chat {
+  const tokens = { account: 'alice', admin: false, accessToken: 'a', webSocketToken: 'w', refreshToken: 'r' };
+  return new Chat({ session: new Session({ url, tokens }) });
+}
+
+export class TestStore implements DataStore {
+  data: ChatData = emptyChatData('alice');
+
+  update(change: (data: ChatData) => ChatData): void {
+    this.data = change(this.data);
+  }
+}
