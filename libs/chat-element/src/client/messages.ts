@@ -1,11 +1,13 @@
 import { type Chat, createClientId, EndedError, type StoredMessage } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
 import { errorCodeOf } from './error-code';
+import { isRecord } from './is-record';
 import type { DataStore } from './live-chat';
 import type { OutgoingText } from '../store/chat-data';
 import { addMessage } from '../store/message-changes';
 
-const failedKey = 'failed';
+/** Each failed message has a key of its own, because all tabs of the account share them. */
+const failedKeyStart = 'failed:';
 
 /** Sends, deletes and acknowledges messages. */
 export class Messages {
@@ -22,7 +24,11 @@ export class Messages {
         ? [outgoingText(clientId, payload.conversation_id, payload.message)]
         : [],
     );
-    const failed = outgoingTextsIn(this.memory.read(failedKey));
+    const failed = this.memory
+      .keys(failedKeyStart)
+      .map((key) => this.memory.read(key))
+      .filter(isOutgoingText)
+      .sort((a, b) => a.createdAtMs - b.createdAtMs);
     this.store.update((data) => {
       const known = new Set(data.outgoing.map(({ clientId }) => clientId));
       return {
@@ -54,7 +60,7 @@ export class Messages {
       ...data,
       outgoing: data.outgoing.filter((outgoing) => outgoing.clientId !== clientId),
     }));
-    this.#saveFailed();
+    this.memory.remove(failedKeyStart + clientId);
   }
 
   onSent(clientId: string, { seq, ...message }: StoredMessage): void {
@@ -71,7 +77,8 @@ export class Messages {
         outgoing.clientId === clientId ? { ...outgoing, failure: errorCodeOf(error), storedAs: undefined } : outgoing,
       ),
     }));
-    this.#saveFailed();
+    const failed = this.store.data.outgoing.find((outgoing) => outgoing.clientId === clientId);
+    if (failed !== undefined) this.memory.write(failedKeyStart + clientId, failed);
   }
 
   /** @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError */
@@ -97,24 +104,16 @@ export class Messages {
       if (!(error instanceof EndedError)) this.onNotSent(clientId, error);
     }
   }
-
-  #saveFailed(): void {
-    const failed = this.store.data.outgoing.filter(({ failure }) => failure !== undefined);
-    if (failed.length === 0) this.memory.remove(failedKey);
-    else this.memory.write(failedKey, failed);
-  }
 }
 
 function outgoingText(clientId: string, conversationId: string, text: string): OutgoingText {
   return { clientId, conversationId, text, createdAtMs: Date.now(), failure: undefined, storedAs: undefined };
 }
 
-function outgoingTextsIn(value: unknown): OutgoingText[] {
-  return Array.isArray(value) ? value.filter(isOutgoingText) : [];
-}
-
 function isOutgoingText(value: unknown): value is OutgoingText {
   return (
-    typeof value === 'object' && value !== null && 'clientId' in value && 'conversationId' in value && 'text' in value
+    isRecord(value) &&
+    typeof value['createdAtMs'] === 'number' &&
+    [value['clientId'], value['conversationId'], value['text']].every((each) => typeof each === 'string')
   );
 }
