@@ -59,6 +59,17 @@ it('reject and withdraw requests, end a friendship, and take messages from frien
   await dave.press('Remove friend: ivan');
   await dave.confirm('Remove friend');
   await dave.page.getByText('No friends yet').waitFor();
+  await request('judy');
+  // Of a rejection while the page is closed, the page learns nothing.
+  const address = dave.page.url();
+  await dave.page.goto('about:blank');
+  const judy = await site.as('judy');
+  const [missed] = await judy.api.friendRequests();
+  await judy.rejectFriendship(missed?.id ?? '');
+  await dave.page.goto(address);
+  await dave.openPeople();
+  await dave.press('Withdraw request: judy');
+  await until(async () => (await dave.page.getByRole('button', { name: /^Withdraw request/ }).count()) === 0);
   await dave.press('Back');
   await dave.openSettings();
   await dave.page.getByLabel('Only friends may write to me').check();

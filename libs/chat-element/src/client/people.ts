@@ -1,9 +1,11 @@
-import type { Chat, FriendRequest } from '@waggle/client/browser';
+import { type Chat, type FriendRequest, RefusedError } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
+import { isRecord } from './is-record';
 import type { DataStore } from './live-chat';
-import { changePeople } from '../store/people-changes';
+import { changePeople, withoutRequest } from '../store/people-changes';
 
-const sentKey = 'sent-requests';
+/** Each sent request has a key of its own, because all tabs of the account share them. */
+const sentKeyStart = 'sent-request:';
 
 /** Friend requests, friends and blocks. All methods throw what `Chat` throws. */
 export class People {
@@ -12,24 +14,43 @@ export class People {
     private readonly store: DataStore,
     private readonly memory: BrowserMemory,
   ) {
-    this.store.update((data) => changePeople(data, (people) => ({ ...people, sentRequests: this.#sent() })));
+    this.store.update((data) => changePeople(data, (people) => ({ ...people, sentRequests: this.#saved() })));
+    for (const event of ['friendship-accepted', 'friendship-rejected'] as const) {
+      chat.on(event, ({ id }) => {
+        this.memory.remove(sentKeyStart + id);
+      });
+    }
   }
 
   /** If the other account has sent a request, both are friends at once. */
   async request(account: string): Promise<void> {
     const { id, username } = await this.chat.requestFriendship(account);
     if (username !== this.chat.account) return;
-    this.#change((requests) => [...requests, { id, username: account }]);
+    const request = { id, username: account };
+    this.memory.write(sentKeyStart + id, request);
+    this.store.update((data) =>
+      changePeople(data, (people) => ({ ...people, sentRequests: [...people.sentRequests, request] })),
+    );
   }
 
   async accept(requestId: string): Promise<void> {
     await this.chat.acceptFriendship(requestId);
   }
 
-  /** Rejects a request, or withdraws one of the account's own. */
+  /** Rejects a request, or withdraws one of the account's own. If it has been answered meanwhile, it only disappears. */
   async reject(requestId: string): Promise<void> {
-    await this.chat.rejectFriendship(requestId);
-    this.#change((requests) => requests.filter(({ id }) => id !== requestId));
+    try {
+      await this.chat.rejectFriendship(requestId);
+    } catch (error) {
+      if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
+    }
+    this.#drop(requestId);
+  }
+
+  /** Drops sent requests that were accepted while this browser was not connected. */
+  dropAccepted(): void {
+    const { friends, sentRequests } = this.store.data.people;
+    for (const { id, username } of sentRequests) if (friends.includes(username)) this.#drop(id);
   }
 
   async remove(account: string): Promise<void> {
@@ -44,19 +65,19 @@ export class People {
     await this.chat.unblock(account);
   }
 
-  #change(change: (requests: readonly FriendRequest[]) => readonly FriendRequest[]): void {
-    this.store.update((data) =>
-      changePeople(data, (people) => ({ ...people, sentRequests: change(people.sentRequests) })),
-    );
-    this.memory.write(sentKey, this.store.data.people.sentRequests);
+  #drop(requestId: string): void {
+    this.memory.remove(sentKeyStart + requestId);
+    this.store.update((data) => withoutRequest(data, requestId));
   }
 
-  #sent(): FriendRequest[] {
-    const value = this.memory.read(sentKey);
-    return Array.isArray(value) ? value.filter(isFriendRequest) : [];
+  #saved(): FriendRequest[] {
+    return this.memory
+      .keys(sentKeyStart)
+      .map((key) => this.memory.read(key))
+      .filter(isFriendRequest);
   }
 }
 
 function isFriendRequest(value: unknown): value is FriendRequest {
-  return typeof value === 'object' && value !== null && 'id' in value && 'username' in value;
+  return isRecord(value) && typeof value['id'] === 'string' && typeof value['username'] === 'string';
 }

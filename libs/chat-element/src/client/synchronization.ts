@@ -20,7 +20,7 @@ export class Synchronization {
     private readonly chat: Chat,
     private readonly store: Store<ClientState>,
     private readonly data: DataStore,
-    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history'>,
+    private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history' | 'people'>,
   ) {}
 
   async start(): Promise<void> {
@@ -65,6 +65,7 @@ export class Synchronization {
       const opened = [...this.data.data.windows.keys()];
       this.data.update((data) => loadedData(data, state));
       this.live.messages.restore();
+      this.live.people.dropAccepted();
       for (const id of opened) void this.live.history.open(id);
     });
     this.store.update((state) => (state.phase === 'loading' ? { ...state, phase: 'ready' } : state));
