@@ -69,7 +69,7 @@ async function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds a project and what its project.json says it starts, and runs one of its scripts. */
+/** Builds a project and its dependencies, and runs one of its scripts. */
 async function buildAndRun(folder, script, { quietly = false } = {}) {
   if (!quietly) console.log('Building.');
   const built = await run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });

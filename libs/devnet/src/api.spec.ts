@@ -182,7 +182,7 @@ describe('blocks', () => {
     });
   });
 
-  it('have headers of their own', async () => {
+  it('have separate headers', async () => {
     const previous = devnet.chain.findBlock(busy)?.previous;
     expect(await call('condenser_api.get_block_header', [busy])).toMatchObject({ ...header, previous });
     expect(await call('block_api.get_block_header', { block_num: busy })).toMatchObject({

@@ -18,7 +18,7 @@ export interface Inclusion {
   readonly index: number;
 }
 
-/** The transaction with this id, as far as the view reaches. */
+/** Finds a transaction by id in the blocks of the view. */
 export function findTransaction(view: ChainView, id: string): Inclusion | undefined {
   for (let number = view.head.number; number >= 1; number--) {
     const block = view.findBlock(number);

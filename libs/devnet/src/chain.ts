@@ -31,7 +31,7 @@ export interface DevnetChainOptions {
   readonly unsigned?: boolean;
 }
 
-/** How many blocks a chain begins with: as many as make its accounts irreversible, and one more. */
+/** How many blocks a new chain has: enough to make its accounts irreversible, and one more. */
 export function initialBlocks(reversibleBlocks: number): number {
   return 2 + reversibleBlocks;
 }

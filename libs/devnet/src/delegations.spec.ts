@@ -119,7 +119,7 @@ describe('a delegation', () => {
     }).toThrow('unknown account stranger');
   });
 
-  it('comes with a new account, and stays there for thirty days', () => {
+  it('is made with a new account, and cannot be removed for thirty days', () => {
     const value = { ...newAccount('newcomer'), creator: 'alice', delegation: '30000.000000 VESTS', extensions: [] };
     chain.include([['account_create_with_delegation', value]], []);
     const thirtyDaysLater = hiveTime(secondsOf(chain.head.timestamp) + 30 * 24 * 60 * 60);

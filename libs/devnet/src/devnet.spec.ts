@@ -51,7 +51,7 @@ describe('a devnet with blocks that come by themselves', () => {
       });
     });
 
-  it('makes one after the other, and none after its stop', async () => {
+  it('produces one after the other, and none after its stop', async () => {
     devnet = await Devnet.start({ blockIntervalMs: 5 });
     const first = await block(devnet);
     expect(await block(devnet)).toBe(Number(first) + 1);

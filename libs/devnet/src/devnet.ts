@@ -107,7 +107,7 @@ export class Devnet {
   }
 
   /**
-   * Puts a transaction with these operations into a block of its own.
+   * Puts a transaction with these operations into a separate block.
    * @param operations in condenser_api's form, for example `['transfer', {from, to, amount: '1.000 HIVE', memo}]`.
    * @param wifs the private keys that sign.
    * @throws NodeError with the error of a node.
@@ -123,7 +123,7 @@ export class Devnet {
   }
 
   /**
-   * Sets a delegation, signed by the delegator, in a block of its own.
+   * Sets a delegation, signed by the delegator, in a separate block.
    * @param vests as condenser_api writes it, such as `5000.000000 VESTS`.
    */
   delegate(delegator: string, delegatee: string, vests: string): Block {
@@ -131,25 +131,25 @@ export class Devnet {
     return this.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
   }
 
-  /** Writes a post, signed by its author, in a block of its own. `fields` are those of the operation. */
+  /** Writes a post, signed by its author, in a separate block. `fields` are those of the operation. */
   post(author: string, permlink: string, fields: Partial<PostFields> = {}): Block {
     return this.write(author, permlink, { parent_author: '', parent_permlink: 'devnet', ...fields });
   }
 
-  /** Writes a reply to a post or a reply, in a block of its own. */
+  /** Writes a reply to a post or a reply, in a separate block. */
   reply(author: string, permlink: string, to: PostName, fields: Partial<PostFields> = {}): Block {
     return this.write(author, permlink, { parent_author: to.author, parent_permlink: to.permlink, ...fields });
   }
 
   /**
-   * Votes, in a block of its own.
+   * Votes, in a separate block.
    * @param weight hundredths of a percent, negative against the comment.
    */
   vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Block {
     return this.include([['vote', { voter, author, permlink, weight }]], [devnetKeys(voter).posting.wif]);
   }
 
-  /** Puts a custom_json into a block of its own, signed with the posting key, such as `'follow', ['follow', {…}]`. */
+  /** Puts a custom_json into a separate block, signed with the posting key, such as `'follow', ['follow', {…}]`. */
   customJson(account: string, id: string, json: unknown): Block {
     const value = { required_auths: [], required_posting_auths: [account], id, json: JSON.stringify(json) };
     return this.include([['custom_json', value]], [devnetKeys(account).posting.wif]);

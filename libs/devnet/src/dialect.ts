@@ -34,7 +34,7 @@ export function write(value: unknown, dialect: Dialect): unknown {
   return value;
 }
 
-/** hived writes a greater number as text, in either dialect; a negative one always as a number. */
+/** hived writes larger numbers as strings, in both dialects, and negative ones always as numbers. */
 const maxPlainNumber = 0xffffffffn;
 
 function isBilingual(value: unknown): value is Bilingual {

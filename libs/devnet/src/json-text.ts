@@ -1,4 +1,4 @@
-/** Hive's own parser takes raw line breaks inside strings, which the standard forbids; the chain has such operations. */
+/** Whether a text is JSON. Like Hive's parser, it accepts raw line breaks inside strings, which the chain contains. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/[\r\n\t]/g, ' '));

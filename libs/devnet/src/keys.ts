@@ -55,7 +55,7 @@ export function publicKeyText(compressed: Uint8Array): string {
 
 /**
  * The 33 bytes of a public key written as `STM…`.
- * @throws Error if the text is none, or its checksum is wrong.
+ * @throws Error if the text is not a key, or its checksum is wrong.
  */
 export function publicKeyBytes(text: string): Buffer {
   const bytes = Buffer.from(base58.decode(text.startsWith(prefix) ? text.slice(prefix.length) : ''));

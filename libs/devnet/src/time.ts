@@ -1,4 +1,4 @@
-/** Time as Hive writes it: UTC, whole seconds, no zone. Such texts order as the times do. */
+/** Time as Hive writes it: UTC, whole seconds, no zone. Sorts like the times. */
 export type HiveTime = string;
 
 /** The time of events that have never happened. */
@@ -8,7 +8,7 @@ export function hiveTime(seconds: number): HiveTime {
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
-/** Seconds since 1970; NaN for a text that is no time. */
+/** Returns seconds since 1970; NaN for an invalid time. */
 export function secondsOf(time: HiveTime): number {
   return Date.parse(`${time}Z`) / 1000;
 }

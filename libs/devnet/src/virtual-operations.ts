@@ -48,7 +48,7 @@ const filterOrder: readonly string[] = [
   'declined_voting_rights',
 ];
 
-/** The bit of a virtual operation in the filter; 0 for a name that has none. */
+/** Returns the bit of a virtual operation in the filter; 0 for other names. */
 export function filterBit(name: string): bigint {
   const place = filterOrder.indexOf(name);
   return place < 0 ? 0n : 1n << BigInt(place);

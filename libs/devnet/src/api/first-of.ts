@@ -1,4 +1,4 @@
-/** As many as are wanted, from the front. */
+/** Returns the first `count` items, or all if there are fewer. */
 export function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
   const first: Item[] = [];
   for (const item of items) {

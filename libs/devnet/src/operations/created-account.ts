@@ -31,7 +31,7 @@ export function parseCreatedAccount(fields: Fields): CreatedAccount {
   };
 }
 
-/** Operations of later hardforks end with extensions, of which there are none yet. */
+/** Operations of later hardforks end with extensions, which are empty. */
 export function parseNoExtensions(fields: Fields): readonly never[] {
   const extensions = optional(fields['extensions'], listOf) ?? [];
   if (extensions.length > 0) throw assertion('extensions.empty()', 'There are no extensions.');

@@ -13,7 +13,7 @@ export const transferToVesting = defineOperation({
     const fields = fieldsOf(json);
     const value = {
       from: parseAccountName(fields['from']),
-      // None is written as an empty text, and means oneself.
+      // An empty receiver is the sender.
       to: fields['to'] === '' ? textOf(fields['to']) : parseAccountName(fields['to']),
       amount: Asset.parse(fields['amount']),
     };

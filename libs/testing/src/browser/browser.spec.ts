@@ -15,7 +15,7 @@ it('runs a page in Chromium', async () => {
   }
 });
 
-it('rejects a program that TEST_BROWSER names and that is none, in one line', async () => {
+it('rejects an invalid TEST_BROWSER, in one line', async () => {
   await expect(getChromium({ ...process.env, TEST_BROWSER: '/nonexistent' })).rejects.toThrow(
     /^no Chromium for the tests: [^\n]* \(fetching it failed: TEST_BROWSER does not name one\)$/,
   );

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { fetchPgBouncer } from './fetch-pgbouncer';
-import { hasPreparedStatements } from './version';
+import { fetchPgBouncer, hasPreparedStatements } from './fetch-pgbouncer';
 
 /** Names a PgBouncer program that tests may use. */
 export const pgBouncerVariable = 'TEST_PGBOUNCER';

@@ -13,7 +13,6 @@ import {
 } from '../packages/apt';
 import { runtimeFolder } from '../processes/runtime-folder';
 import { type PgBouncerProgram } from './binary';
-import { hasPreparedStatements } from './version';
 
 /** Releases whose PgBouncer is too old, each with the next that has a newer one. */
 const newerReleases: Readonly<Record<string, string>> = { bullseye: 'trixie', bookworm: 'trixie', jammy: 'noble' };
@@ -70,4 +69,10 @@ function sourceFiles(): string[] {
   const folder = '/etc/apt/sources.list.d';
   const parts = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
   return ['/etc/apt/sources.list', ...parts].filter((file) => /\.(list|sources)$/.test(file) && existsSync(file));
+}
+
+/** Whether a version such as "1.24.1-1" is 1.21 or newer, which supports prepared statements in transaction mode. */
+export function hasPreparedStatements(version = '0.0'): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return major > 1 || (major === 1 && minor >= 21);
 }

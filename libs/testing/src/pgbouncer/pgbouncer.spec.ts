@@ -5,7 +5,7 @@ import { type PostgresServer } from '../postgres/server';
 import { findProcess } from '../processes/inspect';
 import { type PgBouncer } from './server';
 import { startPgBouncer } from './start-pgbouncer';
-import { hasPreparedStatements } from './version';
+import { hasPreparedStatements } from './fetch-pgbouncer';
 
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;

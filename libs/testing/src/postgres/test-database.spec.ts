@@ -25,7 +25,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 const createThing = (url: string) => query(url, 'CREATE TABLE thing (id int)').then(() => undefined);
 
-it('copies a template: each copy has the schema and none sees the rows of another', async () => {
+it('copies the schema of a template into separate databases', async () => {
   const template = await createTemplate('things', createThing);
   const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase(template)));
   await Promise.all(databases.map(({ url }, index) => query(url, `INSERT INTO thing VALUES (${index})`)));

@@ -48,7 +48,7 @@ it('kills a process that ignores the stop signal', async () => {
   expect(findProcess(child.pid)).toBeUndefined();
 });
 
-it('kills its children too, and waits for the end of those that hold none of its pipes', async () => {
+it('kills its children, and waits for those that hold no pipe of it', async () => {
   const child = await GuardedProcess.start('/bin/sh', ['-c', 'sleep 60 <&- >&- 2>&- & sleep 60 & wait'], options);
   await until(() => childrenOf(child.pid).length === 2);
   const children = childrenOf(child.pid);

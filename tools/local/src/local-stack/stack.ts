@@ -10,9 +10,9 @@ import {
   provideDatabase,
   startPostgres,
 } from '@waggle/testing';
+import { Client, escapeIdentifier } from 'pg';
 import { portOf, requireFreePort } from '../ports';
 import { type CloneState } from './clone';
-import { dropDatabase } from './drop-database';
 import { type Program, type Surroundings } from './programs';
 
 const readyTimeoutMs = 60_000;
@@ -201,6 +201,17 @@ async function databaseOf(
 ): Promise<string> {
   if (isFresh) await dropDatabase(postgres, name);
   return await provideDatabase(postgres, name);
+}
+
+/** Drops a database if it exists. */
+async function dropDatabase(server: PostgresServer, name: string): Promise<void> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
 }
 
 function ending(name: string, child: GuardedProcess, end = child.endedWith): string {

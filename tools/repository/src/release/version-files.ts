@@ -1,7 +1,7 @@
 import { PlainError } from '@waggle/running';
 import { z } from 'zod';
 
-/** Files that contain the version of the repository. API descriptions have versions of their own. */
+/** Files that contain the version of the repository. API descriptions have separate versions. */
 interface VersionFiles {
   /** @param file path from the root */
   matches: (file: string) => boolean;

@@ -4,7 +4,7 @@ import { NodeError } from '../../errors';
 const wrongCall = -32602;
 const noSuchApi = -32601;
 
-/** @param message what clients compare, behind a prefix that never changes. */
+/** @param message follows a constant prefix; clients compare it. */
 export function gatewayError(message: string): NodeError {
   const exception = { code: 10, name: 'assert_exception', message: 'Assert Exception' };
   return new NodeError(wrongCall, `${exception.message}:${message}`, {
