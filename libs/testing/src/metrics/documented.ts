@@ -14,11 +14,14 @@ export interface DocumentedMetric {
 
 const row = /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| ([\w, ]+?) +\|/gm;
 
-/** Returns the metrics in the README of an app, and those of every service in the README of libs/service. */
+/** Returns the metrics in the README of an app, and those of its roles in the README of libs/service. */
 export function documentedMetrics(app: string): DocumentedMetric[] {
   const ownMetrics = metricsIn(`apps/${app}/README.md`);
-  const ownNames = new Set(ownMetrics.map(({ name }) => name));
-  return [...ownMetrics, ...metricsIn('libs/service/README.md').filter(({ name }) => !ownNames.has(name))];
+  const appRoles = new Set(ownMetrics.flatMap(({ roles }) => roles));
+  const sharedMetrics = metricsIn('libs/service/README.md').filter(({ roles }) =>
+    roles.some((role) => appRoles.has(role)),
+  );
+  return [...ownMetrics, ...sharedMetrics];
 }
 
 function metricsIn(file: string): DocumentedMetric[] {
