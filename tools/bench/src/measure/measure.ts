@@ -1,6 +1,6 @@
 import { median } from '@waggle/running';
 
-/** The target of the ratio to a baseline: one of the two bounds. */
+/** The target of the ratio to a baseline: at most one of the two bounds. */
 export interface Threshold {
   /** The baseline, by its name among the readings. */
   against: string;

@@ -54,11 +54,14 @@ export function cpuText({ cpuUs = {} }: Measure, name: string): string {
 }
 
 export function ratioText(ratio: number | undefined): string {
-  return ratio === undefined ? '–' : ratio.toFixed(2);
+  if (ratio === undefined) return '–';
+  return ratio < 0.01 ? numberText(ratio) : ratio.toFixed(2);
 }
 
+/** Empty if there is no target. */
 export function targetText({ atLeast, atMost }: Comparison): string {
-  return atLeast === undefined ? `≤ ${(atMost ?? NaN).toFixed(2)}` : `≥ ${atLeast.toFixed(2)}`;
+  if (atLeast !== undefined) return `≥ ${ratioText(atLeast)}`;
+  return atMost === undefined ? '' : `≤ ${ratioText(atMost)}`;
 }
 
 /** Formats a number with three digits: more would not be reproducible on a shared machine. */
