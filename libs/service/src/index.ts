@@ -33,7 +33,16 @@ export { isPooled } from './database/server-limits';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';
 export * as sql from './database/sql-types';
-export { declaredStatements, type Executor, isJoined, type RowIn, type RowOf, Statement } from './database/statement';
+export {
+  declaredStatements,
+  type Executor,
+  isJoined,
+  type RowIn,
+  type RowOf,
+  type SqlTypes,
+  Statement,
+  type ValuesOf,
+} from './database/statement';
 export { storable } from './database/storable';
 export { descriptionText } from './description-text';
 export { ServiceError, unavailable } from './errors';

@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql } from '@waggle/service';
 import { mayBeOnChain } from '../../accounts/chain-name';
 import { AccountEntity } from '../../accounts/account.entity';
 import { type IndexState } from '../../index-state/index-state';
@@ -8,6 +8,8 @@ import { Rows } from './rows';
 import { Table } from './table';
 
 const table = new Table(AccountEntity);
+const findByNames = table.select('named', 'WHERE t.name = ANY ($1::text[])', { names: sql.arrayOf(sql.text) });
+const findByIds = table.select('by-id', 'WHERE t.id = ANY ($1::int[])', { ids: sql.arrayOf(sql.int4) });
 
 export type Account = Readonly<AccountEntity>;
 
@@ -31,8 +33,7 @@ export class Accounts {
 
   static async load(client: Queryable, readSet: ReadSet, state: IndexState, lookup: AccountLookup): Promise<Accounts> {
     const named = [...readSet.accounts];
-    const found =
-      named.length === 0 ? [] : await table.find(client, 'named', 'WHERE t.name = ANY ($1::text[])', [named]);
+    const found = named.length === 0 ? [] : await findByNames(client, { names: named });
     const known = new Map(found.map((account) => [account.name, account]));
     const unknown = named.filter((name) => !known.has(name));
     const older =
@@ -53,7 +54,7 @@ export class Accounts {
   async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
     if (missing.length === 0) return;
-    const found = await table.find(client, 'by-id', 'WHERE t.id = ANY ($1::int[])', [missing]);
+    const found = await findByIds(client, { ids: missing });
     this.rows.add(found);
     for (const { id, name } of found) this.ids.set(name, id);
   }

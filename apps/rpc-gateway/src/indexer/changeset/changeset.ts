@@ -7,7 +7,6 @@ import { Communities } from './communities';
 import { Follows } from './follows';
 import { Notifications } from './notifications';
 import { Posts } from './posts';
-import { Reblogs } from './reblogs';
 
 /** A unit of work: the rows of a batch, which are read in a few statements, changed in memory and written in a few. */
 export class Changeset {
@@ -15,7 +14,6 @@ export class Changeset {
     readonly accounts: Accounts,
     readonly posts: Posts,
     readonly follows: Follows,
-    readonly reblogs: Reblogs,
     readonly communities: Communities,
     readonly notifications: Notifications,
   ) {}
@@ -29,23 +27,19 @@ export class Changeset {
     const accounts = await Accounts.load(client, readSet, state, accountLookup);
     const posts = new Posts(state.nextPostId);
     const postIds = await posts.load(client, readSet, accounts);
-    const postActions = readSet.postActions.flatMap(({ account, link }) => {
-      const accountId = accounts.idOf(account);
-      const post = posts.find(accounts.idOf(link.author), link.permlink);
-      return accountId === undefined || post === undefined ? [] : [{ accountId, postId: post.id }];
-    });
-    const communityIds = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
+    const ofPosts = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
     const changeset = new Changeset(
       accounts,
       posts,
       new Follows(),
-      new Reblogs(),
       new Communities(),
       new Notifications(readSet.retention),
     );
     await accounts.loadByIds(client, await changeset.follows.load(client, readSet, accounts));
-    await changeset.reblogs.load(client, postActions);
-    await changeset.communities.load(client, readSet, accounts, { ids: communityIds, postActions });
+    await changeset.communities.load(client, readSet, accounts, {
+      ofPosts,
+      actions: posts.actionsOf(readSet, accounts),
+    });
     await changeset.notifications.load(client, posts.idsOf(readSet.texts.values(), accounts));
     await accounts.loadByIds(client, changeset.notifications.mentionedIds());
     return changeset;
@@ -60,7 +54,7 @@ export class Changeset {
   }
 
   async write(client: Queryable): Promise<void> {
-    const { accounts, posts, follows, reblogs, communities, notifications } = this;
-    for (const part of [accounts, posts, follows, reblogs, communities, notifications]) await part.write(client);
+    const { accounts, posts, follows, communities, notifications } = this;
+    for (const part of [accounts, posts, follows, communities, notifications]) await part.write(client);
   }
 }

@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql } from '@waggle/service';
 import { CommunityAuthorEntity } from '../../communities/community-author.entity';
 import { CommunityRoleEntity } from '../../communities/community-role.entity';
 import { CommunityEntity } from '../../communities/community.entity';
@@ -7,7 +7,7 @@ import { communityRoles } from '../../communities/roles';
 import { SubscriptionEntity } from '../../communities/subscription.entity';
 import { type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
-import { findPostActions, type PostAction } from './reblogs';
+import { type PostActions, selectPostActions } from './reblogs';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -16,6 +16,22 @@ const roleTable = new Table(CommunityRoleEntity);
 const authorTable = new Table(CommunityAuthorEntity);
 const subscriptionTable = new Table(SubscriptionEntity);
 const flagTable = new Table(FlagEntity);
+const ids = sql.arrayOf(sql.int4);
+const findByIds = communityTable.select('by-id', 'WHERE t.id = ANY ($1::int[])', { ids });
+const findTeams = roleTable.select(
+  'team',
+  `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`,
+  { communityIds: ids },
+);
+const findRoles = roleTable.select('members', 'WHERE t.account_id = ANY ($1::int[])', { accountIds: ids });
+const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', { authorIds: ids });
+const findSubscriptions = subscriptionTable.select(
+  'pairs',
+  `JOIN unnest($1::int[], $2::int[]) p (community_id, account_id)
+     ON p.community_id = t.community_id AND p.account_id = t.account_id`,
+  { communityIds: ids, accountIds: ids },
+);
+const findFlags = selectPostActions(flagTable);
 
 export type Community = Readonly<CommunityEntity>;
 
@@ -27,26 +43,24 @@ export class Communities {
   private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable);
   private readonly authors = new Rows<Readonly<CommunityAuthorEntity>>(authorTable);
 
-  /** @param ids the communities of the posts of the batch */
+  /** @param ofPosts the communities of the posts of the batch */
   async load(
     client: Queryable,
     readSet: ReadSet,
     accounts: Accounts,
-    { ids, postActions }: { ids: readonly number[]; postActions: readonly PostAction[] },
+    { ofPosts, actions }: { ofPosts: readonly number[]; actions: PostActions },
   ): Promise<void> {
     const named = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
     const members = [...readSet.members].flatMap((name) => accounts.idOf(name) ?? []);
-    const all = [...new Set([...named, ...ids])];
-    if (all.length > 0)
-      this.rows.add(await communityTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::int[])', [all]));
+    const all = [...new Set([...named, ...ofPosts])];
+    if (all.length > 0) this.rows.add(await findByIds(client, { ids: all }));
     if (named.length > 0) {
-      const isInTeam = `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`;
-      this.roles.add(await roleTable.find(client, 'team', isInTeam, [named]));
-      this.flags.add(await findPostActions(flagTable, client, postActions));
+      this.roles.add(await findTeams(client, { communityIds: named }));
+      if (actions.postIds.length > 0) this.flags.add(await findFlags(client, actions));
     }
     if (members.length > 0) {
-      this.roles.add(await roleTable.find(client, 'members', 'WHERE t.account_id = ANY ($1::int[])', [members]));
-      this.authors.add(await authorTable.find(client, 'authors', 'WHERE t.author_id = ANY ($1::int[])', [members]));
+      this.roles.add(await findRoles(client, { accountIds: members }));
+      this.authors.add(await findAuthors(client, { authorIds: members }));
     }
     await this.loadSubscriptions(client, readSet, accounts);
   }
@@ -116,13 +130,10 @@ export class Communities {
       return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
     });
     if (pairs.length === 0) return;
-    const found = await subscriptionTable.find(
-      client,
-      'pairs',
-      `JOIN unnest($1::int[], $2::int[]) p (community_id, account_id)
-         ON p.community_id = t.community_id AND p.account_id = t.account_id`,
-      [pairs.map(({ communityId }) => communityId), pairs.map(({ accountId }) => accountId)],
-    );
+    const found = await findSubscriptions(client, {
+      communityIds: pairs.map(({ communityId }) => communityId),
+      accountIds: pairs.map(({ accountId }) => accountId),
+    });
     this.subscriptions.add(found);
   }
 }

@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql } from '@waggle/service';
 import { FollowEntity } from '../../follows/follow.entity';
 import { followLists } from '../../follows/follow-lists';
 import { type ReadSet, type Pair } from './read-set';
@@ -7,6 +7,19 @@ import { Rows } from './rows';
 import { Table } from './table';
 
 const table = new Table(FollowEntity);
+const accountIds = sql.arrayOf(sql.int4);
+const findPairs = table.select(
+  'pairs',
+  `JOIN unnest($1::int[], $2::int[]) p (follower_id, following_id)
+     ON p.follower_id = t.follower_id AND p.following_id = t.following_id`,
+  { ones: accountIds, others: accountIds },
+);
+const findFollowedMuteLists = table.select(
+  'muted',
+  `WHERE t.follower_id = ANY ($1::int[]) AND t.lists & ${followLists.followsMuted} > 0`,
+  { followers: accountIds },
+);
+const findWholeLists = table.select('whole', 'WHERE t.follower_id = ANY ($1::int[])', { followers: accountIds });
 
 type Follow = Readonly<FollowEntity>;
 
@@ -23,12 +36,12 @@ export class Follows {
     const pairs = idsOf([...follows.values(), ...notifications.values()], accounts);
     if (pairs.ones.length > 0) this.add(await findPairs(client, pairs));
     if (notified.ones.length > 0) {
-      this.add(await findFollowedMuteLists(client, notified.ones));
+      this.add(await findFollowedMuteLists(client, { followers: notified.ones }));
       this.add(await findPairs(client, this.muteListPairs(readSet, accounts)));
     }
     const whole = [...wholeLists].flatMap((name) => accounts.idOf(name) ?? []);
     if (whole.length === 0) return [];
-    const listed = await table.find(client, 'whole', 'WHERE t.follower_id = ANY ($1::int[])', [whole]);
+    const listed = await findWholeLists(client, { followers: whole });
     this.add(listed);
     return listed.map(({ followingId }) => followingId);
   }
@@ -108,18 +121,4 @@ function idsOf(pairs: Iterable<Pair>, accounts: Accounts): Ids {
     ids.others.push(other);
   }
   return ids;
-}
-
-function findPairs(client: Queryable, { ones, others }: Ids): Promise<Follow[]> {
-  return table.find(
-    client,
-    'pairs',
-    `JOIN unnest($1::int[], $2::int[]) p (follower_id, following_id)
-       ON p.follower_id = t.follower_id AND p.following_id = t.following_id`,
-    [ones, others],
-  );
-}
-
-function findFollowedMuteLists(client: Queryable, followers: readonly number[]): Promise<Follow[]> {
-  return table.find(client, 'muted', 'WHERE t.follower_id = ANY ($1::int[]) AND t.lists & 16 > 0', [followers]);
 }

@@ -14,6 +14,9 @@ import { Table } from './table';
 
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
+const findMentions = mentionTable.select('by-post', 'WHERE t.post_id = ANY ($1::bigint[])', {
+  postIds: sql.arrayOf(sql.int8),
+});
 
 const deleteNotifications = new Statement({
   name: 'notification-retract',
@@ -62,7 +65,7 @@ export class Notifications {
   /** Reads the mentions of posts. */
   async load(client: Queryable, postIds: readonly bigint[]): Promise<void> {
     if (postIds.length === 0) return;
-    this.mentions.add(await mentionTable.find(client, 'by-post', 'WHERE t.post_id = ANY ($1::bigint[])', [postIds]));
+    this.mentions.add(await findMentions(client, { postIds }));
   }
 
   /** @returns the next id for the type and block, or undefined if the block is too old or has no more ids */

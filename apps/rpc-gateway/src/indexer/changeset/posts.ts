@@ -5,6 +5,7 @@ import { YoungPostEntity } from '../../posts/young-post.entity';
 import { VoteEntity } from '../../votes/vote.entity';
 import { type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
+import { type PostActions, Reblogs } from './reblogs';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -12,6 +13,21 @@ const postTable = new Table(PostEntity);
 const youngTable = new Table(YoungPostEntity);
 const textTable = new Table(PostTextEntity);
 const voteTable = new Table(VoteEntity);
+const ids = sql.arrayOf(sql.int8);
+const findLinked = postTable.select(
+  'linked',
+  `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
+   WHERE NOT t.is_deleted`,
+  { authorIds: sql.arrayOf(sql.int4), permlinks: sql.arrayOf(sql.text) },
+);
+const findByIds = postTable.select('by-id', 'WHERE t.id = ANY ($1::bigint[])', { ids });
+const findYoung = youngTable.select('by-id', 'WHERE t.post_id = ANY ($1::bigint[])', { ids });
+const findTexts = textTable.select('by-id', 'WHERE t.post_id = ANY ($1::bigint[])', { ids });
+const findVotes = voteTable.select(
+  'pairs',
+  'JOIN unnest($1::bigint[], $2::int[]) p (post_id, voter_id) ON p.post_id = t.post_id AND p.voter_id = t.voter_id',
+  { postIds: ids, voterIds: sql.arrayOf(sql.int4) },
+);
 
 const deleteVotesOfPosts = new Statement({
   name: 'vote-close',
@@ -23,11 +39,12 @@ const deleteVotesOfPosts = new Statement({
 export type Post = Readonly<PostEntity>;
 export type YoungPost = Readonly<YoungPostEntity>;
 
-/** The posts of a batch, with their payouts, texts and votes. */
+/** The posts of a batch, with their payouts, texts, votes and reblogs. */
 export class Posts {
   readonly young = new Rows<YoungPost>(youngTable);
   readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
   readonly votes = new Rows<Readonly<VoteEntity>>(voteTable);
+  readonly reblogs = new Reblogs();
   private readonly rows = new Rows<Post>(postTable);
   private readonly ids = new Map<string, bigint>();
   /** Posts whose votes are deleted. */
@@ -41,23 +58,21 @@ export class Posts {
       const authorId = accounts.idOf(author);
       return authorId === undefined ? [] : [{ authorId, permlink }];
     });
-    const named = await postTable.find(
-      client,
-      'linked',
-      `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
-       WHERE NOT t.is_deleted`,
-      [links.map(({ authorId }) => authorId), links.map(({ permlink }) => permlink)],
-    );
+    const named = await findLinked(client, {
+      authorIds: links.map(({ authorId }) => authorId),
+      permlinks: links.map(({ permlink }) => permlink),
+    });
     this.rows.add(named);
     for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
     if (named.length === 0) return [];
-    const ids = named.map(({ id }) => id);
+    const namedIds = named.map(({ id }) => id);
     const parents = named.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
-    this.rows.add(await postTable.find(client, 'by-id', 'WHERE t.id = ANY ($1::bigint[])', [parents]));
-    this.young.add(await youngTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+    this.rows.add(await findByIds(client, { ids: parents }));
+    this.young.add(await findYoung(client, { ids: namedIds }));
     await this.loadTexts(client, readSet, accounts);
     await this.loadVotes(client, readSet, accounts);
-    return ids;
+    await this.reblogs.load(client, this.actionsOf(readSet, accounts));
+    return namedIds;
   }
 
   /** The id for the next new post. */
@@ -74,6 +89,16 @@ export class Posts {
   /** The ids of those posts that exist. */
   idsOf(links: Iterable<PostLink>, accounts: Accounts): bigint[] {
     return [...links].flatMap(({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? []);
+  }
+
+  /** The posts that accounts reblog or flag. */
+  actionsOf({ postActions }: ReadSet, accounts: Accounts): PostActions {
+    const found = postActions.flatMap(({ account, link }) => {
+      const accountId = accounts.idOf(account);
+      const post = this.find(accounts.idOf(link.author), link.permlink);
+      return accountId === undefined || post === undefined ? [] : [{ accountId, postId: post.id }];
+    });
+    return { postIds: found.map(({ postId }) => postId), accountIds: found.map(({ accountId }) => accountId) };
   }
 
   findById(id: bigint | null): Post | undefined {
@@ -98,6 +123,7 @@ export class Posts {
     const young = this.young.find(post.id);
     if (young) this.young.remove(young);
     this.closeVotes(post.id);
+    this.reblogs.removeAll(post.id);
   }
 
   /** Deletes the votes on a post, which can no longer change. */
@@ -114,12 +140,12 @@ export class Posts {
     await this.young.write(client);
     await this.texts.write(client);
     await this.votes.write(client);
+    await this.reblogs.write(client);
   }
 
   private async loadTexts(client: Queryable, { texts }: ReadSet, accounts: Accounts) {
-    const ids = this.idsOf(texts.values(), accounts);
-    if (ids.length === 0) return;
-    this.texts.add(await textTable.find(client, 'by-id', 'WHERE t.post_id = ANY ($1::bigint[])', [ids]));
+    const textIds = this.idsOf(texts.values(), accounts);
+    if (textIds.length > 0) this.texts.add(await findTexts(client, { ids: textIds }));
   }
 
   private async loadVotes(client: Queryable, readSet: ReadSet, accounts: Accounts) {
@@ -129,13 +155,8 @@ export class Posts {
       return voterId === undefined || post === undefined ? [] : [{ voterId, postId: post.id }];
     });
     if (votes.length === 0) return;
-    const found = await voteTable.find(
-      client,
-      'pairs',
-      'JOIN unnest($1::bigint[], $2::int[]) p (post_id, voter_id) ON p.post_id = t.post_id AND p.voter_id = t.voter_id',
-      [votes.map(({ postId }) => postId), votes.map(({ voterId }) => voterId)],
-    );
-    this.votes.add(found);
+    const [postIds, voterIds] = [votes.map(({ postId }) => postId), votes.map(({ voterId }) => voterId)];
+    this.votes.add(await findVotes(client, { postIds, voterIds }));
   }
 }
 

@@ -4,6 +4,7 @@ import { Rows } from './rows';
 import { Table } from './table';
 
 const table = new Table(ReblogEntity);
+const findReblogs = selectPostActions(table);
 
 const deleteReblogsOfPosts = new Statement({
   name: 'reblog-of-deleted',
@@ -17,8 +18,8 @@ export class Reblogs {
   private readonly rows = new Rows<Readonly<ReblogEntity>>(table);
   private readonly deletedPosts = new Set<bigint>();
 
-  async load(client: Queryable, postActions: readonly PostAction[]): Promise<void> {
-    this.rows.add(await findPostActions(table, client, postActions));
+  async load(client: Queryable, actions: PostActions): Promise<void> {
+    if (actions.postIds.length > 0) this.rows.add(await findReblogs(client, actions));
   }
 
   has(postId: bigint, accountId: number): boolean {
@@ -47,23 +48,17 @@ export class Reblogs {
   }
 }
 
-/** A reblog or a flag. */
-export interface PostAction {
-  readonly postId: bigint;
-  readonly accountId: number;
+/** Accounts that reblog or flag posts, as parallel arrays for `unnest`. */
+export interface PostActions {
+  readonly postIds: readonly bigint[];
+  readonly accountIds: readonly number[];
 }
 
-/** Finds the rows of reblogs or flags that exist. */
-export async function findPostActions<Row extends PostAction>(
-  from: Table<Row>,
-  client: Queryable,
-  postActions: readonly PostAction[],
-): Promise<Row[]> {
-  if (postActions.length === 0) return [];
-  return from.find(
-    client,
+/** Declares the statement that finds the reblogs or flags that exist. */
+export function selectPostActions<Row extends object>(from: Table<Row>) {
+  return from.select(
     'pairs',
     'JOIN unnest($1::bigint[], $2::int[]) p (post_id, account_id) ON p.post_id = t.post_id AND p.account_id = t.account_id',
-    [postActions.map(({ postId }) => postId), postActions.map(({ accountId }) => accountId)],
+    { postIds: sql.arrayOf(sql.int8), accountIds: sql.arrayOf(sql.int4) },
   );
 }

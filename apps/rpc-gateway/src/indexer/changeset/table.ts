@@ -1,4 +1,4 @@
-import { type Queryable } from '@waggle/service';
+import { type Queryable, sql, type SqlTypes, Statement, type ValuesOf } from '@waggle/service';
 import { TypeOverrides, types } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
 
@@ -8,22 +8,44 @@ type EntityOf<Row> = new () => Row;
 interface Column {
   readonly property: string;
   readonly column: string;
+  /** As in the entity, and in casts. */
   readonly type: string;
   readonly isKey: boolean;
+  readonly isNullable: boolean;
 }
+
+/** A type whose values the compiler does not know; a test compares the entities with the tables. */
+type ColumnType = sql.SqlType<unknown, unknown>;
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['bigint', 'int8'],
+  ['boolean', 'bool'],
+  ['int', 'int4'],
+  ['smallint', 'int2'],
+  ['text', 'text'],
+  ['timestamptz', 'timestamptz'],
+]);
 
 /** Reads `int8` columns as `bigint`, without loss of precision. */
 const exactTypes = new TypeOverrides();
 exactTypes.setTypeParser(types.builtins.INT8, BigInt);
 
-/** Reads, upserts and deletes many rows of an entity's table with one statement each. */
+/** Reads rows by some values. */
+export type RowQuery<Row, Parameters extends SqlTypes> = (
+  client: Queryable,
+  values: ValuesOf<Parameters>,
+) => Promise<Row[]>;
+
+/**
+ * Reads, upserts and deletes many rows of an entity's table with one statement each. Like every `Statement`, those derived from the
+ * entity are declared while modules load and compared with the schema by a test.
+ */
 export class Table<Row extends object> {
-  readonly name: string;
+  private readonly name: string;
   private readonly columns: readonly Column[];
   private readonly key: readonly Column[];
-  private readonly selected: string;
-  private readonly upsertText: string;
-  private readonly deleteText: string;
+  private readonly upsertStatement: Statement<Record<string, ColumnType>, SqlTypes>;
+  private readonly deleteStatement: Statement<Record<string, ColumnType>, SqlTypes>;
 
   constructor(entity: EntityOf<Row>) {
     const storage = getMetadataArgsStorage();
@@ -33,11 +55,21 @@ export class Table<Row extends object> {
       column: options.name ?? propertyName,
       type: String(options.type ?? 'int'),
       isKey: options.primary === true,
+      isNullable: options.nullable === true,
     }));
     this.key = this.columns.filter(({ isKey }) => isKey);
-    this.selected = this.columns.map(({ property, column }) => `t.${column} AS "${property}"`).join(', ');
-    this.upsertText = this.upsertStatement();
-    this.deleteText = this.deleteStatement();
+    this.upsertStatement = new Statement({
+      name: `${this.name}-write`,
+      text: this.upsertText(),
+      parameters: arrayTypesOf(this.columns),
+      columns: {},
+    });
+    this.deleteStatement = new Statement({
+      name: `${this.name}-delete`,
+      text: this.deleteText(),
+      parameters: arrayTypesOf(this.key),
+      columns: {},
+    });
   }
 
   /** The primary key as a text. */
@@ -46,34 +78,36 @@ export class Table<Row extends object> {
   }
 
   /**
+   * Declares a statement that reads rows. Call it while the module loads.
+   *
    * @param label distinguishes this statement from others of the table
    * @param from the rest of the statement after `SELECT … FROM <table> t`
    */
-  async find(client: Queryable, label: string, from: string, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await client.query<Row>({
+  select<Parameters extends SqlTypes>(label: string, from: string, parameters: Parameters): RowQuery<Row, Parameters> {
+    const selected = this.columns.map(({ property, column }) => `t.${column} AS "${property}"`).join(', ');
+    const statement = new Statement({
       name: `${this.name}-${label}`,
-      text: `SELECT ${this.selected} FROM ${this.name} t ${from}`,
-      values: [...values],
-      types: exactTypes,
+      text: `SELECT ${selected} FROM ${this.name} t ${from}`,
+      parameters,
+      columns: typesOf(this.columns, (each) => (each.isNullable ? sql.nullable(typeOf(each)) : typeOf(each))),
     });
-    return rows;
+    return async (client, values) => {
+      const { rows } = await client.query<Row>({ ...statement.bind(values), types: exactTypes });
+      return rows;
+    };
   }
 
   /** Inserts new rows and updates existing ones. */
   async upsert(client: Queryable, rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    const values = valuesOf(this.columns, rows);
-    await client.query({ name: `${this.name}-write`, text: this.upsertText, values });
+    if (rows.length > 0) await this.upsertStatement.execute(client, valuesOf(this.columns, rows));
   }
 
   /** Deletes the rows with the keys of these. */
   async delete(client: Queryable, rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    const values = valuesOf(this.key, rows);
-    await client.query({ name: `${this.name}-delete`, text: this.deleteText, values });
+    if (rows.length > 0) await this.deleteStatement.execute(client, valuesOf(this.key, rows));
   }
 
-  private upsertStatement(): string {
+  private upsertText(): string {
     const rest = this.columns.filter(({ isKey }) => !isKey);
     const changes = rest.map(({ column }) => `${column} = excluded.${column}`).join(', ');
     return `
@@ -81,7 +115,7 @@ export class Table<Row extends object> {
       ON CONFLICT (${namesOf(this.key)}) DO ${rest.length === 0 ? 'NOTHING' : `UPDATE SET ${changes}`}`;
   }
 
-  private deleteStatement(): string {
+  private deleteText(): string {
     const sameKey = this.key.map(({ column }) => `t.${column} = deleted.${column}`).join(' AND ');
     return `
       DELETE FROM ${this.name} t USING unnest(${arraysOf(this.key)}) deleted (${namesOf(this.key)}) WHERE ${sameKey}`;
@@ -96,6 +130,23 @@ function arraysOf(columns: readonly Column[]): string {
   return columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
 }
 
-function valuesOf(columns: readonly Column[], rows: readonly object[]): unknown[][] {
-  return columns.map(({ property }) => rows.map((row): unknown => Reflect.get(row, property)));
+function typeOf({ type, property }: Column): ColumnType {
+  const typeName = typeNames.get(type);
+  if (typeName === undefined) throw new Error(`column ${property} has the type ${type}, which rows cannot have`);
+  return { typeName, nullability: 'proven' };
+}
+
+function typesOf(columns: readonly Column[], typeOfColumn: (column: Column) => ColumnType) {
+  return Object.fromEntries(columns.map((column) => [column.property, typeOfColumn(column)]));
+}
+
+function arrayTypesOf(columns: readonly Column[]): Record<string, ColumnType> {
+  return typesOf(columns, (column) => ({ typeName: `_${typeOf(column).typeName}`, nullability: 'proven' }));
+}
+
+/** An array of the values of each column. */
+function valuesOf(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
+  return Object.fromEntries(
+    columns.map(({ property }) => [property, rows.map((row): unknown => Reflect.get(row, property))]),
+  );
 }

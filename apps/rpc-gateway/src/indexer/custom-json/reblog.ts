@@ -39,14 +39,14 @@ function readPayload(signer: string, payload: unknown): IndexUpdate | undefined 
 }
 
 function reblog(changeset: Changeset, time: Date, name: string, { author, permlink }: PostLink, isRemoval: boolean) {
-  const { accounts, posts, reblogs } = changeset;
+  const { accounts, posts } = changeset;
   const account = accounts.find(name);
   const post = posts.find(accounts.find(author)?.id, permlink);
-  if (!account || !post || reblogs.has(post.id, account.id) !== isRemoval) return;
+  if (!account || !post || posts.reblogs.has(post.id, account.id) !== isRemoval) return;
   if (isRemoval) {
-    reblogs.remove(post.id, account.id);
+    posts.reblogs.remove(post.id, account.id);
     return;
   }
-  reblogs.add(post.id, account.id);
+  posts.reblogs.add(post.id, account.id);
   notifyUnlessMuted(changeset, time, 'reblog', { recipientId: post.authorId, sourceId: account.id, postId: post.id });
 }

@@ -30,7 +30,7 @@ function hadNoEffect({ block, operation }: OperationPlace, { author, permlink }:
   });
 }
 
-function deletePost({ accounts, posts, reblogs, communities }: Changeset, { author, permlink }: PostLink): void {
+function deletePost({ accounts, posts, communities }: Changeset, { author, permlink }: PostLink): void {
   const post = posts.find(accounts.find(author)?.id, permlink);
   if (post === undefined) return;
   const young = posts.young.find(post.id);
@@ -39,5 +39,4 @@ function deletePost({ accounts, posts, reblogs, communities }: Changeset, { auth
     communities.addPendingPayout(young.communityId, -young.pendingPayout);
   }
   posts.delete(post);
-  reblogs.removeAll(post.id);
 }
