@@ -72,7 +72,7 @@ function failuresOfService(outcome: ServiceOutcome, { checksTimes }: Checks): st
   const succeeded = during.p99Ms !== undefined;
   return [
     ...(residentMaxBytes > limit ? [`took ${inMebibytes(residentMaxBytes)} of ${inMebibytes(limit)}`] : []),
-    ...(checksTimes && liveFailures > 0 ? [`did not answer ${liveFailures} health probes`] : []),
+    ...(checksTimes && liveFailures > 0 ? [`missed ${liveFailures} health probes`] : []),
     ...(succeeded ? [] : ['completed no honest request']),
     ...Object.entries(during.failed).map(([what, count]) => `failed ${count} honest requests (${what})`),
     ...(checksTimes && ratio !== undefined && ratio > maxRatio

@@ -1,5 +1,5 @@
 import { AttackerProcess } from './attacker/attacker-process';
-import { type Order } from './attacker/order';
+import { type Order } from './attacker/protocol';
 import { type Attack, type LoadAttack, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
 import { type AttackOutcome, failuresOf, failuresOfAttacker } from './outcome';

@@ -1,7 +1,6 @@
 import { OwnProcess, type Running } from '@waggle/running';
 import { type Counts } from '../traffic/attack-context';
-import { countsPrefix, parseCounts } from './counts-line';
-import { type Order } from './order';
+import { countsPrefix, type Order, parseCounts } from './protocol';
 
 /** Time beyond the attack: the process waits up to 3 s for its connections. */
 const endTimeoutMs = 15_000;

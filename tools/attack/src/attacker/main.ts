@@ -4,13 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { explain } from '@waggle/running/plain-error';
 import { findLoadAttack } from '../attacks/all-attacks';
 import { type AttackContext, type Counts } from '../traffic/attack-context';
-import { countsLine } from './counts-line';
-import { order, type Order } from './order';
+import { countsLine, order, type Order } from './protocol';
 
 /** How long attacks may take to end after their time is over, in milliseconds. */
 const endTimeoutMs = 3_000;
 
-/** How long an attack that ends when it is limited goes on afterwards, and how often its counts are checked. */
+/** How long an attack that ends when it is limited continues after that, and how often its counts are checked. */
 const limitedMs = 250;
 const checkEveryMs = 50;
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Counts } from '../traffic/attack-context';
 
-/** What an attacker's process is to do. */
+/** The input of an attacker's process. */
 export const order = z.object({
-  /** Attacks that run side by side, each with those that follow it. */
+  /** Sequences of attacks that run in parallel. */
   sequences: z.array(z.array(z.object({ name: z.string(), job: z.unknown() }))),
   seconds: z.number().positive().max(86_400),
   rate: z.number().positive().max(1),
@@ -10,3 +11,18 @@ export const order = z.object({
   endsWhenLimited: z.boolean(),
 });
 export type Order = z.infer<typeof order>;
+
+/** The beginning of the line with the counts of an attacker's process. */
+export const countsPrefix = 'counted ';
+
+const allCounts = z.record(z.string(), z.record(z.string(), z.number()));
+
+/** @param counts by attack */
+export function countsLine(counts: Record<string, Counts>): string {
+  return countsPrefix + JSON.stringify(counts);
+}
+
+/** @throws Error if the line has no counts */
+export function parseCounts(line: string): Record<string, Counts> {
+  return allCounts.parse(JSON.parse(line.slice(countsPrefix.length)));
+}

@@ -15,7 +15,7 @@ const job = z.object({ url: z.string(), token: z.string(), address: z.string(), 
 /** A join by message and a leave cost eleven frames of the hundred that are allowed each second. */
 const joinsPerSecond = 9;
 /** More than the burst of 500 frames allows. */
-const joinsAtOnce = 60;
+const joinBurst = 60;
 const members = { quick: 10_000, full: 50_000 };
 
 /** The largest average event in the database. The list of 50,000 members alone takes 600 KB. */
@@ -80,7 +80,7 @@ async function joinAndLeave(login: Login, channel: string, { signal, rate, count
     socket.send('chat-message', { conversation_id: channel, to: null, message: 'hello' });
     socket.send('leave-conversation', { conversation_id: channel });
   };
-  for (let first = 0; first < joinsAtOnce; first += 1) join();
+  for (let first = 0; first < joinBurst; first += 1) join();
   do join();
   while (socket.isOpen && (await pause(1_000 / (joinsPerSecond * rate), signal)));
   socket.close();

@@ -17,7 +17,7 @@ export const manyAddresses = loadAttack({
   isLimited: ({ 'status 429': own = 0, 'status 503': others = 0 }) => own + others > 0,
   prepare: async (target, size) => {
     // Together 200 at once and ten a second at each service: much to hold, and little to compute.
-    const pace = { addresses: attackerAddresses(15, 100), atOnce: 2, perSecond: 0.1, maxOpen: 6 };
+    const pace = { addresses: attackerAddresses(15, 100), burst: 2, perSecond: 0.1, maxOpen: 6 };
     const gateway = {
       url: target.service('rpc-gateway').url,
       texts: [longGatewayRequest(target, size.isQuick ? 20 : 5)],

@@ -18,7 +18,7 @@ export const pipelinedRequests = loadAttack({
     texts: [(await longChatRequest(target, size)).repeat(pipelined)],
     addresses: attackerAddresses(16, 1),
     // 1,200 requests a minute are allowed.
-    atOnce: 10,
+    burst: 10,
     perSecond: 0.4,
     maxOpen: 24,
   }),

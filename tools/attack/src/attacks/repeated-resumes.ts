@@ -20,15 +20,15 @@ const burstKilobytes = 3_000;
 
 const reconnectMs = 500;
 /** The attacker ignores `retry_after_ms`. */
-const insistMs = 50;
+const retryMs = 50;
 
 export const repeatedResumes = loadAttack({
   name: 'medium-4',
-  summary: 'one account resumes on ten sockets again and again; each time it has missed up to 120 MB',
+  summary: 'one account resumes on ten sockets repeatedly; each time it has missed up to 120 MB',
   services: ['chat'],
   job,
   before: 'a core busy with ten sockets; 21 frames for up to 120 MB',
-  // What an account gets at once, and no resume is complete by then.
+  // The burst of an account; no resume may be complete by then.
   isLimited: ({ 'kilobytes received': kilobytes = 0 }) => kilobytes > burstKilobytes,
   forbidden: ['resume-complete'],
   prepare: async (target, { isQuick }) => {
@@ -42,11 +42,11 @@ export const repeatedResumes = loadAttack({
     return { url, token, address, cursor };
   },
   run: async (given, attacker) => {
-    await Promise.all(Array.from({ length: sockets }, () => resumeAgainAndAgain(given, attacker)));
+    await Promise.all(Array.from({ length: sockets }, () => resumeRepeatedly(given, attacker)));
   },
 });
 
-/** The cursor of a connection that was opened before the messages came; cursors are opaque. */
+/** Returns the cursor of a connection from before the messages were sent. */
 async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
   return await new Promise((resolve, reject) => {
     ChatSocket.open(
@@ -62,7 +62,7 @@ async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
   });
 }
 
-async function resumeAgainAndAgain(given: Job, attacker: AttackContext): Promise<void> {
+async function resumeRepeatedly(given: Job, attacker: AttackContext): Promise<void> {
   const { signal, count } = attacker;
   while (!signal.aborted) {
     try {
@@ -78,22 +78,22 @@ async function resumeWhileOpen(
   { url, token, address, cursor }: Job,
   { signal, rate, count }: AttackContext,
 ): Promise<void> {
-  let onAnswer: () => void = () => undefined;
+  let onReply: () => void = () => undefined;
   const socket = await ChatSocket.open(
     { url, token, address, capabilities },
     {
       onFrame: (data) => {
         count('kilobytes received', data.length / 1_000);
-        // Messages are long, and answers are short.
+        // Messages are long, and replies are short.
         if (data.length > 1_000) return;
         const { type, payload } = parseFrame(data);
         if (type === 'status') return;
         count(type === 'error' ? `error ${String(payload['code'])}` : type);
-        if (['resume-complete', 'resume-failed', 'error'].includes(type)) onAnswer();
+        if (['resume-complete', 'resume-failed', 'error'].includes(type)) onReply();
       },
       onClose: (code) => {
         if (!signal.aborted) count(`closed ${code}`);
-        onAnswer();
+        onReply();
       },
     },
   );
@@ -103,12 +103,12 @@ async function resumeWhileOpen(
   signal.addEventListener('abort', close);
   while (socket.isOpen && !signal.aborted) {
     count('resumes');
-    const answered = new Promise<void>((resolve) => {
-      onAnswer = resolve;
+    const replied = new Promise<void>((resolve) => {
+      onReply = resolve;
     });
     socket.send('authenticate', { token, capabilities, resume: cursor });
-    await answered;
-    await pause(insistMs / rate, signal);
+    await replied;
+    await pause(retryMs / rate, signal);
   }
   signal.removeEventListener('abort', close);
   close();

@@ -12,7 +12,7 @@ export const slowReaders = loadAttack({
   isLimited: hasCounted('status 429'),
   prepare: async (target, size) => {
     const reading = { bytes: 1, everyMs: 10_000 };
-    const pace = { addresses: attackerAddresses(14, 1), atOnce: 60, perSecond: 2, maxOpen: 100, reading };
+    const pace = { addresses: attackerAddresses(14, 1), burst: 60, perSecond: 2, maxOpen: 100, reading };
     return [
       { url: target.service('chat').url, texts: [await longChatRequest(target, size)], ...pace },
       { url: target.service('rpc-gateway').url, texts: [longGatewayRequest(target)], ...pace },

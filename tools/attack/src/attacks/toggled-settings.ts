@@ -13,7 +13,7 @@ const attackMs = { quick: 1_000, full: 10_000 };
 export const toggledSettings: RuleAttack = {
   kind: 'rule',
   name: 'low-11-settings',
-  summary: 'toggles a setting that concerns 20,000 direct conversations, again and again',
+  summary: 'toggles a setting that concerns 20,000 direct conversations, repeatedly',
   services: ['chat'],
   before: '0.6 s of the database for the price of ten frames',
   attempt: async (target, { isQuick }) => {

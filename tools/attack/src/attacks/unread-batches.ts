@@ -13,7 +13,7 @@ export function batchOf(method: string, calls: number, params: unknown = {}): st
 }
 
 /** In a short form: fewer calls than `CALLS_AT_ONCE`, so that only the limits in bytes reject requests. 144 MB altogether. */
-const few = { atOnce: 30, calls: 8 };
+const few = { burst: 30, calls: 8 };
 
 interface Batch {
   name: string;
@@ -36,7 +36,7 @@ function unreadBatches({ method, calls, block, ...description }: Batch): LoadAtt
         url,
         texts: [postText(url, '/rpc', batchOf(method, isQuick ? few.calls : calls))],
         addresses: attackerAddresses(block, 1),
-        atOnce: isQuick ? few.atOnce : 60,
+        burst: isQuick ? few.burst : 60,
         // 6,000 calls a minute are allowed.
         perSecond: 2,
         maxOpen: 200,

@@ -39,7 +39,7 @@ const heldExports = ({ block, reading, ...description }: Readers): LoadAttack =>
         url,
         texts: [getText(url, `/api/deleg/in?account=${bigAccount}`, csv)],
         addresses: attackerAddresses(block, 8),
-        atOnce: 1,
+        burst: 1,
         perSecond: 1,
         maxOpen: 4,
         reading,

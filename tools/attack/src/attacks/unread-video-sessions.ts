@@ -1,6 +1,6 @@
 import { fillVideoSessions } from '../target/video-rows';
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses, tooLong } from '../traffic/held-responses';
+import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/held-responses';
 import { getText } from '../traffic/http-text';
 import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
@@ -11,7 +11,7 @@ export const unreadVideoSessions = loadAttack({
   summary: '60 parallel GET /api/v1/auth/sessions of 40,000 sessions, unread',
   services: ['video-auth'],
   job: heldResponsesJob,
-  isLimited: hasCounted('status 429'),
+  isLimited: hasCounted(nextPage, 'status 429'),
   forbidden: [tooLong],
   prepare: async (target, { isQuick }) => {
     const account = target.newAccount();

@@ -68,7 +68,7 @@ class HonestConversation {
     const text = `honest message ${this.#sent}`;
     return await new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#settle(text, 'not delivered');
+        this.#complete(text, 'not delivered');
       }, responseTimeoutMs);
       this.#pending.set(text, (failure) => {
         clearTimeout(timer);
@@ -95,11 +95,11 @@ class HonestConversation {
         { url: this.url, token, address: honestAddress },
         {
           onFrame: (data) => {
-            this.#take(parseFrame(data));
+            this.#receive(parseFrame(data));
           },
           onClose: (code) => {
             onEnd();
-            this.#settleAll(`connection closed ${code}`);
+            this.#completeAll(`connection closed ${code}`);
           },
         },
       );
@@ -109,21 +109,21 @@ class HonestConversation {
     }
   }
 
-  #take({ type, payload }: Frame): void {
+  #receive({ type, payload }: Frame): void {
     const { content, to, code, retry_after_ms: retryAfterMs } = payload;
     // Both sides receive it; for the sender it means only that the message is stored.
-    if (type === 'chat-message' && to === this.to) this.#settle(String(content), undefined);
+    if (type === 'chat-message' && to === this.to) this.#complete(String(content), undefined);
     if (type !== 'error') return;
     const isBusy = busyCodes.some((busy) => busy === code) && typeof retryAfterMs === 'number';
-    this.#settleAll(isBusy ? limited : `error ${String(code)}`);
+    this.#completeAll(isBusy ? limited : `error ${String(code)}`);
   }
 
-  #settle(text: string, failure: string | undefined): void {
+  #complete(text: string, failure: string | undefined): void {
     this.#pending.get(text)?.(failure);
     this.#pending.delete(text);
   }
 
-  #settleAll(failure: string): void {
-    for (const text of this.#pending.keys()) this.#settle(text, failure);
+  #completeAll(failure: string): void {
+    for (const text of this.#pending.keys()) this.#complete(text, failure);
   }
 }

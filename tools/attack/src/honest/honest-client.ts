@@ -1,4 +1,4 @@
-/** A request or message that an honest client sends again and again. */
+/** A request or message that an honest client repeats. */
 export interface Operation {
   name: string;
   /** @returns how it failed, which is `limited` if the service says when to try again; undefined if it succeeded */

@@ -48,7 +48,7 @@ export class HonestLoad {
     return experience;
   }
 
-  /** Starts no more operations; resolves when those under way have ended. */
+  /** Starts no more operations; resolves when those in progress have ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#running);

@@ -74,10 +74,14 @@ export class ChatRows {
     );
   }
 
-  /** Friends of the account, called `zz-friend-1` and so on. */
-  async friends(account: string, count: number): Promise<void> {
+  /** Friends of the account, called `zz-friend-1` and so on, and as many blocked accounts. */
+  async friendsAndBlocks(account: string, count: number): Promise<void> {
     await this.#run(
       `INSERT INTO friendship (first, second) SELECT $1, 'zz-friend-' || n FROM generate_series(1, $2::int) n`,
+      [account, count],
+    );
+    await this.#run(
+      `INSERT INTO block (blocker, blocked) SELECT $1, 'zz-blocked-' || n FROM generate_series(1, $2::int) n`,
       [account, count],
     );
   }

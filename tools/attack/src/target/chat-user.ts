@@ -5,7 +5,7 @@ import { frame, type Frame } from '../traffic/chat-socket';
 import { HttpClient, type HttpRequest, type HttpResponse } from '../traffic/http-client';
 import { type Target } from './target';
 
-/** The address of users who try what is forbidden. */
+/** The address of users in attacks on rules. */
 const address = '127.0.0.4';
 
 const replyTimeoutMs = 10_000;
@@ -40,12 +40,12 @@ export class ChatUser {
       socket.on('error', reject);
     });
     const user = new ChatUser(account, session, url, socket);
-    await user.ask('authenticate', { token: session.ws_token });
+    await user.request('authenticate', { token: session.ws_token });
     return user;
   }
 
   /** Sends a frame. @returns its reply, which may be an error @throws Error if there is none in time */
-  async ask(type: ClientFrameType, payload: object): Promise<Frame> {
+  async request(type: ClientFrameType, payload: object): Promise<Frame> {
     this.#sent += 1;
     const ref = this.#sent;
     return await new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export class ChatUser {
       this.#pending.set(ref, (received) => {
         clearTimeout(timer);
         this.#pending.delete(ref);
-        // It would look like a rejection by the rule.
+        // Otherwise it would count as a rejection by the rule.
         if (received.payload['code'] === 'rate-limited') reject(new Error(`${type} was sent too fast`));
         else resolve(received);
       });
@@ -65,7 +65,7 @@ export class ChatUser {
 
   /** Returns whether a frame succeeds. */
   async may(type: ClientFrameType, payload: object): Promise<boolean> {
-    return (await this.ask(type, payload)).type !== 'error';
+    return (await this.request(type, payload)).type !== 'error';
   }
 
   /** @param token by default the access token */

@@ -21,9 +21,16 @@ export interface HeldRequest {
   reading: Reading | undefined;
 }
 
+export interface ResponseHead {
+  status: string;
+  /** Undefined if the response does not declare its length. */
+  contentLength: number | undefined;
+  /** Whether a `Link` header announces a next page. */
+  hasNextPage: boolean;
+}
+
 export interface HeldResponseEvents {
-  /** @param contentLength undefined if the response does not declare its length */
-  onHead: (status: string, contentLength: number | undefined) => void;
+  onHead: (head: ResponseHead) => void;
   onConnectionFailed: () => void;
   /** The service has closed the connection. It is not noticed while a response is unread. */
   onCut: () => void;
@@ -81,7 +88,11 @@ export class HeldResponse {
     const text = data.toString('latin1');
     const [, status = 'unreadable'] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
     const [, length] = /^content-length: (\d+)/im.exec(text) ?? [];
-    this.events.onHead(status, length === undefined ? undefined : Number(length));
+    this.events.onHead({
+      status,
+      contentLength: length === undefined ? undefined : Number(length),
+      hasNextPage: /^link: .*rel="next"/im.test(text),
+    });
     // Errors are short, so holding them occupies nothing.
     if (status !== String(ok)) {
       this.close();

@@ -26,7 +26,7 @@ it('leaves responses unread, each address at its own rate, and ends with the att
   const over = new AbortController();
   const counts = new Map<string, number>();
   const attack = holdResponses(
-    { url, texts: [getText(url, '/')], addresses: attackerAddresses(200, 2), atOnce: 3, perSecond: 1_000, maxOpen: 4 },
+    { url, texts: [getText(url, '/')], addresses: attackerAddresses(200, 2), burst: 3, perSecond: 1_000, maxOpen: 4 },
     { signal: over.signal, rate: 1, count: (what) => counts.set(what, (counts.get(what) ?? 0) + 1) },
   );
   await until(() => counts.get('status 200') === 8);

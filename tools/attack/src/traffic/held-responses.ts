@@ -10,7 +10,7 @@ export const heldResponsesJob = z.object({
   texts: z.array(z.string()).nonempty(),
   addresses: z.array(z.string()).nonempty(),
   /** Connections opened at once, and then in each second. */
-  atOnce: z.number().int().positive(),
+  burst: z.number().int().positive(),
   perSecond: z.number().positive(),
   maxOpen: z.number().int().positive(),
   reading: z.object({ bytes: z.number().int().positive(), everyMs: z.number().positive() }).optional(),
@@ -23,6 +23,8 @@ export const heldResponsesJobs = z.array(heldResponsesJob);
 
 /** The count of responses that were longer than the service may send. */
 export const tooLong = 'response too long';
+/** The count of responses that announce a next page. */
+export const nextPage = 'next page announced';
 export const cut = 'cut by the service';
 
 /** A connection is replaced after this time: the service may have closed it long before. */
@@ -49,8 +51,8 @@ class HeldResponses {
   ) {}
 
   async run(): Promise<void> {
-    const { atOnce, maxOpen, perSecond } = this.job;
-    for (let first = 0; first < atOnce; first += 1) this.#openOne();
+    const { burst, maxOpen, perSecond } = this.job;
+    for (let first = 0; first < burst; first += 1) this.#openOne();
     while (await pause(1_000 / (perSecond * this.context.rate), this.context.signal)) {
       if (this.#open.size < maxOpen) this.#openOne();
     }
@@ -66,8 +68,9 @@ class HeldResponses {
     const held = new HeldResponse(
       { url, address: this.address, text, reading },
       {
-        onHead: (status, contentLength = 0) => {
+        onHead: ({ status, contentLength = 0, hasNextPage }) => {
           count(`status ${status}`);
+          if (hasNextPage) count(nextPage);
           if (contentLength > maxResponseBytes) count(tooLong);
         },
         onConnectionFailed: () => {
