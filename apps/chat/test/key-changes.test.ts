@@ -113,8 +113,8 @@ describe('the key that logged in', () => {
 
   it('is counted by result', async () => {
     const metrics = await (await chat.instance.get('/metrics')).text();
-    for (const answer of ['suffices', 'changed']) {
-      expect(metrics).toMatch(new RegExp(`^chat_key_checks_total\\{answer="${answer}"\\} [1-9]`, 'm'));
+    for (const result of ['suffices', 'changed']) {
+      expect(metrics).toMatch(new RegExp(`^chat_key_checks_total\\{result="${result}"\\} [1-9]`, 'm'));
     }
   });
 });

@@ -13,18 +13,18 @@ export function observeKeyChecks(
   registry: Registry,
   logger: Logger,
 ): Pick<KeyChecksOptions, 'onResult' | 'onFailure'> {
-  const results = new Counter<'answer'>({
+  const results = new Counter<'result'>({
     name,
     help: 'Checks whether the key of a session still has authority, by result',
-    labelNames: ['answer'],
+    labelNames: ['result'],
     registers: [registry],
   });
   const failures = new ThrottledLog((leftOut, err) => {
     logger.error({ err, leftOut }, 'cannot check whether the key of a session still has authority');
   });
   return {
-    onResult: (answer) => {
-      results.inc({ answer });
+    onResult: (result) => {
+      results.inc({ result });
     },
     onFailure: (error) => {
       failures.log(error);

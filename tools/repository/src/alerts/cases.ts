@@ -81,7 +81,7 @@ const nodesDisagree = (follower: string): Case => {
 const indexAge = (instance: string) =>
   `chain_follower_lag_seconds{job="waggle-rpc-gateway-indexer", follower="rpc-gateway", instance="${instance}"}`;
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
-const keyChecks = (result: string) => `video_auth_key_checks_total{job="waggle-video-auth", answer="${result}"}`;
+const keyChecks = (result: string) => `video_auth_key_checks_total{job="waggle-video-auth", result="${result}"}`;
 const calls = (outcome: string) => `rpc_gateway_calls_total{job="waggle-rpc-gateway", route="r", outcome="${outcome}"}`;
 const needMet = (need: string) => `rpc_gateway_index_need_met{job="waggle-rpc-gateway", instance="a", need="${need}"}`;
 const usable = (instance: string, node: string) =>
