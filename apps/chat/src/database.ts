@@ -15,5 +15,5 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
 
 /** Brings the schema up to date. @returns the names of the migrations that were run */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(chatDatabase({ url, poolSize: 2, unhurried: true }));
+  return migrateBy(chatDatabase({ url, poolSize: 2, isMigration: true }));
 }

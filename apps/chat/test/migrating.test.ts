@@ -36,7 +36,7 @@ describe('the next migration, beside this version', () => {
   afterAll(() => chat.stop());
 
   const migrateOn = async () => {
-    const options = chatDatabase({ url: chat.database.url, poolSize: 2, unhurried: true });
+    const options = chatDatabase({ url: chat.database.url, poolSize: 2, isMigration: true });
     return migrate({ ...options, migrations: [...Object.values(options.migrations ?? {}), AddMood1999000000000] });
   };
 

@@ -18,5 +18,5 @@ export function delegationDatabase(settings: DatabaseSettings): DataSourceOption
 
 /** Brings the schema up to date. @returns the names of the migrations that were run */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(delegationDatabase({ url, poolSize: 2, unhurried: true }));
+  return migrateBy(delegationDatabase({ url, poolSize: 2, isMigration: true }));
 }

@@ -48,5 +48,5 @@ export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
 
 /** Runs the pending migrations. @returns their names */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(gatewayDatabase({ url, poolSize: 2, unhurried: true }));
+  return migrateBy(gatewayDatabase({ url, poolSize: 2, isMigration: true }));
 }

@@ -14,5 +14,5 @@ export function videoAuthDatabase(settings: DatabaseSettings): DataSourceOptions
 
 /** Brings the schema up to date. @returns the names of the migrations that were run */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(videoAuthDatabase({ url, poolSize: 2, unhurried: true }));
+  return migrateBy(videoAuthDatabase({ url, poolSize: 2, isMigration: true }));
 }

@@ -30,7 +30,7 @@ export class SharedBudget {
     return true;
   }
 
-  /** @throws RangeError if the holder does not hold so many bytes */
+  /** @throws RangeError if the holder has fewer bytes */
   release(holder: string, bytes: number): void {
     const left = this.heldBy(holder) - bytes;
     if (left < 0) throw new RangeError(`${holder} does not hold ${bytes} of ${this.totalBytes} bytes`);

@@ -21,7 +21,7 @@ afterAll(() => postgres.stop());
 it('runs each migration once if several processes start at once', async () => {
   const options = () =>
     databaseOptions(
-      { url: postgres.url(), poolSize: 2, unhurried: true },
+      { url: postgres.url(), poolSize: 2, isMigration: true },
       { service: 'test', entities: [], migrations: [Make1] },
     );
   const done = await Promise.all([migrate(options()), migrate(options()), migrate(options())]);

@@ -45,8 +45,8 @@ describe('the server limits of a service', () => {
     url.password = 'secret';
     return url.toString();
   };
-  const options = (url: string, unhurried = false) =>
-    databaseOptions({ url, poolSize: 5, unhurried }, { service: 'test', entities: [], migrations: [Make1] });
+  const options = (url: string, isMigration = false) =>
+    databaseOptions({ url, poolSize: 5, isMigration }, { service: 'test', entities: [], migrations: [Make1] });
   const withPool = async (url: string, use: (pool: Pool) => Promise<void>) => {
     const dataSource = await new DataSource(options(url)).initialize();
     try {

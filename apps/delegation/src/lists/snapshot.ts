@@ -8,7 +8,7 @@ export interface SnapshotPart<Item> {
   readonly readTo: number | undefined;
 }
 
-/** A list as of one block, however many statements it is read by and whatever the indexer applies meanwhile. */
+/** A list as of one block, also if several statements read it while the indexer applies blocks. */
 export interface Snapshot<Item> {
   readonly known: Known;
   /** Reads up to `page.limit` items, the one next to the cursor first. */

@@ -74,7 +74,7 @@ export class SessionsService {
     }
   }
 
-  /** The live session of a token, whatever has become of its key. @throws VideoAuthError `unauthenticated` */
+  /** Finds the live session of a token, without checking its key. @throws VideoAuthError `unauthenticated` */
   async recognise(token: string | undefined): Promise<LiveSession> {
     const claims = token === undefined ? undefined : await this.tokens.read(token);
     const session = claims === undefined ? undefined : await this.store.findLive(claims.sid);

@@ -12,7 +12,7 @@ export interface OperationPlace {
 export interface OperationHandler<Batch> {
   /** Such as `delegate_vesting_shares_operation`. */
   readonly type: string;
-  /** @throws whatever is wrong with the operation */
+  /** @throws Error if the operation cannot be applied */
   readonly handle: (batch: Batch, place: OperationPlace) => void | Promise<void>;
 }
 

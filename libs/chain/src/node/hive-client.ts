@@ -79,7 +79,7 @@ export interface NodeStatus {
 const hedgePercent = 10;
 
 /**
- * A read is hedged when it takes so many times as long as expected of its node, and at least so many milliseconds: a node that
+ * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds: a node that
  * does not respond then costs a caller a quarter of a second.
  */
 const hedgeFactor = 3;

@@ -20,8 +20,8 @@ export interface DatabaseSettings {
   url: string;
   /** Maximum number of connections. */
   poolSize: number;
-  /** Removes the statement timeout, as for migrations: an index of a large table takes hours. */
-  unhurried?: boolean;
+  /** Removes the statement timeout, because an index of a large table takes hours. */
+  isMigration?: boolean;
   /** Connect timeout in milliseconds; default 2,000. Only tests change it, since their machine may stall for longer. */
   connectTimeoutMs?: number;
   /**
@@ -42,25 +42,25 @@ interface Schema {
  * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the limits
  * of the server when it is open.
  */
-export function connectionOptions(service: string, unhurried = false): ClientConfig {
+export function connectionOptions(service: string, isMigration = false): ClientConfig {
   return {
     connectionTimeoutMillis: defaultConnectTimeoutMs,
-    ...(!unhurried && { query_timeout: queryTimeoutMs }),
+    ...(!isMigration && { query_timeout: queryTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     // Instances find each other's transactions by this name; migrations are not among them.
-    application_name: unhurried ? `waggle-${service}-migrations` : `waggle-${service}`,
+    application_name: isMigration ? `waggle-${service}-migrations` : `waggle-${service}`,
   };
 }
 
 /** Sets the server's limits on a new connection. Call it once, before the first query. */
-export async function prepareConnection(client: ClientBase, unhurried = false): Promise<void> {
-  await applyServerLimits(client, serverLimits(unhurried));
+export async function prepareConnection(client: ClientBase, isMigration = false): Promise<void> {
+  await applyServerLimits(client, serverLimits(isMigration));
 }
 
 /** Options of TypeORM for PostgreSQL. Migrations are run by a command, never when the service starts. */
 export function databaseOptions(
-  { url, poolSize, unhurried = false, connectTimeoutMs = defaultConnectTimeoutMs, verify }: DatabaseSettings,
+  { url, poolSize, isMigration = false, connectTimeoutMs = defaultConnectTimeoutMs, verify }: DatabaseSettings,
   { service, entities, migrations }: Schema,
 ): DataSourceOptions {
   return {
@@ -72,11 +72,11 @@ export function databaseOptions(
     synchronize: false,
     poolSize,
     extra: {
-      ...connectionOptions(service, unhurried),
+      ...connectionOptions(service, isMigration),
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: idleTimeoutMs,
       onConnect: async (client: ClientBase) => {
-        await prepareConnection(client, unhurried);
+        await prepareConnection(client, isMigration);
         await verify?.(client);
       },
     },

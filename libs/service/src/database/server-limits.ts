@@ -40,12 +40,12 @@ const selectRole = new Statement({
   isPrepared: false,
 });
 
-/** @param unhurried removes the statement timeout */
-export function serverLimits(unhurried: boolean): ServerLimits {
+/** @param isMigration removes the statement timeout */
+export function serverLimits(isMigration: boolean): ServerLimits {
   return {
-    lock_timeout: unhurried ? migrationLockTimeoutMs : lockTimeoutMs,
+    lock_timeout: isMigration ? migrationLockTimeoutMs : lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    statement_timeout: unhurried ? 0 : statementTimeoutMs,
+    statement_timeout: isMigration ? 0 : statementTimeoutMs,
   };
 }
 

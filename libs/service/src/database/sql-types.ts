@@ -4,7 +4,7 @@ export type Nullability =
   | 'proven'
   /** Null for some rows. */
   | 'nullable'
-  /** Declared as not null by the author where the catalog does not prove it: `Statement` checks every row. */
+  /** Declared as not null by the author although the catalog does not prove it: `Statement` checks every row. */
   | 'asserted';
 
 /** A PostgreSQL type, with the JavaScript types that node-postgres takes as a parameter and returns in a row. */

@@ -11,7 +11,7 @@ export function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let begin = 0; begin < body.length; begin += pieceBytes) yield body.subarray(begin, begin + pieceBytes);
 }
 
-/** A text of so many UTF-16 units has at most `pieceBytes` in UTF-8. */
+/** A text of this many UTF-16 units has at most `pieceBytes` in UTF-8. */
 const pieceUnits = Math.floor(pieceBytes / 3);
 
 /** The texts, one after the other, in pieces. Long ones are divided and short ones joined; none is encoded before its turn. */
