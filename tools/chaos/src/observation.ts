@@ -85,3 +85,9 @@ export const observation = z.object({
   lost: z.array(lostMessage),
 });
 export type Observation = z.infer<typeof observation>;
+
+/** Returns the tag of a message, the first word of its text. */
+export function tagOf(text: string): string {
+  const [tag = ''] = text.split(' ', 1);
+  return tag;
+}

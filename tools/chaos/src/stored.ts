@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { tagOf } from './clients/received-messages';
-import { type LostMessage, type StoredConversation, type StoredMessage } from './observation';
+import { type LostMessage, type StoredConversation, type StoredMessage, tagOf } from './observation';
 
 interface ConversationRow {
   id: string;

@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findCircle, readImports } from '../src/imports/imports';
 import { importsPage } from '../src/imports/page';
 
 const root = path.resolve(__dirname, '../../..');
-const projectsIn = (folder: string) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
+const projects = ['apps', 'libs', 'tools']
+  .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
+  .filter((folder) => existsSync(path.join(root, folder, 'src')));
 
-describe('the folders of each app and library', () => {
-  it.each(['apps', 'libs'].flatMap(projectsIn))('%s: do not import each other in a circle', (project) => {
+describe('the folders of each project', () => {
+  it.each(projects)('%s: do not import each other in a circle', (project) => {
     expect(findCircle(readImports(path.join(root, project, 'src')))).toEqual([]);
   });
 

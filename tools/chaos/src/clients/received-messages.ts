@@ -1,4 +1,4 @@
-import { type ReceivedMessage } from '../observation';
+import { type ReceivedMessage, tagOf } from '../observation';
 
 /** The messages that a client has received, in the order of receipt. */
 export class ReceivedMessages {
@@ -55,10 +55,4 @@ interface WireMessage {
 export function toReceived(message: WireMessage, seq: number | undefined): ReceivedMessage {
   const { id, conversation_id, content, timestamp } = message;
   return { conversationId: conversation_id, seq: seq ?? null, id, tag: tagOf(content), timestamp };
-}
-
-/** The first word of a text. */
-export function tagOf(text: string): string {
-  const [tag = ''] = text.split(' ', 1);
-  return tag;
 }

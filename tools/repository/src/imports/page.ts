@@ -6,8 +6,8 @@ const introduction = `# Imports between feature folders
 An arrow points from a folder of the app's \`src\` to one that it imports. An import that follows from other arrows is not
 drawn. The files directly in \`src\` are left out: they put the folders together or, like \`config.ts\`, are used by many.
 
-A test fails if this page is outdated, or if folders of any app or library import each other in a circle. Update the page
-with \`npx nx run repository:describe\`.
+A test fails if this page is outdated, or if folders of any app, library or tool import each other in a circle. Update the
+page with \`npx nx run repository:describe\`.
 `;
 
 /** Writes `docs/imports.md`: a picture for each app. @throws Error if folders import each other in a circle */
