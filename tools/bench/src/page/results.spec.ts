@@ -22,7 +22,7 @@ const run: BenchRecord = {
 
 it('formats the results as a table', () => {
   expect(resultsText([run]).split('\n')).toEqual([
-    '2026-01-02, 2 cores (Xeon), 8 GiB, Node 20.20.2: 1 figures.',
+    'Measured on 2026-01-02 with 2 cores (Xeon), 8 GiB and Node 20.20.2.',
     '',
     '| figure                    | measured      | baseline           | ratio | single runs  | target            | CPU per message | CPU of the baseline |',
     '| ------------------------- | ------------- | ------------------ | ----- | ------------ | ----------------- | --------------- | ------------------- |',
@@ -37,6 +37,7 @@ it('takes each figure from the last run that has it', () => {
   const later = { ...run, measures: { direct: { ...direct, readings: { chat: [15], plain: [5], fast: [5] } } } };
   expect(resultsText([run, later])).toContain('15 messages/s');
   expect(resultsText([run, later])).not.toContain('20 messages/s');
+  expect(resultsText([run, later])).toContain('and Node 20.20.2: `direct`.');
 });
 
 it('rejects quick runs', () => {

@@ -1,3 +1,4 @@
+import { PlainError } from '@waggle/running/plain-error';
 import { compare, type Comparison, type Measure } from '../measure/measure';
 import { type BenchRecord } from '../measure/record';
 import { cpuText, numberText, ratioText, targetText } from '../measure/table';
@@ -8,26 +9,28 @@ const cpuHeadings = ['CPU per message', 'CPU of the baseline'];
 /**
  * Formats the results of runs as Markdown. Figures of a later run replace those of an earlier one.
  *
- * @throws Error if one was a quick run
+ * @throws PlainError if one was a quick run
  */
 export function resultsText(records: readonly BenchRecord[]): string {
-  if (records.some(({ isQuick }) => isQuick)) throw new Error('a quick run is not a measurement');
+  if (records.some(({ isQuick }) => isQuick)) throw new PlainError('A quick run is not a measurement.');
   const measures = new Map<string, Measure>();
   for (const record of records)
     for (const [key, measure] of Object.entries(record.measures)) measures.set(key, { key, ...measure });
-  return [...records.map(machineLine), '', ...tableLines([...measures.values()])].join('\n');
+  const lines = records.map((record) => machineLine(record, records.length > 1));
+  return `${lines.join('\n\n')}\n\n${tableLines([...measures.values()]).join('\n')}`;
 }
 
-/** Replaces the text between the markers in a page. @throws Error if the page has no markers */
+/** Replaces the text between the markers in a page. @throws PlainError if the page has no markers */
 export function withResults(page: string, results: string): string {
   const parts = /^([\s\S]*<!-- results -->\n)[\s\S]*(\n<!-- end of results -->[\s\S]*)$/.exec(page);
-  if (parts === null) throw new Error('the page has no markers');
+  if (parts === null) throw new PlainError('The page has no markers for the results.');
   return `${parts[1] ?? ''}\n${results}\n${parts[2] ?? ''}`;
 }
 
-function machineLine({ startedAt, machine, measures }: BenchRecord): string {
+function machineLine({ startedAt, machine, measures }: BenchRecord, isOneOfSeveral: boolean): string {
   const { cpus, model, memoryGiB, node } = machine;
-  return `${startedAt.slice(0, 10)}, ${cpus} cores (${model}), ${memoryGiB} GiB, Node ${node}: ${Object.keys(measures).length} figures.`;
+  const figures = Object.keys(measures).map((key) => `\`${key}\``);
+  return `Measured on ${startedAt.slice(0, 10)} with ${cpus} cores (${model}), ${memoryGiB} GiB and Node ${node}${isOneOfSeveral ? `: ${figures.join(', ')}` : ''}.`;
 }
 
 function tableLines(measures: readonly Measure[]): string[] {
