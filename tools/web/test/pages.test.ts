@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { Running } from '@waggle/running';
 import { until } from '@waggle/testing';
 import { launchBrowser } from '@waggle/testing/browser';
@@ -34,8 +34,13 @@ afterEach(() => {
   expect(errors.splice(0)).toEqual([]);
 });
 
-async function open(url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+async function open(
+  url: string,
+  options: BrowserContextOptions = {},
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+  await prepare?.(context);
   const page = await context.newPage();
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
@@ -91,11 +96,13 @@ it('explains an invalid account name', async () => {
   await page.context().close();
 });
 
-it('says so when the gateway does not respond, and recovers', async () => {
-  const page = await open(urls.status);
+it('says so when the gateway does not respond, before and after the first values, and recovers', async () => {
+  const page = await open(urls.status, {}, (context) => context.route('**/state.json', (route) => route.abort()));
+  await page.getByText('The gateway does not respond. The page tries again.').waitFor();
+  await page.context().unrouteAll();
   await page.getByText('Complete: all local methods').waitFor();
   await page.context().setOffline(true);
-  await page.getByText('The gateway does not respond').waitFor();
+  await page.getByText('These are the last known values.').waitFor();
   await page.context().setOffline(false);
   await page.getByText('Updated at').waitFor();
   errors.splice(0);
