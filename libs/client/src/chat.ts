@@ -83,7 +83,7 @@ export class Chat {
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
-      const skipTo = this.#core.skipperOf();
+      const skipTo = this.#core.skipForFetch();
       const state = await fetchState(this.api, options);
       for (const { id, last_seq } of [...state.conversations, ...state.followed]) skipTo({ stream: id, seq: last_seq });
       return state;
@@ -94,7 +94,7 @@ export class Chat {
    * Drops events up to a position. To be called while events are held, with the `last_seq` of a conversation that was
    * fetched with `{ extended: true }` by other means than `fetchState`.
    */
-  know(position: StreamPosition): void {
+  skipTo(position: StreamPosition): void {
     this.#core.skipTo(position);
   }
 

@@ -117,10 +117,10 @@ export class ChatCore {
   }
 
   /**
-   * Returns `skipTo` for a fetch that begins now. It has no effect after the state is lost, because what it fetches may be
-   * older than that.
+   * Returns a `skipTo` for a fetch that begins now; it does nothing once the state has been lost, because the fetched data
+   * may be older than that.
    */
-  skipperOf(): (position: StreamPosition) => void {
+  skipForFetch(): (position: StreamPosition) => void {
     const delivered = this.#delivered;
     return (position) => {
       delivered.skipTo(position);

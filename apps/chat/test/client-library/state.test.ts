@@ -99,7 +99,7 @@ it('emits no events up to the position given to know', async () => {
     const { last_seq: seq } = await alice.api.conversation(id, { extended: true });
     for (const message of await alice.api.historyPage(id, { extended: true }))
       if (message.seq <= seq) shown.push(message.content);
-    alice.know({ stream: id, seq });
+    alice.skipTo({ stream: id, seq });
     await bob.send(id, 'two');
     await alice.acknowledge(id);
   });

@@ -12,7 +12,7 @@ export class Notifications {
     memory.onChange(key, () => {
       this.#isWanted = memory.read(key) === true;
     });
-    this.#holdLockInUse();
+    this.#holdLockWhileFocused();
   }
 
   get isSupported(): boolean {
@@ -58,7 +58,7 @@ export class Notifications {
   }
 
   /** The tab with the focus holds a lock, which the browser releases if the tab goes. */
-  #holdLockInUse(): void {
+  #holdLockWhileFocused(): void {
     if (!('locks' in navigator)) return;
     let release: (() => void) | undefined;
     const update = () => {
@@ -66,8 +66,8 @@ export class Notifications {
         release?.();
         release = undefined;
       } else if (release === undefined) {
-        const whileInUse = new Promise<void>((resolve) => (release = resolve));
-        void navigator.locks.request(this.#lockName, { mode: 'shared' }, () => whileInUse);
+        const whileFocused = new Promise<void>((resolve) => (release = resolve));
+        void navigator.locks.request(this.#lockName, { mode: 'shared' }, () => whileFocused);
       }
     };
     addEventListener('focus', update);

@@ -91,7 +91,7 @@ export class Synchronization {
       await this.chat.untilAnswered(() =>
         this.chat.holdEvents(async () => {
           const fetched = await this.chat.api.conversation(id, { extended: true });
-          this.chat.know({ stream: id, seq: fetched.last_seq });
+          this.chat.skipTo({ stream: id, seq: fetched.last_seq });
           this.data.update((data) => ({
             ...data,
             conversations: withEntry(data.conversations, id, fetchedConversation(fetched, data.conversations.get(id))),

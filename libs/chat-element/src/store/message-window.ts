@@ -16,7 +16,8 @@ export interface MessageWindow {
   hasOlder: boolean;
   /**
    * Ends of the pages that follow, in milliseconds since 1970; the last one belongs to the page that is next. The first
-   * one is undefined: what was written since the end was dropped. Empty if the window reaches to the end.
+   * entry is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window
+   * reaches to the end.
    */
   newerBefore: readonly (number | undefined)[];
   loading: 'older' | 'newer' | 'latest' | undefined;
