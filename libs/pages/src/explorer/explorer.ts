@@ -111,7 +111,11 @@ async function showResult(account: string, request: () => Promise<AccountData>):
   } catch (error) {
     next = { state: 'failed', account, error };
   }
-  if (view.state !== 'start' && view.account === account) show(next);
+  if (isShown(account)) show(next);
+}
+
+function isShown(account: string): boolean {
+  return view.state !== 'start' && view.account === account;
 }
 
 /** Saves a list as a file. The service sends CSV only for the header Accept, which a link cannot set. */
@@ -123,7 +127,7 @@ async function download(account: string, direction: Direction): Promise<void> {
     anchor.click();
     URL.revokeObjectURL(anchor.href);
   } catch (error) {
-    show({ state: 'failed', account, error });
+    if (isShown(account)) show({ state: 'failed', account, error });
   }
 }
 
