@@ -28,7 +28,18 @@ it('shows the chat in a plain page of another origin, with the page’s colours,
   await site.createGroup('Plain', 'alice', ['bob']);
   const page = await signedIn('plain', 'alice');
   await page.reload();
-  await page.getByText('Plain', { exact: true }).click();
+  await page.getByText('Plain', { exact: true }).waitFor();
+  // Another element for the same service shares its client.
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.evaluate((server) => {
+    const list = document.createElement('waggle-conversation-list');
+    list.setAttribute('server', server);
+    document.body.append(list);
+  }, `${site.url}/`);
+  await page.locator('body > waggle-conversation-list').getByText('Plain', { exact: true }).waitFor();
+  expect(loaded).not.toContain('/app/config.json');
+  await page.getByText('Plain', { exact: true }).first().click();
   await page.getByText('Welcome to Plain').last().waitFor();
   await page.getByLabel('Message to Plain').fill('from another page');
   const send = page.getByRole('button', { name: 'Send', exact: true });

@@ -22,7 +22,7 @@ export class ChatClient {
   #starting: Promise<void> | undefined;
 
   constructor(server: string) {
-    this.url = new URL(server, location.href).href.replace(/\/+$/, '');
+    this.url = urlOf(server);
     this.#memory = new BrowserMemory(`waggle:${this.url}:`);
     this.notifications = new Notifications(this.#memory);
     this.#saved = new SavedSession(this.url, this.#memory);
@@ -122,10 +122,16 @@ const clients = new Map<string, ChatClient>();
 
 /** The client of a service: the same one for all elements of the page. */
 export function sharedClient(server: string): ChatClient {
-  const known = clients.get(server);
+  const url = urlOf(server);
+  const known = clients.get(url);
   if (known !== undefined) return known;
-  const client = new ChatClient(server);
-  clients.set(server, client);
+  const client = new ChatClient(url);
+  clients.set(url, client);
   void client.start();
   return client;
+}
+
+/** The absolute address, without a slash at its end. */
+function urlOf(server: string): string {
+  return new URL(server, location.href).href.replace(/\/+$/, '');
 }
