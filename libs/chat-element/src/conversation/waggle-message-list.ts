@@ -137,7 +137,7 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
     this.loadMore();
   });
-  /** The conversation of the last update, and whether its first page was loaded. */
+  /** The conversation that is shown, and whether its first page has been scrolled into place. */
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
   /** The newest message of the last update, to recognize newer ones. */
   #newest: { conversation: string; seq: number } | undefined;
@@ -145,6 +145,8 @@ export class WaggleMessageList extends WaggleElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // It exists already if the element has been moved.
+    this.observeResizes();
     addEventListener('focus', this.onFocus);
     document.addEventListener('visibilitychange', this.onFocus);
   }
@@ -155,11 +157,11 @@ export class WaggleMessageList extends WaggleElement {
     document.removeEventListener('visibilitychange', this.onFocus);
     this.#resizes.disconnect();
     clearTimeout(this.#acknowledging);
+    this.#acknowledging = undefined;
   }
 
   protected override firstUpdated(): void {
-    if (this.scroller === null) return;
-    this.#resizes.observe(this.scroller);
+    this.observeResizes();
   }
 
   protected override willUpdate(): void {
@@ -254,6 +256,10 @@ export class WaggleMessageList extends WaggleElement {
               ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
             </button>`
       }`;
+  }
+
+  private observeResizes(): void {
+    if (this.scroller !== null) this.#resizes.observe(this.scroller);
   }
 
   private get messageWindow(): MessageWindow | undefined {
