@@ -97,17 +97,28 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await until(async () => (await judy.entry('Three bees').count()) === 0);
 });
 
-it('opens a channel by its link, without being a member', async () => {
+it('opens a channel by its link, without being a member, until it is left on another device', async () => {
   const [ivan, judy] = await Promise.all([site.signedIn('ivan'), site.signedIn('judy')]);
   await ivan.openNewConversation();
   await ivan.page.locator('waggle-new-conversation #channel').fill('Open hive');
   await ivan.press('Create channel');
   await ivan.composer.waitFor();
-  await judy.page.goto(ivan.page.url());
+  const address = ivan.page.url();
+  const id = address.slice(address.lastIndexOf('/') + 1);
+  const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
+  await judy.page.route(/\/messages\/conversation\?/, (route) => route.fulfill(overloaded));
+  await judy.page.goto(address);
+  await judy.page.getByText('The service cannot do this now').waitFor();
+  await judy.page.unrouteAll();
+  await judy.press('Try again');
   await ivan.send('Welcome');
   await judy.message('Welcome').waitFor();
   await judy.send('Thank you');
   await ivan.message('Thank you').waitFor();
+  await (await site.as('judy')).leave(id);
+  await judy.page.locator('waggle-conversation').getByText('It does not exist').waitFor();
+  await judy.page.goto(`${site.url}/app/`);
+  await judy.page.getByText('No conversations yet').waitFor();
 });
 
 it('shows hostile text as text', async () => {
@@ -156,5 +167,14 @@ it('scrolls through a history of 100,000 messages with few of them on the page',
   expect(numbers.length).toBeLessThanOrEqual(250);
   expect(await heidi.markersPerRow()).toBeLessThanOrEqual(2.5);
   await heidi.press('Go to the newest message');
-  await heidi.message(`message ${count}`).first().waitFor();
+  const newest = heidi.message(`message ${count}`).first();
+  await newest.waitFor();
+  // The end stays shown if the page moves the list and then changes its size.
+  await heidi.page.locator('waggle-message-list').evaluate((list) => {
+    list.parentElement?.insertBefore(list, list.nextElementSibling);
+  });
+  for (const height of [700, 400]) {
+    await heidi.page.setViewportSize({ width: 1_280, height });
+    await until(() => newest.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight));
+  }
 });

@@ -12,7 +12,16 @@ export class Conversations {
     private readonly chat: Chat,
     private readonly store: DataStore,
     private readonly memory: BrowserMemory,
-  ) {}
+  ) {
+    // Also if the account has left it on another device.
+    chat.on('conversation-removed', ({ id }) => {
+      if (this.followed.includes(id))
+        this.memory.write(
+          followedKey,
+          this.followed.filter((each) => each !== id),
+        );
+    });
+  }
 
   /** Ids of channels that the account reads without being a member: the service lists them nowhere. */
   get followed(): string[] {
@@ -64,10 +73,6 @@ export class Conversations {
   /** Leaves a group or channel; hides a dm. */
   async leave(id: string): Promise<void> {
     await this.chat.leave(id);
-    this.memory.write(
-      followedKey,
-      this.followed.filter((each) => each !== id),
-    );
     this.store.update((data) => removeConversation(data, id));
   }
 

@@ -1,7 +1,8 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '../composer/waggle-composer';
 import { otherAccount, titleOf, typingText } from '../conversations/naming';
+import type { LiveChat } from '../client/live-chat';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
@@ -96,8 +97,8 @@ export class WaggleConversation extends ActionElement {
   @query('waggle-composer') private readonly composer!: HTMLElement | null;
 
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
-  /** The conversation that was opened without being listed: a channel, by its link. */
-  #followed = '';
+  /** The conversation that was opened last, and the chat in which it was. */
+  #opened: { id: string; live: LiveChat } | undefined;
 
   /** Puts the cursor into the field as soon as it is rendered. */
   override focus(): void {
@@ -110,8 +111,14 @@ export class WaggleConversation extends ActionElement {
     if (conversation === undefined) {
       const { phase } = this.clientState;
       const isLoading = phase !== 'signed-out' && (phase !== 'ready' || this.isBusy);
+      const failure = this.failure ?? texts.errors.notFound;
       return html`<div class="empty" role="status">
-        ${isLoading ? texts.loading : phase === 'signed-out' ? texts.signInTitle : texts.errors.notFound}
+        ${isLoading ? texts.loading : phase === 'signed-out' ? texts.signInTitle : failure}
+        ${
+          phase !== 'ready' || isLoading || failure === texts.errors.notFound
+            ? nothing
+            : html`<button class="button" @click=${this.follow}>${texts.retry}</button>`
+        }
         <button
           class="button back"
           @click=${() => {
@@ -142,12 +149,31 @@ export class WaggleConversation extends ActionElement {
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
+  protected override willUpdate(changed?: PropertyValues<this>): void {
+    super.willUpdate();
+    if (changed?.has('conversation') === true) this.failure = undefined;
+  }
+
   protected override updated(): void {
     const { conversation: id, live } = this;
-    const isUnknown = this.clientState.phase === 'ready' && !this.data.conversations.has(id);
-    if (!isUnknown || live === undefined || this.#followed === id) return;
-    this.#followed = id;
-    void this.attempt(() => live.conversations.follow(id));
+    if (this.clientState.phase !== 'ready' || live === undefined) return;
+    if (this.#opened?.id === id && this.#opened.live === live) return;
+    // Once for each opening: a conversation that is removed later stays removed.
+    this.#opened = { id, live };
+    this.follow();
+  }
+
+  /** Follows the conversation if it is not listed: a channel, by its link. */
+  private follow(): void {
+    const { conversation: id, live } = this;
+    if (live === undefined || this.data.conversations.has(id)) return;
+    void this.attempt(async () => {
+      try {
+        await live.conversations.follow(id);
+      } catch (error) {
+        if (this.conversation === id) throw error;
+      }
+    });
   }
 
   private async onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
