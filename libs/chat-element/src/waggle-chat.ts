@@ -200,8 +200,11 @@ export class WaggleChat extends WaggleElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const { phase } = this.clientState;
-    if (phase === 'starting') return html`<div class="starting empty" role="status">${texts.loading}</div>`;
+    const { phase, retryReason } = this.clientState;
+    if (phase === 'starting') {
+      const text = retryReason === undefined ? texts.loading : this.errorTextOf(retryReason);
+      return html`<div class="starting empty" role="status">${text}</div>`;
+    }
     if (phase === 'signed-out')
       return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;

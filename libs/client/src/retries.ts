@@ -1,4 +1,4 @@
-import { Backoff, type BackoffBounds } from './backoff';
+import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
 import { type EndedError, RefusedError, UnreachableError } from './errors';
 import { Pause } from './pause';
 
@@ -8,8 +8,8 @@ export class Retries {
 
   /** @param ended returns why the chat has ended, if it has */
   constructor(
-    private readonly bounds: BackoffBounds,
-    private readonly ended: () => EndedError | undefined,
+    private readonly bounds: Pick<BackoffBounds, 'firstMs' | 'maxMs'> = defaultBackoff,
+    private readonly ended: () => EndedError | undefined = () => undefined,
   ) {}
 
   /** @throws EndedError, and errors that a retry cannot resolve */

@@ -81,12 +81,38 @@ it('list their sessions, and sign out', async () => {
   const [one, other] = [await site.signedIn('heidi'), await site.signedIn('heidi')];
   await one.openSettings();
   await one.page.getByText('(this one)').waitFor();
+  // As if another tab had started a session meanwhile, which stays saved.
+  const key = `waggle:${site.url}:session`;
+  await other.page.evaluate((name) => {
+    localStorage.setItem(name, '{"account":"bob"}');
+  }, key);
   await one.page.getByRole('button', { name: /^End: / }).click();
   await other.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  expect(await other.page.evaluate((name) => localStorage.getItem(name), key)).toBe('{"account":"bob"}');
   await one.press('Sign out');
   await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
   await one.page.reload();
   await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+});
+
+it('stay signed in while the service is overloaded, and signed out if they sign out offline', async () => {
+  const context = await site.newContext();
+  const heidi = await site.signedIn('heidi', context);
+  await heidi.page.route('**/users/verify', (route) => route.fulfill({ status: 503 }));
+  await heidi.page.reload();
+  await heidi.page.getByText('The service cannot do this now').waitFor();
+  await heidi.page.unrouteAll();
+  await heidi.conversations.waitFor();
+  await heidi.openSettings();
+  await context.setOffline(true);
+  await heidi.press('Sign out');
+  await heidi.page.getByText('your session there has not ended yet').waitFor();
+  await heidi.page.close();
+  const cookies = await context.cookies();
+  await context.setOffline(false);
+  const next = await site.open(context);
+  await next.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  await until(async () => (await context.cookies()).length < cookies.length);
 });
 
 it('get desktop notifications on request, in one tab, while no tab is in use', async () => {

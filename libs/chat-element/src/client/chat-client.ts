@@ -1,4 +1,4 @@
-import { Chat, logIn, type Message, type Session } from '@waggle/client/browser';
+import { Chat, logIn, type Message, Retries, type Session } from '@waggle/client/browser';
 import { Notifications } from './notifications';
 import { SavedSession } from './saved-session';
 import type { SignInMethod } from './sign-in-method';
@@ -18,14 +18,17 @@ export class ChatClient {
   readonly notifications: Notifications;
   readonly #memory: BrowserMemory;
   readonly #saved: SavedSession;
+  readonly #retries = new Retries();
+  #isRestoring = false;
   #live: LiveChat | undefined;
   #starting: Promise<void> | undefined;
 
+  /** @param server address of the service, also relative to the page */
   constructor(server: string) {
     this.url = urlOf(server);
     this.#memory = new BrowserMemory(`waggle:${this.url}:`);
     this.notifications = new Notifications(this.#memory);
-    this.#saved = new SavedSession(this.url, this.#memory);
+    this.#saved = new SavedSession(this.url, this.#memory, new URL(this.url).origin === location.origin);
   }
 
   /** The chat of the account that is signed in. */
@@ -42,6 +45,8 @@ export class ChatClient {
   /** @throws SignInError, RefusedError, UnreachableError */
   async signIn(account: string, method: SignInMethod): Promise<void> {
     const { byCookies, save } = this.#saved;
+    // A log-out that succeeds later would end the new session of the cookies.
+    await this.#saved.end();
     const session = await logIn({
       url: this.url,
       account,
@@ -53,35 +58,73 @@ export class ChatClient {
     await this.#open(session);
   }
 
-  /** Ends the session at the service, and with it the connections of other tabs. */
+  /** Ends the session at the service, and with it the connections of other tabs. Retries, also after a reload. */
   async signOut(): Promise<void> {
     const live = this.#live;
-    this.#forget(undefined);
-    await live?.chat.logOut();
+    if (live === undefined) return;
+    const { session } = live.chat;
+    const isSaved = this.#saved.isOf(session.tokens);
+    if (isSaved) this.#saved.startEnding();
+    this.#close(live);
+    if (isSaved) await this.#restore();
+    // Otherwise the cookies belong to the session of another tab.
+    else if (!this.#saved.byCookies) await session.logOut();
   }
 
   async #start(): Promise<void> {
     this.#saved.onChange(() => {
-      if (this.store.state.phase === 'signed-out') void this.#restore();
+      const live = this.#live;
+      const hasSignedOut = this.#saved.status === 'ending' && live !== undefined;
+      if (hasSignedOut && this.#saved.isOf(live.chat.session.tokens)) this.#close(live);
+      if (this.#live === undefined) void this.#restore();
+    });
+    addEventListener('online', () => {
+      this.#retries.skip();
     });
     const config = await fetchServerConfig(this.url);
     this.#set({ config });
     await this.#restore();
   }
 
+  /** Continues the saved session, or ends it if the user has signed out; retries until the service responds. */
   async #restore(): Promise<void> {
+    this.#retries.skip();
+    if (this.#isRestoring) return;
+    this.#isRestoring = true;
+    let session: Session | undefined;
+    let failure: string | undefined;
     try {
-      const session = await this.#saved.restore();
-      if (session === undefined) this.#set({ phase: 'signed-out' });
-      else await this.#open(session);
+      session = await this.#retries.run(() => this.#tryToRestore());
     } catch (error) {
-      this.#set({ phase: 'signed-out', failure: errorCodeOf(error) });
+      failure = errorCodeOf(error);
+    }
+    this.#isRestoring = false;
+    // Otherwise the user has signed in meanwhile.
+    if (this.#live !== undefined) return;
+    if (session !== undefined) await this.#open(session);
+    else this.#set({ phase: 'signed-out', retryReason: undefined, ...(failure !== undefined && { failure }) });
+  }
+
+  async #tryToRestore(): Promise<Session | undefined> {
+    if (this.#live !== undefined) return undefined;
+    this.#set({ phase: this.#saved.status === 'active' ? 'starting' : 'signed-out' });
+    try {
+      return await this.#saved.restore();
+    } catch (error) {
+      this.#set({ retryReason: errorCodeOf(error) });
+      throw error;
     }
   }
 
   async #open(session: Session): Promise<void> {
     const { account } = session;
-    this.#set({ phase: 'loading', failure: undefined, connection: 'connecting', data: emptyChatData(account) });
+    this.#set({
+      phase: 'loading',
+      failure: undefined,
+      retryReason: undefined,
+      connection: 'connecting',
+      data: emptyChatData(account),
+    });
     const memory = new BrowserMemory(`${this.#memory.prefix}${account}:`);
     const outbox = new OutboxStorage(memory, 'locks' in navigator ? navigator.locks : undefined);
     const chat = new Chat({ session, outbox: { store: outbox } });
@@ -92,7 +135,9 @@ export class ChatClient {
     });
     chat.on('ended', ({ reason }) => {
       outbox.release();
-      if (this.#live === live) this.#forget(reason === 'closed' ? undefined : reason);
+      if (this.#live !== live) return;
+      if (this.#saved.isOf(session.tokens)) this.#saved.forget();
+      this.#close(live, reason === 'closed' ? undefined : reason);
     });
     await live.start();
   }
@@ -106,11 +151,12 @@ export class ChatClient {
     });
   }
 
-  #forget(failure: string | undefined): void {
-    this.#live?.stop();
+  /** Leaves the chat of the account. @param failure why, unless the user has signed out */
+  #close(live: LiveChat, failure?: string): void {
     this.#live = undefined;
-    this.#saved.forget();
-    this.#set({ phase: 'signed-out', failure, data: emptyChatData('') });
+    live.stop();
+    void live.chat.close();
+    this.#set({ phase: 'signed-out', failure, retryReason: undefined, data: emptyChatData('') });
   }
 
   #set(change: Partial<ClientState>): void {

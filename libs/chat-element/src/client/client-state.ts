@@ -14,6 +14,8 @@ export interface ClientState {
   config: ServerConfig;
   /** Why the account was signed out, or could not be signed in: a code. */
   failure: string | undefined;
+  /** Why the saved session can be neither continued nor ended yet: a code. Retries follow. */
+  retryReason: string | undefined;
   /** The conversation of a notification that the user has clicked. */
   requested: { id: string } | undefined;
   data: ChatData;
@@ -25,6 +27,7 @@ export const initialState: ClientState = {
   isOnline: true,
   config: defaultServerConfig,
   failure: undefined,
+  retryReason: undefined,
   requested: undefined,
   data: emptyChatData(''),
 };

@@ -1,32 +1,78 @@
-import { restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
+import { RefusedError, restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
+import { isRecord } from './is-record';
 
 const key = 'session';
 
+/** What is saved: the tokens, or only the account if the service's cookies hold the tokens. */
+type Saved = Pick<SessionTokens, 'account'> &
+  Partial<SessionTokens> & {
+    /** Whether the user has signed out, but the service has not ended the session yet. */
+    isEnding?: boolean;
+  };
+
 /** Keeps a session over reloads: by the service's HttpOnly cookies on its own origin, otherwise by tokens in local storage. */
 export class SavedSession {
-  readonly byCookies: boolean;
+  #ending: Promise<void> | undefined;
 
   constructor(
     private readonly url: string,
     private readonly memory: BrowserMemory,
-  ) {
-    this.byCookies = new URL(url).origin === location.origin;
+    readonly byCookies: boolean,
+  ) {}
+
+  get status(): 'none' | 'active' | 'ending' {
+    const saved = this.#read();
+    if (saved === undefined) return 'none';
+    return saved.isEnding === true ? 'ending' : 'active';
   }
 
-  /** @returns undefined if there is none @throws RefusedError, UnreachableError */
+  /**
+   * Continues the session. If the user has signed out of it, ends it at the service instead.
+   *
+   * @returns undefined if there is none @throws RefusedError, UnreachableError
+   */
   async restore(): Promise<Session | undefined> {
-    const { url } = this;
-    // Without this flag there is no session, so a request would be in vain.
-    const saved = this.memory.read(key);
-    if (saved === undefined) return undefined;
-    if (this.byCookies) return restoreSession({ url });
-    return isTokens(saved) ? new Session({ url, tokens: saved, onRenewed: this.save }) : undefined;
+    const { url, status } = this;
+    // Without a saved session, no request is needed to find out.
+    if (status === 'none') return undefined;
+    if (status === 'ending') {
+      await this.end();
+      return undefined;
+    }
+    if (this.byCookies) {
+      const session = await restoreSession({ url });
+      // Another tab may have signed out meanwhile.
+      if (session === undefined || this.status !== 'active') return undefined;
+      // The cookies may be those of another account.
+      this.save(session.tokens);
+      return session;
+    }
+    const tokens = this.#read();
+    return isTokens(tokens) ? new Session({ url, tokens, onRenewed: this.save }) : undefined;
   }
 
   readonly save = (tokens: SessionTokens): void => {
     this.memory.write(key, this.byCookies ? { account: tokens.account } : tokens);
   };
+
+  /** Whether it is the session of these tokens, and not one that another tab has started since. */
+  isOf(tokens: SessionTokens): boolean {
+    const saved = this.#read();
+    return saved?.account === tokens.account && (this.byCookies || saved.refreshToken === tokens.refreshToken);
+  }
+
+  /** Notes that the session is to be ended, until `end` has succeeded. */
+  startEnding(): void {
+    const saved = this.#read();
+    if (saved !== undefined) this.memory.write(key, { ...saved, isEnding: true });
+  }
+
+  /** Ends the session at the service, if the user has signed out of it. @throws RefusedError, UnreachableError */
+  end(): Promise<void> {
+    this.#ending ??= this.#end().finally(() => (this.#ending = undefined));
+    return this.#ending;
+  }
 
   forget(): void {
     this.memory.remove(key);
@@ -36,15 +82,31 @@ export class SavedSession {
   onChange(listener: () => void): () => void {
     return this.memory.onChange(key, listener);
   }
+
+  async #end(): Promise<void> {
+    const saved = this.#read();
+    if (saved?.isEnding !== true) return;
+    const tokens = { admin: false, accessToken: '', webSocketToken: '', refreshToken: undefined, ...saved };
+    try {
+      await new Session({ url: this.url, tokens }).logOut();
+    } catch (error) {
+      const hasEnded = error instanceof RefusedError && error.status === 401;
+      if (!hasEnded) throw error;
+    }
+    // Another tab may have started a session meanwhile.
+    if (this.status === 'ending') this.forget();
+  }
+
+  #read(): Saved | undefined {
+    const saved = this.memory.read(key);
+    return isSaved(saved) ? saved : undefined;
+  }
 }
 
-function isTokens(value: unknown): value is SessionTokens {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'account' in value &&
-    'accessToken' in value &&
-    'webSocketToken' in value &&
-    'refreshToken' in value
-  );
+function isSaved(value: unknown): value is Saved {
+  return isRecord(value) && typeof value['account'] === 'string';
+}
+
+function isTokens(value: Saved | undefined): value is Saved & SessionTokens {
+  return value !== undefined && 'accessToken' in value && 'webSocketToken' in value && 'refreshToken' in value;
 }

@@ -129,6 +129,8 @@ export const en = {
   unknownBrowser: 'Unknown browser',
   endSession: 'End',
   signOut: 'Sign out',
+  signOutPending:
+    'The service cannot be reached, so your session there has not ended yet. It ends once you are connected: leave this page open or come back.',
   signOutEverywhere: 'Sign out everywhere',
   signOutEverywhereQuestion: 'End all your sessions, on all devices?',
 

@@ -127,6 +127,8 @@ export const es: Texts = {
   unknownBrowser: 'Navegador desconocido',
   endSession: 'Cerrar',
   signOut: 'Cerrar sesión',
+  signOutPending:
+    'No se puede conectar con el servicio, así que tu sesión aún no ha terminado allí. Terminará cuando haya conexión: deja esta página abierta o vuelve a ella.',
   signOutEverywhere: 'Cerrar todas las sesiones',
   signOutEverywhereQuestion: '¿Cerrar todas tus sesiones, en todos los dispositivos?',
 

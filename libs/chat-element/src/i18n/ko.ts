@@ -127,6 +127,8 @@ export const ko: Texts = {
   unknownBrowser: '알 수 없는 브라우저',
   endSession: '종료',
   signOut: '로그아웃',
+  signOutPending:
+    '서비스에 연결할 수 없어 세션이 아직 종료되지 않았습니다. 연결되면 종료됩니다. 이 페이지를 열어 두거나 나중에 다시 방문하세요.',
   signOutEverywhere: '모든 기기에서 로그아웃',
   signOutEverywhereQuestion: '모든 기기의 세션을 종료할까요?',
 

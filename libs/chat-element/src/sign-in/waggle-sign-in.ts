@@ -86,7 +86,7 @@ export class WaggleSignIn extends ActionElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const { config, failure } = this.clientState;
+    const { config, failure, retryReason } = this.clientState;
     const shown = this.failure ?? (failure === undefined ? undefined : this.errorTextOf(failure));
     return html`<main class="card" part="card">
       <h1>${texts.signInTitle}</h1>
@@ -116,6 +116,7 @@ export class WaggleSignIn extends ActionElement {
       }
       ${this.walletRequest === undefined ? nothing : this.request(this.walletRequest)}
       <p role="status">${this.isBusy ? texts.waitingForWallet : nothing}</p>
+      ${retryReason === undefined ? nothing : html`<p class="error" role="alert">${texts.signOutPending}</p>`}
       ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
     </main>`;
   }

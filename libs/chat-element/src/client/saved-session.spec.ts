@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { BrowserMemory } from './browser-memory';
+import { SavedSession } from './saved-session';
+
+const tokensOf = (account: string, refreshToken: string) => ({
+  account,
+  admin: false,
+  accessToken: 'a',
+  webSocketToken: 'w',
+  refreshToken,
+});
+
+const statuses: number[] = [];
+const requests: string[] = [];
+const server = createServer(({ url, headers }, response) => {
+  requests.push(`${url} ${headers.authorization}`);
+  response.writeHead(statuses.shift() ?? 200).end();
+});
+let url: string;
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${Object.assign({ port: 0 }, server.address()).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it.each([200, 401])('is to be ended until the service has ended it, also after a reload: %i', async (status) => {
+  const memory = new BrowserMemory('waggle:test:');
+  const open = () => new SavedSession(url, memory, false);
+  open().save(tokensOf('alice', 'r'));
+  open().startEnding();
+  statuses.push(503, status);
+  await expect(open().restore()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(open().status).toBe('ending');
+  expect(await open().restore()).toBeUndefined();
+  expect(open().status).toBe('none');
+  expect(requests.splice(0)).toEqual(['/users/logout Bearer r', '/users/logout Bearer r']);
+});
+
+it('distinguishes its session from one that another tab has started', () => {
+  const memory = new BrowserMemory('waggle:test:');
+  const byTokens = new SavedSession(url, memory, false);
+  byTokens.save(tokensOf('alice', 'new'));
+  expect(byTokens.isOf(tokensOf('alice', 'new'))).toBe(true);
+  expect(byTokens.isOf(tokensOf('alice', 'old'))).toBe(false);
+  const byCookies = new SavedSession(url, memory, true);
+  byCookies.save(tokensOf('bob', 'unused'));
+  expect(byCookies.isOf(tokensOf('bob', 'other'))).toBe(true);
+  expect(byCookies.isOf(tokensOf('alice', 'unused'))).toBe(false);
+});
