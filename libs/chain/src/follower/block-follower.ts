@@ -67,7 +67,8 @@ export class BlockFollower {
     while (!signal.aborted) {
       const { processedBlock } = this.status();
       try {
-        if (await this.runSession(signal)) return;
+        await this.runSession(signal);
+        return;
       } catch (error) {
         if (!isRetryable(error, this.settings.database)) throw error;
         this.progress.setRole('waiting');
@@ -78,8 +79,12 @@ export class BlockFollower {
     }
   }
 
-  /** @returns whether all is done; throws retryable errors unchanged */
-  private async runSession(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Resolves as `run` does.
+   *
+   * @throws SessionLostError if the session is lost; other errors unchanged
+   */
+  private async runSession(signal: AbortSignal): Promise<void> {
     const { database, name, statementTimeoutMs, idleTimeoutMs } = this.settings;
     const session = await Session.open({ database, name, statementTimeoutMs, idleTimeoutMs });
     const ending = new AbortController();
@@ -89,15 +94,14 @@ export class BlockFollower {
     signal.addEventListener('abort', end);
     void session.lost.then(end);
     try {
-      if (signal.aborted) return true;
+      if (signal.aborted) return;
       if (await this.standBy(session, ending.signal)) {
         this.progress.setRole('leader');
         await new Leadership(session, this.tools, ending.signal).follow();
       }
       if (session.isLost) throw new SessionLostError();
-      return true;
     } catch (error) {
-      if (signal.aborted) return true;
+      if (signal.aborted) return;
       throw session.isLost ? new SessionLostError(error) : error;
     } finally {
       end();

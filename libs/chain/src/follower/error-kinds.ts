@@ -27,7 +27,7 @@ export function isRetryable(error: unknown, database: Pick<FollowerDatabase, 'is
   return (typeof code === 'string' && conflictCode.test(code)) || isRetryable(error.cause, database);
 }
 
-/** Whether every node returns what cannot be true. */
+/** Whether every failure is that a node contradicts itself, the chain or another node. */
 export function isContradiction(error: unknown): boolean {
   return (
     error instanceof HiveNodesUnavailableError &&

@@ -12,7 +12,7 @@ export interface FollowerObserver {
   /**
    * The follower tries again after a pause.
    *
-   * @param isContradiction whether every node contradicts itself or the chain
+   * @param isContradiction whether every failure is that a node contradicts itself, the chain or another node
    */
   onRetry(error: unknown, isContradiction: boolean): void;
   /** No handler can decode an operation as this node returns it; the block is read from another node. */
