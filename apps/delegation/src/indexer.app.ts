@@ -17,7 +17,7 @@ export function createDelegationIndexer(
   const hiveObserver = observeHiveClient(metrics, logger);
   const hive = new HiveClient({
     urls: config.hive.nodes,
-    refusalIsFault: true,
+    rpcErrorIsFailure: true,
     ...hiveObserver,
     ...indexerNodeTimeouts,
   });

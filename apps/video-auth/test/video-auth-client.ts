@@ -79,7 +79,7 @@ export class VideoAuthClient {
 
   async isGood(token: string): Promise<boolean> {
     const { status } = await this.check(token);
-    if (status !== 200 && status !== 401) throw new Error(`a check was answered by ${status}`);
+    if (status !== 200 && status !== 401) throw new Error(`a check got ${status}`);
     return status === 200;
   }
 

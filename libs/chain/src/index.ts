@@ -63,7 +63,7 @@ export {
   HiveNodesUnavailableError,
   HiveRpcError,
   type NodeFailure,
-  type NodeFaultKind,
+  type NodeFailureKind,
 } from './node/errors';
 export { type HiveApi } from './api/hive-api';
 export { type HiveNodes, type NodeResult } from './node/hive-nodes';

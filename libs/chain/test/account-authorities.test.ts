@@ -161,8 +161,8 @@ describe('an account that does not exist', () => {
 describe('concurrent callers', () => {
   test('share one request', async () => {
     const { authorities } = authoritiesOf();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice')));
-    expect(new Set(answers).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice')));
+    expect(new Set(results).size).toBe(1);
     expect(chain.calls()).toBe(1);
   });
 
@@ -180,9 +180,9 @@ describe('concurrent callers', () => {
     const early = authorities.find('alice');
     clock.ms += 3_001;
     const late = Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 3_000 })));
-    const answers = new Set(await late);
-    expect(answers.size).toBe(1);
-    expect(answers).not.toContain(await early);
+    const results = new Set(await late);
+    expect(results.size).toBe(1);
+    expect(results).not.toContain(await early);
     expect(chain.calls()).toBe(2);
   });
 

@@ -166,9 +166,9 @@ describe('an error by the node', () => {
     expect(client.status()).toMatchObject([{ node: first.name, state: 'usable' }, { node: second.name }]);
   });
 
-  test('is a failure of the node with refusalIsFault', async () => {
+  test('is a failure of the node with rpcErrorIsFailure', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    const { client, outcomes } = connect([first, second], { refusalIsFault: true });
+    const { client, outcomes } = connect([first, second], { rpcErrorIsFailure: true });
     await client.probe();
     outcomes.length = 0;
     first.fault = rpcError(-32000, 'Too many requests');

@@ -145,7 +145,7 @@ describe('an application', () => {
     ['PUT', '/greetings/of/bob?x=1', 'GET, HEAD'],
     ['HEAD', '/changing', 'GET'],
     ['GET', '/mounted', 'POST'],
-  ])('refuses %s %s with 405 and the methods of the path', async (method, path, allow) => {
+  ])('rejects %s %s with 405 and the methods of the path', async (method, path, allow) => {
     const response = await fetch(url + path, { method });
     expect([response.status, response.headers.get('Allow')]).toEqual([405, allow]);
     if (method !== 'HEAD')
@@ -244,7 +244,7 @@ describe('an application', () => {
     ['a constructor key', '{"constructor":{"prototype":{"polluted":true}},"name":"x"}', 400, undefined],
     ['a text body', 'hello', 400, { 'Content-Type': 'text/plain' }],
     ['a body over the limit', JSON.stringify({ name: 'x'.repeat(2_000) }), 413, undefined],
-  ])('refuses %s', async (_what, body, status, headers) => {
+  ])('rejects %s', async (_what, body, status, headers) => {
     const response = await post(body, headers);
     const text = await response.text();
     expect([response.status, text]).toEqual([status, expect.stringContaining(`"statusCode":${String(status)}`)]);
@@ -304,7 +304,7 @@ describe('an application', () => {
       'Request Header Fields Too Large',
       'too-large',
     ],
-  ])('refuses %s in the shape of every error and closes', async (_what, text, statusCode, error, code) => {
+  ])('rejects %s with the common error body and closes', async (_what, text, statusCode, error, code) => {
     const { head, body } = await exchange(url, text);
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${statusCode} ${error}\r\n`));
     expect(head).toContain('Connection: close');
@@ -390,7 +390,7 @@ describe('an application whose errors have a body of their own', () => {
   afterAll(() => app.close());
 
   it.each([
-    ['a rule refuses', 'GET /taken HTTP/1.1', 'taken'],
+    ['a rule rejects', 'GET /taken HTTP/1.1', 'taken'],
     ['there is no route', 'GET /nowhere HTTP/1.1', 'not-found'],
     ['the URL cannot be decoded', 'GET /% HTTP/1.1', 'invalid-request'],
     ['it is no HTTP', 'no HTTP', 'invalid-request'],

@@ -23,7 +23,7 @@ describe('the log of an error', () => {
     return { text, err: line.err };
   }
 
-  const refusalOf = (command: string, ...args: string[]): Promise<unknown> =>
+  const errorReplyOf = (command: string, ...args: string[]): Promise<unknown> =>
     redis.call(command, ...args).then(
       () => undefined,
       (error: unknown) => error,
@@ -35,7 +35,7 @@ describe('the log of an error', () => {
     // As Redis before 7 responds to SPUBLISH.
     ['NONSENSE', ['secret-channel', 'secret-text'], /unknown command/],
   ])('of Redis to %s has the message of Redis without the arguments', async (command, args, message) => {
-    const { text, err } = lineOf(await refusalOf(command, ...args));
+    const { text, err } = lineOf(await errorReplyOf(command, ...args));
     expect(err).toMatchObject({
       type: 'ReplyError',
       message: expect.stringMatching(message),
@@ -45,8 +45,8 @@ describe('the log of an error', () => {
   });
 
   it('has its cause and the errors that it aggregates, by the same rule', async () => {
-    const refusal = await refusalOf('SET', 'secret-key', 'secret-value', 'secret-option');
-    const many = Object.assign(new AggregateError([refusal, refusal], 'both failed'), { secret: 'secret-field' });
+    const errorReply = await errorReplyOf('SET', 'secret-key', 'secret-value', 'secret-option');
+    const many = Object.assign(new AggregateError([errorReply, errorReply], 'both failed'), { secret: 'secret-field' });
     const { text, err } = lineOf(new Error('it could not be done', { cause: many }));
     const ofRedis = { type: 'ReplyError', message: 'ERR syntax error' };
     expect(err).toMatchObject({

@@ -45,9 +45,9 @@ describe('RateLimiter over Redis', () => {
     const [here, there] = atBoth(10);
     expect(await letThrough([here, there], 40)).toBe(10);
     for (const limiter of [here, there]) {
-      const refusal: unknown = await limiter.consume('a').catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ name: 'ServiceError', code: 'rate-limited' });
-      expect(refusal).toHaveProperty('details.retryAfterMs', expect.any(Number));
+      const rejection: unknown = await limiter.consume('a').catch((error: unknown) => error);
+      expect(rejection).toMatchObject({ name: 'ServiceError', code: 'rate-limited' });
+      expect(rejection).toHaveProperty('details.retryAfterMs', expect.any(Number));
       await limiter.consume('b');
     }
   });

@@ -23,9 +23,9 @@ export function readReply(body: Buffer, id: number): TextReply {
 }
 
 /** The kind of a failed reply in error responses and metrics. */
-export function faultKindOf({ fault }: Extract<TextReply, { kind: 'failed' }>): UpstreamFaultKind {
-  if (fault.kind === 'timeout' || fault.kind === 'unreachable' || fault.kind === 'overloaded') return fault.kind;
-  const isOverloaded = fault.kind === 'http-status' && (fault.detail === '429' || fault.detail === '503');
+export function faultKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamFaultKind {
+  if (failure.kind === 'timeout' || failure.kind === 'unreachable' || failure.kind === 'overloaded') return failure.kind;
+  const isOverloaded = failure.kind === 'http-status' && (failure.detail === '429' || failure.detail === '503');
   return isOverloaded ? 'overloaded' : 'bad-response';
 }
 

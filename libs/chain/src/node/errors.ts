@@ -14,7 +14,7 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain
  * - `mismatch`: a result that does not fit an earlier one, perhaps of another node: either may be untrue
  */
-export type NodeFaultKind =
+export type NodeFailureKind =
   | 'unreachable'
   | 'timeout'
   | 'http-status'
@@ -27,8 +27,8 @@ export type NodeFaultKind =
   | 'refused'
   | UntrueKind;
 
-export interface NodeFault {
-  readonly kind: NodeFaultKind;
+export interface ReplyFailure {
+  readonly kind: NodeFailureKind;
   /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
   /** From the header `Retry-After`. */
@@ -40,7 +40,7 @@ export interface NodeFailure {
   /** Host and port. */
   readonly node: string;
   /** `not-tried`: the time for the whole call was over before this node was called. */
-  readonly kind: NodeFaultKind | 'not-tried';
+  readonly kind: NodeFailureKind | 'not-tried';
   readonly detail?: string;
 }
 

@@ -1,4 +1,4 @@
-import { type NodeFault } from './errors';
+import { type ReplyFailure } from './errors';
 import { type NodeReply } from './node-reply';
 import { type CallFailure, type RunningCall } from './node-health';
 
@@ -17,13 +17,13 @@ const absentMs = 30_000;
  * @param distrustMs how long a node that returned something untrue is ejected
  */
 export function recordOwnCalls(distrustMs: number): RecordReply {
-  const failureOf = (fault: NodeFault, running: RunningCall): CallFailure => {
-    const isUntrue = fault.kind === 'contradiction';
-    const isAbsent = fault.kind === 'timeout' && running.kind === 'comparison';
+  const failureOf = (failure: ReplyFailure, running: RunningCall): CallFailure => {
+    const isUntrue = failure.kind === 'contradiction';
+    const isAbsent = failure.kind === 'timeout' && running.kind === 'comparison';
     return {
-      reason: reasonOf(fault),
-      isOfWholeNode: isUntrue || isOfAllCalls(fault),
-      retryAfterMs: isUntrue ? distrustMs : isAbsent ? absentMs : fault.retryAfterMs,
+      reason: reasonOf(failure),
+      isOfWholeNode: isUntrue || isOfAllCalls(failure),
+      retryAfterMs: isUntrue ? distrustMs : isAbsent ? absentMs : failure.retryAfterMs,
     };
   };
   return (reply, running) => {
@@ -31,7 +31,7 @@ export function recordOwnCalls(distrustMs: number): RecordReply {
     else if (reply.kind !== 'failed') running.succeeded();
     // A node that was given less than its time because the others took it is not at fault.
     else if (reply.cause === 'superseded' || reply.cause === 'cut-short') running.abandoned();
-    else running.failed(failureOf(reply.fault, running));
+    else running.failed(failureOf(reply.failure, running));
   };
 }
 
@@ -47,20 +47,21 @@ export const recordForwardedCalls: RecordReply = (reply, running) => {
   else if (reply.kind !== 'failed') running.succeeded();
   else if (reply.cause === 'superseded') running.abandoned();
   // A caller cannot make the response to a write long.
-  else if (reply.cause === 'call' && !(running.kind === 'write' && reply.fault.kind === 'too-large')) running.ignored();
+  else if (reply.cause === 'call' && !(running.kind === 'write' && reply.failure.kind === 'too-large'))
+    running.ignored();
   else
     running.failed({
-      reason: reasonOf(reply.fault),
+      reason: reasonOf(reply.failure),
       isUncertain: reply.cause !== 'node' && !isCertain,
-      isOfWholeNode: isOfWholeNode || (reply.cause === 'node' && isOfAllCalls(reply.fault)),
-      retryAfterMs: reply.fault.retryAfterMs,
+      isOfWholeNode: isOfWholeNode || (reply.cause === 'node' && isOfAllCalls(reply.failure)),
+      retryAfterMs: reply.failure.retryAfterMs,
     });
 };
 
-function isOfAllCalls({ kind, detail }: NodeFault): boolean {
+function isOfAllCalls({ kind, detail }: ReplyFailure): boolean {
   return kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
 }
 
-function reasonOf({ kind, detail }: NodeFault): string {
+function reasonOf({ kind, detail }: ReplyFailure): string {
   return detail === undefined ? kind : `${kind} (${detail})`;
 }

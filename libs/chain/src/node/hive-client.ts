@@ -4,7 +4,7 @@ import {
   HiveNodesUnavailableError,
   type HiveRpcError,
   type NodeFailure,
-  type NodeFaultKind,
+  type NodeFailureKind,
 } from './errors';
 import { type CallKind, readKind } from './call-kind';
 import { polledNodes, readHead, recordHeads } from './head-probe';
@@ -45,7 +45,7 @@ export interface HiveClientOptions {
    * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
    * responds. Default false: the call is at fault, and other nodes would reject it too.
    */
-  readonly refusalIsFault?: boolean;
+  readonly rpcErrorIsFailure?: boolean;
   /** Called after each call to each node, for metrics and logs. Must not throw. */
   readonly onOutcome?: (outcome: NodeOutcome) => void;
   /** Called with each change of a node's state, for the log. Must not throw. */
@@ -62,7 +62,7 @@ export interface NodeOutcome {
   readonly node: string;
   readonly method: string;
   /** `refused`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
-  readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFaultKind;
+  readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFailureKind;
   readonly ms: number;
 }
 
@@ -101,7 +101,7 @@ const defaults = {
   probeIntervalMs: 10_000,
   maxResponseBytes: 32 * 1024 * 1024,
   maxConnections: 32,
-  refusalIsFault: false,
+  rpcErrorIsFailure: false,
 };
 
 /**
@@ -237,7 +237,7 @@ export class HiveClient implements HiveNodes {
   ): NodeCall<T, HiveRpcError> {
     this.throwIfClosed();
     this.probeIfDue();
-    const read = resultReader(method, result, this.settings.refusalIsFault);
+    const read = resultReader(method, result, this.settings.rpcErrorIsFailure);
     return { method, paramsText: JSON.stringify(params), kind, lane: 'read', read, timeoutMs };
   }
 
@@ -286,7 +286,7 @@ export class HiveClient implements HiveNodes {
 /** Why this node gave no result. */
 function failureOf({ node: { name: node }, reply }: { node: HiveNode; reply: NodeReply }): NodeFailure {
   if (reply.kind !== 'failed') return { node, kind: 'refused' };
-  const { kind, detail } = reply.fault;
+  const { kind, detail } = reply.failure;
   return { node, kind, ...(detail === undefined ? {} : { detail }) };
 }
 
@@ -295,7 +295,7 @@ function outcomeOf({ node, method, reply, ms }: CallReport): NodeOutcome {
 }
 
 function outcomeKindOf(reply: NodeReply): NodeOutcome['outcome'] {
-  if (reply.kind === 'failed') return reply.cause === 'superseded' ? 'aborted' : reply.fault.kind;
+  if (reply.kind === 'failed') return reply.cause === 'superseded' ? 'aborted' : reply.failure.kind;
   return reply.kind === 'over-budget' ? 'too-large' : reply.kind;
 }
 

@@ -20,16 +20,16 @@ const maxDetailLength = 100;
 /**
  * Reads responses whose result has this shape.
  *
- * @param refusalIsFault whether a JSON-RPC error is a failure of the node
+ * @param rpcErrorIsFailure whether a JSON-RPC error is a failure of the node
  */
 export function resultReader<T>(
   method: string,
   result: z.ZodType<T>,
-  refusalIsFault = false,
+  rpcErrorIsFailure = false,
 ): ReadResponse<T, HiveRpcError> {
   return (body, id) => {
     const reply = readResponse(body, id, method, result);
-    if (reply.kind !== 'refused' || !refusalIsFault) return reply;
+    if (reply.kind !== 'refused' || !rpcErrorIsFailure) return reply;
     const { code, rpcMessage } = reply.error;
     return invalidResponse('refused', `${code} ${rpcMessage.slice(0, maxDetailLength)}`);
   };

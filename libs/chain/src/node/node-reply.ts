@@ -1,4 +1,4 @@
-import { type NodeFault, type NodeFaultKind } from './errors';
+import { type ReplyFailure, type NodeFailureKind } from './errors';
 
 /**
  * The reply of a node to a call:
@@ -17,7 +17,7 @@ export type NodeReply<Result = unknown, RpcError = unknown> =
 
 export interface FailedReply {
   readonly kind: 'failed';
-  readonly fault: NodeFault;
+  readonly failure: ReplyFailure;
   readonly cause: FailureCause;
   /** Whether the node may have received the call. */
   readonly wasSent: boolean;
@@ -37,10 +37,10 @@ export type FailureCause = 'node' | 'unclear' | 'call' | 'cut-short' | 'supersed
 export type ReadResponse<Result, RpcError> = (body: Buffer, id: number) => NodeReply<Result, RpcError>;
 
 /** A response that is not a valid one to the call. */
-export function invalidResponse(kind: NodeFaultKind, detail?: string): FailedReply {
+export function invalidResponse(kind: NodeFailureKind, detail?: string): FailedReply {
   return failed(detail === undefined ? { kind } : { kind, detail }, 'node', true);
 }
 
-export function failed(fault: NodeFault, cause: FailureCause, wasSent: boolean): FailedReply {
-  return { kind: 'failed', fault, cause, wasSent };
+export function failed(failure: ReplyFailure, cause: FailureCause, wasSent: boolean): FailedReply {
+  return { kind: 'failed', failure, cause, wasSent };
 }

@@ -10,12 +10,12 @@ const statusesOfCall = new Set([400, 413, 414, 422]);
 /** Classifies a response with a status other than success. */
 export function replyOfStatus({ status, retryAfter }: Posted): FailedReply {
   const waitMs = retryAfterMs(retryAfter);
-  const fault = {
+  const failure = {
     kind: 'http-status',
     detail: `${status}`,
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   } as const;
-  return failed(fault, statusesOfCall.has(status) ? 'call' : 'node', true);
+  return failed(failure, statusesOfCall.has(status) ? 'call' : 'node', true);
 }
 
 /** There was no connection yet. */

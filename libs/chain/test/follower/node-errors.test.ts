@@ -66,7 +66,7 @@ test.each([
   ['rejects every call', { error: { code: -32000, message: 'Too many requests' } }],
 ])('another node is called if one %s', async (_what, faults) => {
   devnet.node.misbehave(faults);
-  recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300, refusalIsFault: true } });
+  recording.follow({ batchBlocks: 10, nodes: { timeoutMs: 300, rpcErrorIsFailure: true } });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
 });
