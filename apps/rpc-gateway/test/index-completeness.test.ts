@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Devnet } from '@waggle/devnet';
 import { createLogger } from '@waggle/service';
 import { exampleIn, Random, until } from '@waggle/testing';
@@ -8,14 +9,15 @@ import { readIndexerConfig } from '../src/config';
 import { type IndexerApplication } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
 import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
+import { IndexCopies } from './index-copies';
 import { RandomActivity } from './random-activity';
 import { RandomCalls } from './random-calls';
 
-/** `LONG=true npx jest index-completeness` makes 10,000 calls during the catch-up of 20,000 blocks. */
+/** `LONG=true npx jest index-completeness`: 10,000 calls during the catch-up of 20,000 blocks, and 300 switches. */
 const isLong = process.env['LONG'] === 'true';
-const { blocks, calls, nodeDelayMs, maxMs } = isLong
-  ? { blocks: 20_000, calls: 10_000, nodeDelayMs: 100, maxMs: 600_000 }
-  : { blocks: 300, calls: 300, nodeDelayMs: 100, maxMs: 60_000 };
+const { blocks, calls, rounds, nodeDelayMs, maxMs } = isLong
+  ? { blocks: 20_000, calls: 10_000, rounds: 50, nodeDelayMs: 100, maxMs: 600_000 }
+  : { blocks: 300, calls: 300, rounds: 1, nodeDelayMs: 100, maxMs: 60_000 };
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** Weeks pass between some blocks of the random history, and it must not reach the future. */
@@ -52,6 +54,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
   let strict: GatewayUnderTest;
   /** Another instance, on the same database, with the default limit. */
   let tolerant: GatewayUnderTest;
+  let activity: RandomActivity;
   let randomCalls: RandomCalls;
   const indexers: IndexerApplication[] = [];
 
@@ -82,24 +85,32 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await client.end();
   };
 
+  /** Calls that have not been compared yet. */
+  const inFlight = new Set<Promise<void>>();
+
   /** Makes random calls, several at once, and compares them with the reference. */
   const compare = async (isDone: (made: number) => boolean) => {
     const comparisons = { strict: new Comparison(), tolerant: new Comparison() };
     let made = 0;
+    const callOnce = async () => {
+      const call = randomCalls.next();
+      const [expected, ...responses] = await Promise.all(
+        [reference, strict, tolerant].map((gateway) => gateway.call(call.method, call.params)),
+      );
+      if (expected === undefined) return;
+      const { result } = expected.json as { result?: unknown };
+      randomCalls.remember(result);
+      for (const [index, comparison] of [comparisons.strict, comparisons.tolerant].entries()) {
+        const response = responses[index];
+        if (response !== undefined) comparison.add(call, response, expected);
+      }
+    };
     const worker = async () => {
       while (!isDone(made)) {
         made += 1;
-        const call = randomCalls.next();
-        const [expected, ...responses] = await Promise.all(
-          [reference, strict, tolerant].map((gateway) => gateway.call(call.method, call.params)),
-        );
-        if (expected === undefined) return;
-        const { result } = expected.json as { result?: unknown };
-        randomCalls.remember(result);
-        for (const [index, comparison] of [comparisons.strict, comparisons.tolerant].entries()) {
-          const response = responses[index];
-          if (response !== undefined) comparison.add(call, response, expected);
-        }
+        const calling = callOnce();
+        inFlight.add(calling);
+        await calling.finally(() => inFlight.delete(calling));
       }
     };
     await Promise.all(Array.from({ length: 4 }, worker));
@@ -108,7 +119,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
 
   beforeAll(async () => {
     devnet = await Devnet.start({ unsigned: true, nodes: 2, genesisTime });
-    const activity = new RandomActivity(devnet, random);
+    activity = new RandomActivity(devnet, random);
     activity.createCommunities();
     activity.produceBlocks(blocks, 100);
     devnet.makeIrreversible();
@@ -170,6 +181,48 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     const { strict: compared, tolerant: others } = await comparing;
     expect([...compared.silent, ...others.silent]).toEqual([]);
     expect(compared.lagging).toBe(0);
+  });
+
+  it('gives them while the index loses blocks and gets them back, within its lag limit and beyond', async () => {
+    const copies = await IndexCopies.of(strict.database.url);
+    const indexer = await startIndexer(strict, devnet.node.url, 100);
+    const extend = async (count: number) => {
+      activity.produceBlocks(count, 0);
+      devnet.makeIrreversible();
+      await untilComplete(reference);
+      await untilComplete(strict);
+    };
+    await untilComplete(strict);
+    await copies.save('beyond');
+    await extend(40);
+    await copies.save('within');
+    await extend(20);
+    await stopIndexer(indexer);
+    await copies.save('complete');
+
+    const head = devnet.chain.lastIrreversible;
+    const blocks = { beyond: [undefined, undefined], within: [undefined, head - 20], complete: [head, head] } as const;
+    const isSeen = async (copy: keyof typeof blocks) =>
+      isDeepStrictEqual(await Promise.all([strict.indexBlock(), tolerant.indexBlock()]), blocks[copy]);
+    let isDone = false;
+    const comparing = compare(() => isDone);
+    for (let round = 0; round < rounds; round += 1) {
+      // Each change from one to another, once.
+      for (const copy of ['within', 'beyond', 'complete', 'beyond', 'within', 'complete'] as const) {
+        await copies.restore(copy);
+        await until(() => isSeen(copy));
+        // No call lasts until the change after the next: it would not notice that the index was another meanwhile.
+        await Promise.all(inFlight);
+      }
+    }
+    isDone = true;
+    const { strict: compared, tolerant: others } = await comparing;
+    await copies.close();
+    if (isLong) console.log('switches', compared.sources, others.sources, { lagging: others.lagging });
+    expect([...compared.silent, ...others.silent]).toEqual([]);
+    expect(compared.lagging).toBe(0);
+    for (const { sources } of [compared, others])
+      expect([...sources.keys()]).toEqual(expect.arrayContaining(['index', 'upstream']));
   });
 });
 

@@ -8,6 +8,7 @@ const routes = `${routesHead}
   bridge.account_notifications: { to: local }
   bridge.list_communities: { to: local }
   bridge.list_muted_reasons_enum: { to: local }
+  bridge.get_profile: { to: local }
   condenser_api.get_reblogged_by: { to: local, fallback: none }
   rc_api:
 `;
@@ -61,6 +62,16 @@ describe('calls of local methods', () => {
       'x-gateway-index-block': '960',
       'x-gateway-index-lag': '60',
     });
+  });
+
+  it('name the later block and lag if the index loses blocks during the call', async () => {
+    let isCalled = false;
+    node.script = ({ method }) => {
+      isCalled ||= method === 'database_api.find_accounts';
+      return indexAt(960).then(() => ({ accounts: [] }));
+    };
+    const { headers } = await gateway.call('bridge.get_profile', { account: 'alice' });
+    expect([isCalled, headers]).toMatchObject([true, { 'x-gateway-index-block': '960', 'x-gateway-index-lag': '60' }]);
   });
 
   it('are forwarded while the lag is above the limit, and only then', async () => {

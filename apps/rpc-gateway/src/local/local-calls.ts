@@ -85,12 +85,16 @@ function resultMember(result: unknown): string {
   return `"result":${result instanceof JsonText ? result.text : JSON.stringify(result)}`;
 }
 
-/** Returns undefined if the index was replaced. A database that was restored may have fewer blocks than before. */
+/**
+ * Returns undefined if the index was replaced. After a failover that has lost commits it has fewer blocks than before, and the
+ * response may lack them.
+ */
 function positionOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
   if (!isPresent(before.contents) || !isPresent(after.contents)) return undefined;
   if (before.contents.indexId !== after.contents.indexId) return undefined;
   const { block } = before.contents.block <= after.contents.block ? before.contents : after.contents;
-  return { source: 'index', index: { block, lagSeconds: before.lag?.seconds ?? 0 } };
+  const lagSeconds = Math.max(before.lag?.seconds ?? 0, after.lag?.seconds ?? 0);
+  return { source: 'index', index: { block, lagSeconds } };
 }
 
 function isPresent(contents: IndexView['contents']): contents is IndexContents {
