@@ -3,10 +3,10 @@ import { classMap } from 'lit/directives/class-map.js';
 import type { Texts } from '../i18n/en';
 import type { Language } from '../i18n/texts';
 import type { OutgoingText } from '../store/chat-data';
-import { richText } from '../text/rich-text';
 import { avatar, colorClass } from '../theme/avatar';
 import { icon, type IconName } from '../theme/icons';
 import type { MessageRow } from './message-rows';
+import { textParts } from './text-parts';
 
 interface MessageOptions {
   isOwn: boolean;
@@ -97,6 +97,17 @@ export function outgoingTemplate(
         : nothing
     }
   </li>`;
+}
+
+/** A message's text: never markup, with its links. */
+function richText(text: string): (string | TemplateResult)[] {
+  return textParts(text).map((part) =>
+    part.href === undefined
+      ? part.text
+      : html`<a href=${part.href} title=${part.href} target="_blank" rel="noopener noreferrer nofollow"
+          >${part.text}</a
+        >`,
+  );
 }
 
 function hidden(text: string): TemplateResult {
