@@ -1,6 +1,11 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics } from '@waggle/service';
-import { createIndexer, type IndexerApplication, indexerNodeTimeouts, observeHiveClient } from '@waggle/service/chain';
+import {
+  createIndexerApplication,
+  type IndexerApplication,
+  indexerNodeTimeouts,
+  observeHiveClient,
+} from '@waggle/service/chain';
 import { type IndexerConfig } from './config';
 import { delegationDatabase } from './database';
 import { createIndexerTasks } from './indexer/indexer-tasks';
@@ -21,7 +26,7 @@ export function createDelegationIndexer(
     ...hiveObserver,
     ...indexerNodeTimeouts,
   });
-  return createIndexer({
+  return createIndexerApplication({
     service: 'delegation',
     http: config.http,
     database: delegationDatabase({ url: config.database.url, poolSize }),

@@ -1,6 +1,11 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics } from '@waggle/service';
-import { createIndexer, type IndexerApplication, indexerNodeTimeouts, observeHiveClient } from '@waggle/service/chain';
+import {
+  createIndexerApplication,
+  type IndexerApplication,
+  indexerNodeTimeouts,
+  observeHiveClient,
+} from '@waggle/service/chain';
 import { type IndexerConfig } from './config';
 import { gatewayDatabase } from './database';
 import { DigestTask } from './digests/digest-task';
@@ -26,7 +31,7 @@ export function createGatewayIndexer(
     follower: createFollower({ settings: config, logger, metrics, hive, limitBatch: limitBatchByRequests }),
     others: [new DigestTask({ url, hive, intervalBlocks: config.digestIntervalBlocks, logger })],
   });
-  return createIndexer({
+  return createIndexerApplication({
     service: 'rpc-gateway',
     http: config.http,
     database: gatewayDatabase({ url, poolSize }),

@@ -15,7 +15,7 @@ import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
 import { requestId } from './request-id';
 import { compressResponses } from './responses/compress-responses';
-import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/limit-responses';
+import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/response-limit-hooks';
 import { type ResponseLimits } from './responses/response-limits';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';

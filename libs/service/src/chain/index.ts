@@ -2,7 +2,7 @@
 import '../tracing/tracing';
 
 export { awaitHiveNode } from './await-hive-node';
-export { createIndexer, indexerNodeTimeouts, type IndexerApplication } from './create-indexer';
+export { createIndexerApplication, indexerNodeTimeouts, type IndexerApplication } from './create-indexer-application';
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';
 export { countHiveCalls, type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';

@@ -4,7 +4,7 @@ import { databaseDependency } from '../database/database-dependency';
 import { createLogger, type Logger } from '../logging';
 import { serve } from '../serve';
 import { waitForDependencies } from '../startup/wait-for-dependencies';
-import { type IndexerApplication } from './create-indexer';
+import { type IndexerApplication } from './create-indexer-application';
 
 interface IndexerConfig {
   http: HttpConfig;

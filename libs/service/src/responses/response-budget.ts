@@ -32,7 +32,7 @@ export class ResponseBudget {
     return this.totalBytes - this.byAddress.free;
   }
 
-  /** Whether the holder's own responses, rather than those of others, leave no room for more. */
+  /** Whether the holder has so many unread bytes that a rejection is attributed to it. */
   holdsUnread({ address, account }: ResponseHolder): boolean {
     const heldBytes = Math.max(
       this.byAddress.heldBy(address),

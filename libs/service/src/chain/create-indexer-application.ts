@@ -36,7 +36,7 @@ export interface IndexerApplication {
 }
 
 /** Creates the indexer role of a service: complete and connected, not yet listening or following. */
-export async function createIndexer(options: IndexerOptions): Promise<IndexerApplication> {
+export async function createIndexerApplication(options: IndexerOptions): Promise<IndexerApplication> {
   const { service, http, database, logger, metrics, hive, createTasks } = options;
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
