@@ -13,7 +13,7 @@ import { HistoryController } from './history/history.controller';
 import { HistoryService } from './history/history.service';
 import { HistoryStore } from './history/history.store';
 import { ExportReads } from './reads/export-reads';
-import { Reads } from './reads/reads';
+import { SharedReads } from './reads/shared-reads';
 import { StatusController } from './status/status.controller';
 import { StatusMetrics } from './status/status.metrics';
 import { StatusService } from './status/status.service';
@@ -32,7 +32,7 @@ export class AppModule {
       providers: [
         { provide: DELEGATION_CONFIG, useValue: config },
         { provide: POOL, inject: [DataSource], useFactory: poolOf },
-        Reads,
+        SharedReads,
         ExportReads,
         Exports,
         Responder,

@@ -7,7 +7,7 @@ import { firstChangeId } from '../src/index-state/change-id';
 import { pageOf } from '../src/lists/page';
 import { type Snapshot } from '../src/lists/snapshot';
 import { ExportReads } from '../src/reads/export-reads';
-import { Reads } from '../src/reads/reads';
+import { SharedReads } from '../src/reads/shared-reads';
 import { freshDatabase } from './delegation-under-test';
 import { Feed } from './feed';
 import { Model } from './model';
@@ -24,7 +24,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
   const model = new Model(blocks);
   let database: TestDatabase;
   let pool: Pool;
-  let reads: Reads;
+  let reads: SharedReads;
   let feed: Feed;
   let delegations: DelegationsStore;
   let changes: HistoryStore;
@@ -37,7 +37,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
       database: { url: database.url, poolSize: 2 },
       exports: { maxConcurrent: 1, maxDurationMs: 60_000 },
     };
-    reads = new Reads(config);
+    reads = new SharedReads(config);
     const exportReads = new ExportReads(pool, config);
     delegations = new DelegationsStore(pool, reads, exportReads, config);
     changes = new HistoryStore(pool, reads, exportReads);

@@ -9,7 +9,7 @@ import { queryWithKnown, findKnown, joined } from '../index-state/known.statemen
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
-import { Reads } from '../reads/reads';
+import { SharedReads } from '../reads/shared-reads';
 import {
   balanceAsOf,
   changedDelegations,
@@ -55,7 +55,7 @@ export class DelegationsStore {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly reads: Reads,
+    private readonly reads: SharedReads,
     private readonly exportReads: ExportReads,
     @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
   ) {

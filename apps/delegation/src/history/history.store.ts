@@ -7,7 +7,7 @@ import { queryWithKnown, findKnownWithHistory, joined } from '../index-state/kno
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
-import { Reads } from '../reads/reads';
+import { SharedReads } from '../reads/shared-reads';
 import { firstChangeId } from '../index-state/change-id';
 import { delegationChanges, ownChange } from './history.statements';
 
@@ -25,7 +25,7 @@ export interface ChangeRow {
 export class HistoryStore {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly reads: Reads,
+    private readonly reads: SharedReads,
     private readonly exportReads: ExportReads,
   ) {}
 

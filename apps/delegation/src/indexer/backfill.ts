@@ -9,7 +9,7 @@ import { beginHistory, countMismatches, openHistory } from './backfill-statement
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
 /** Pause before the next attempt, while the index has not begun or the database is away. */
-const lookMs = 1_000;
+const retryPauseMs = 1_000;
 
 export interface BackfillOptions {
   /** Options that are the same as those of the main follower. */
@@ -54,7 +54,7 @@ export class Backfill {
         if (!isDatabaseUnavailable(err)) throw err;
         this.options.logger.warn({ err }, 'the backfill waits for the database');
       }
-      await setTimeout(lookMs, undefined, { signal }).catch(() => undefined);
+      await setTimeout(retryPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Exports } from './exports';
 import { type Known, lagSeconds } from '../index-state/known';
 import { findKnown } from '../index-state/known.statement';
-import { Reads } from '../reads/reads';
+import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type Reading } from './reading';
 import { representationFor } from './representation';
@@ -19,7 +19,7 @@ const variesWith = 'Accept, accept-encoding';
 @Injectable()
 export class Responder {
   constructor(
-    private readonly reads: Reads,
+    private readonly reads: SharedReads,
     private readonly exports: Exports,
   ) {}
 

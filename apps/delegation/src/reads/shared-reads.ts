@@ -4,10 +4,7 @@ import { type ClientConfig, type QueryConfig, type QueryResult, type QueryResult
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { SharedConnection } from './shared-connection';
 
-/**
- * PostgreSQL responds on one connection while the service reads from another; more would only spread queries over more
- * packets.
- */
+/** Two: PostgreSQL works on one while we read the other; more would only spread queries over more packets. */
 export const sharedConnections = 2;
 
 /**
@@ -15,11 +12,11 @@ export const sharedConnections = 2;
  * ones on its connection, so it goes through the pool.
  */
 @Injectable()
-export class Reads implements Executor, OnApplicationShutdown {
+export class SharedReads implements Executor, OnApplicationShutdown {
   private readonly options: ClientConfig;
   private readonly connections: (Promise<SharedConnection> | undefined)[] = [];
   private turn = 0;
-  private isTurning = false;
+  private isTurnScheduled = false;
 
   constructor(@Inject(DELEGATION_CONFIG) { database }: Pick<DelegationConfig, 'database'>) {
     this.options = { ...connectionOptions('delegation'), connectionString: database.url };
@@ -57,10 +54,10 @@ export class Reads implements Executor, OnApplicationShutdown {
 
   /** Returns the same index during one turn of the event loop, and another one in the next. */
   private nextIndex(): number {
-    if (!this.isTurning) {
-      this.isTurning = true;
+    if (!this.isTurnScheduled) {
+      this.isTurnScheduled = true;
       setImmediate(() => {
-        this.isTurning = false;
+        this.isTurnScheduled = false;
         this.turn = (this.turn + 1) % sharedConnections;
       });
     }

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@waggle/service';
 import { createTestDatabase, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
-import { Reads, sharedConnections } from '../src/reads/reads';
+import { SharedReads, sharedConnections } from '../src/reads/shared-reads';
 
 const question = (text: string, values: number[] = []) => ({ name: text, text, values });
 const doubled = (value: number) => question('SELECT $1::int * 2 AS value', [value]);
@@ -10,12 +10,12 @@ const divided = (value: number) => question('SELECT 10 / $1::int AS value', [val
 describe('connections that all reads share', () => {
   let database: TestDatabase;
   let admin: Client;
-  let reads: Reads;
+  let reads: SharedReads;
   beforeEach(async () => {
     database = await createTestDatabase();
     admin = new Client({ connectionString: database.url });
     await admin.connect();
-    reads = new Reads({ database: { url: database.url, poolSize: 2 } });
+    reads = new SharedReads({ database: { url: database.url, poolSize: 2 } });
   });
   afterEach(async () => {
     await reads.onApplicationShutdown();
