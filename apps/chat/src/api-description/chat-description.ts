@@ -2,7 +2,7 @@ import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { type Frames } from '../realtime/frame';
 import { accessCookie, refreshCookie } from '../credentials';
-import { credentialSchemes } from './responds-with';
+import { credentialSchemes } from './credential-schemes';
 import { asyncApiDocument } from './asyncapi';
 import { apiVersion } from './version';
 

@@ -30,7 +30,7 @@ const maxDelayMs = 500;
 @Injectable()
 export class Backfill {
   /** The pages of one account are read one after another: it keeps no more than one connection to the database busy. */
-  private readonly pages = new AccountQueue();
+  private readonly pageQueue = new AccountQueue();
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -65,7 +65,7 @@ export class Backfill {
   }
 
   /**
-   * Delivers a frame later that is not durable, behind what is deferred of its stream.
+   * Delivers later a frame that is not stored, behind what is deferred of its stream.
    *
    * @param kind a later frame of the same kind and stream replaces it
    */
@@ -97,7 +97,7 @@ export class Backfill {
     if (isLive) this.start(connection, deferred);
   }
 
-  /** @param request is charged for the pages if the connection resumes */
+  /** @param request is charged for the pages; undefined if the connection does not resume */
   private async deliverPages(connection: Connection, deferred: DeferredStreams, request?: FrameRequest): Promise<void> {
     const account = connection.authentication?.account;
     // Until it is another's, or resumes.
@@ -105,7 +105,7 @@ export class Backfill {
     while (account !== undefined && isCurrent() && !deferred.isDone) {
       if (request === undefined) await connection.flushed();
       else await readyForPage(request);
-      await this.pages.run(account, async () => {
+      await this.pageQueue.run(account, async () => {
         const bytes = await this.deliverPage(connection, account, deferred, isCurrent);
         request?.chargeAfterwards(priceOfPage(bytes));
       });

@@ -17,7 +17,7 @@ interface LocalAccount {
   earlyLeaves: Map<string, number[]>;
   /** Subscriptions that begin once one that has to read the database has begun. */
   pending: Subscription[];
-  /** Settles when that is done. */
+  /** Settles when that read is done. */
   reading: Promise<void> | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Subscriptions {
     this.listener.onDisconnected(name);
   }
 
-  /** Ends and begins the subscriptions that an entry ends and begins, once it is delivered. */
+  /** Applies a delivered entry: ends the subscriptions of those who leave, begins those it lists. */
   apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
     for (const account of leaves) this.leave(account, stream, seq);
     const local = this.accounts.get(stream.id);

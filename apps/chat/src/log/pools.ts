@@ -8,12 +8,12 @@ export const WRITER_POOL = Symbol('WriterPool');
 export const TIMELINE_POOL = Symbol('TimelinePool');
 
 /** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
-export const maxConnections = 2;
+export const writerConnections = 2;
 
 /** Returns a pool for writing with the settings of another pool. */
 export function writerPool(pool: Pool): Pool {
   // Without an idle timeout the pool sets no timer for each message.
-  return poolLike(pool, { max: maxConnections, idleTimeoutMillis: 0 });
+  return poolLike(pool, { max: writerConnections, idleTimeoutMillis: 0 });
 }
 
 /** Returns a pool of one connection with the settings of another pool. */
@@ -22,11 +22,11 @@ export function timelinePool(pool: Pool): Pool {
 }
 
 /** node-postgres waits for the promise, which its types do not say. */
-type Changes = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => Promise<void> };
+type PoolOverrides = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => Promise<void> };
 
-function poolLike({ options }: Pool, changes: Changes): Pool {
+function poolLike({ options }: Pool, overrides: PoolOverrides): Pool {
   // The password is not enumerable, so the spread does not copy it.
-  const pool = new Pool({ ...options, password: options.password, ...changes });
+  const pool = new Pool({ ...options, password: options.password, ...overrides });
   tolerateConnectionErrors(pool);
   return pool;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@waggle/service';
 import { type Pool } from 'pg';
 import { overloaded } from '../errors';
-import { maxConnections, WRITER_POOL } from '../log/pools';
+import { WRITER_POOL, writerConnections } from '../log/pools';
 import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
 import { MessageWriter } from './message-writer';
 import { rejected, type NewMessage, type SendResult } from './send-result';
@@ -23,7 +23,7 @@ export class MessageQueue {
     keyOf: ({ conversationId }) => conversationId,
     flush: (items) => this.store(items),
     maxItems,
-    maxFlushes: maxConnections,
+    maxFlushes: writerConnections,
     maxQueued,
     maxWaitMs,
     overloaded,

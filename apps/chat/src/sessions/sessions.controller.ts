@@ -19,7 +19,8 @@ import {
 import { AnnounceNextPage, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { pageHeaders } from '@waggle/service/api-description';
-import { RespondsWith, anyCredentials, refreshCredentials } from '../api-description/responds-with';
+import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
+import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
