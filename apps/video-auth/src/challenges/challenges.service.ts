@@ -61,7 +61,7 @@ export class ChallengesService {
   /**
    * Uses up the challenge if the signed text is one.
    *
-   * @throws VideoAuthError `invalid-challenge` if it has a nonce but was not issued exactly so, or was used
+   * @throws VideoAuthError `invalid-challenge` if it has a nonce but was not issued exactly so, was used or has expired
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;
