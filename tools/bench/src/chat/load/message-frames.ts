@@ -31,7 +31,7 @@ export function messageFrames(
 const contentKey = Buffer.from('"content":"');
 const digitZero = 0x30;
 
-/** Finds the number of the message in a frame without parsing the JSON; undefined if there is none. */
+/** Finds the number of the message in a received frame without parsing the JSON; undefined if there is none. */
 export function numberOf(frame: Buffer): number | undefined {
   const at = frame.indexOf(contentKey);
   if (at < 0) return undefined;
