@@ -8,10 +8,11 @@ import {
   markStale,
   removeConversation,
   removeMember,
+  setDmBlocked,
 } from './conversation-changes';
 import { withEntry } from './maps';
 import { addMessage, deleteMessage } from './message-changes';
-import { changePeople, setBlocked, withoutFriend, withoutRequest } from './people-changes';
+import { changePeople, withoutFriend, withoutRequest } from './people-changes';
 
 /** How long to show that someone is typing. */
 const typingMs = 5_000;
@@ -94,7 +95,7 @@ export const eventHandlers: EventHandlers = {
   'friendship-rejected': (data, { id }) => withoutRequest(data, id),
   'friendship-removed': (data, { username }) => withoutFriend(data, username),
   'user-blocked': (data, { conversation_id, username }) =>
-    changePeople(setBlocked(withoutFriend(data, username), conversation_id, true), ({ blocked, ...people }) => ({
+    changePeople(setDmBlocked(withoutFriend(data, username), conversation_id), ({ blocked, ...people }) => ({
       ...people,
       blocked: [...blocked.filter((each) => each !== username), username],
     })),

@@ -59,6 +59,11 @@ export function changeConversation(
   return known === undefined ? data : { ...data, conversations: withEntry(data.conversations, id, change(known)) };
 }
 
+/** Marks the dm with an account as blocked, if there is one. */
+export function setDmBlocked(data: ChatData, dmId: string | null): ChatData {
+  return dmId === null ? data : changeConversation(data, dmId, (dm) => ({ ...dm, blocked: true }));
+}
+
 export function removeConversation(data: ChatData, id: string): ChatData {
   return {
     ...data,

@@ -1,5 +1,4 @@
 import type { ChatData, People } from './chat-data';
-import { changeConversation } from './conversation-changes';
 
 export function changePeople(data: ChatData, change: (people: People) => People): ChatData {
   return { ...data, people: change(data.people) };
@@ -21,9 +20,4 @@ export function withoutFriend(data: ChatData, account: string): ChatData {
     ...people,
     friends: people.friends.filter((friend) => friend !== account),
   }));
-}
-
-/** Marks the dm with an account as blocked, if there is one. */
-export function setBlocked(data: ChatData, dmId: string | null, blocked: boolean): ChatData {
-  return dmId === null ? data : changeConversation(data, dmId, (dm) => ({ ...dm, blocked }));
 }
