@@ -15,7 +15,7 @@ const startEveryMs = 1_000;
 /** Distributed attacks alone would occupy two processors. */
 const soakAttacks = loadAttacks.filter(({ isDistributed }) => isDistributed !== true);
 
-/** Runs all attacks of single clients by load at once on all services, with an honest client beside each service. */
+/** Runs all attacks of single clients by load at once on all services, with an honest client for each service. */
 export async function runSoak(target: Target): Promise<AttackOutcome> {
   const { size, running } = target;
   for (const name of serviceNames) await target.restart(name);

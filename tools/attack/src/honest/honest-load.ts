@@ -24,10 +24,17 @@ export class HonestLoad {
   #limited = 0;
   #failed = new Map<string, number>();
 
-  constructor(private readonly client: HonestClient) {
-    this.#timer = setInterval(() => {
-      this.#begin();
-    }, 1_000 / client.perSecond);
+  /** @param rate the share of the client's rate */
+  constructor(
+    private readonly client: HonestClient,
+    rate: number,
+  ) {
+    this.#timer = setInterval(
+      () => {
+        this.#begin();
+      },
+      1_000 / (client.perSecond * rate),
+    );
   }
 
   /** Returns the results since the last call. */
