@@ -74,7 +74,10 @@ export class WaggleMessageList extends WaggleElement {
         margin: 16px auto 8px;
         padding: 2px 12px;
         border-radius: 12px;
-        background: color-mix(in srgb, var(--_canvas) 92%, var(--_text));
+        background: light-dark(
+          color-mix(in srgb, var(--_canvas) 92%, var(--_text)),
+          color-mix(in srgb, var(--_canvas) 80%, var(--_text))
+        );
         font-size: 13px;
         font-weight: 500;
       }

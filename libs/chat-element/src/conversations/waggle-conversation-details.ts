@@ -38,8 +38,17 @@ export class WaggleConversationDetails extends ActionElement {
         font-size: 18px;
       }
 
+      /* Buttons that do not fit beside the name are below it. */
       .member {
         flex-wrap: wrap;
+      }
+
+      .member .grow {
+        flex: 1 0 128px;
+      }
+
+      .member .actions {
+        margin-inline-start: 44px;
       }
     `,
   ];
