@@ -64,7 +64,7 @@ describe('gateway:check-config', () => {
     const lines = await checkConfig(environment);
     expect(lines).toContain('index: block 979, 3 s behind the last irreversible block');
     expect(lines).toContain('bridge.get_community index');
-    expect(lines).toContain('bridge.list_muted_reasons_enum local It does not read the index.');
+    expect(lines).toContain('bridge.list_muted_reasons_enum no index It does not read the index.');
     expect(lines).toContain(
       'bridge.unread_notifications hive The index has notifications since 2035-01-15T12:30:45Z; 90 days are needed (NOTIFICATION_DAYS).',
     );

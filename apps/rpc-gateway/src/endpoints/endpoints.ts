@@ -20,7 +20,7 @@ import { type Dispatcher } from './dispatcher';
 import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
 import { maxBodyBytes, readBody } from './read-body';
-import { ResponseByteBudget } from '../rpc/response-byte-budget';
+import { RequestByteBudget } from '../rpc/request-byte-budget';
 import { type RpcResponse } from '../rpc/rpc-response';
 
 export interface EndpointOptions {
@@ -131,7 +131,7 @@ function handleCalls(
   idOf: (id: string) => string,
 ): Endpoint {
   return (bytes, exchange) => {
-    const body = decodeBody(textOf(bytes), new ResponseByteBudget(maxResponseBytes, exchange.allowance));
+    const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const { client } = exchange;
     const calls = body.items.length;
     const waitMs =

@@ -36,8 +36,8 @@ export class EventDispatcher {
   private readonly failures: ThrottledLog;
   /** All events up to here were sent to the live streams. Undefined before the first poll. */
   private position: EventPosition | undefined;
-  /** Events from this id on cannot be of the index. */
-  private future = 0n;
+  /** The index cannot contain an event with this id or a later one. */
+  private firstImpossibleId = 0n;
   private heartbeats: NodeJS.Timeout | undefined;
   private polling: Promise<void> | undefined;
 
@@ -98,7 +98,7 @@ export class EventDispatcher {
     }
     const after = stream.beginAt(position);
     if (stream.isFull) this.advanceWhenDrained(stream);
-    else if (stream.hasReached(position) && after < this.future) this.live.add(stream);
+    else if (stream.hasReached(position) && after < this.firstImpossibleId) this.live.add(stream);
     else void this.catchUp(stream, after);
   }
 
@@ -122,7 +122,7 @@ export class EventDispatcher {
     if (!stream.isOpen) return;
     if (page !== undefined) {
       stream.sendPage(page);
-      this.future = page.future;
+      this.firstImpossibleId = page.firstImpossibleId;
     }
     if (page?.isFull === true || (this.position !== undefined && stream.hasReached(this.position)))
       this.advance(stream);
@@ -168,7 +168,7 @@ export class EventDispatcher {
 
   private dispatch(page: EventPage): void {
     const { index, events, isFull, end } = page;
-    this.future = page.future;
+    this.firstImpossibleId = page.firstImpossibleId;
     const { position = { index, id: end } } = this;
     if (position.index !== index) {
       this.resetLiveStreams('index-changed', page);

@@ -141,7 +141,7 @@ export class EventStream {
   private gapBefore(page: EventPage): ResetReason | undefined {
     if (this.position?.index !== page.index) return 'index-changed';
     const { id } = this.position;
-    if (id >= page.future) return 'ahead-of-index';
+    if (id >= page.firstImpossibleId) return 'ahead-of-index';
     return isExpired(id, page) ? 'expired' : undefined;
   }
 

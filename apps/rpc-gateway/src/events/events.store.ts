@@ -65,9 +65,9 @@ export interface EventPage {
   /** The index contains all notifications up to this id. Those of later blocks have higher ids. */
   readonly end: bigint;
   /** Notifications up to this id may have been deleted for their age. */
-  readonly expired: bigint;
-  /** An event from this id on cannot be of this index. */
-  readonly future: bigint;
+  readonly lastExpiredId: bigint;
+  /** The index cannot contain an event with this id or a later one. */
+  readonly firstImpossibleId: bigint;
   /** How long ago the last block was committed; undefined before the first. */
   readonly commitAgeMs: number | undefined;
 }
@@ -76,8 +76,8 @@ export interface EventPage {
  * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until it reaches
  * the time from which it has them: the streams are then reset once, and not at each poll.
  */
-export function isExpired(id: bigint, { end, expired }: EventPage): boolean {
-  return id < expired && expired <= end;
+export function isExpired(id: bigint, { end, lastExpiredId }: EventPage): boolean {
+  return id < lastExpiredId && lastExpiredId <= end;
 }
 
 /** Reads events from the index. */
@@ -106,8 +106,9 @@ function pageOf(rows: readonly RowIn<typeof eventsAfter>[]): EventPage | undefin
     isFull: events.length === pageSize,
     // A notification has the time of the block before its own.
     end: first.block_time === null ? -1n : firstNotificationId(first.block_time) - 1n,
-    expired: firstNotificationId(first.notifications_from) - 1n,
-    future: first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxLagMs)),
+    lastExpiredId: firstNotificationId(first.notifications_from) - 1n,
+    firstImpossibleId:
+      first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxLagMs)),
     commitAgeMs: first.commit_age_seconds === null ? undefined : first.commit_age_seconds * 1_000,
   };
 }

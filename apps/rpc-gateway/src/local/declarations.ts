@@ -22,7 +22,7 @@ import { listSubscribers } from './methods/list-subscribers';
 import { postNotifications } from './methods/post-notifications';
 import { unreadNotifications } from './methods/unread-notifications';
 
-/** The methods that are served from the index. To add one, write its file and list it here. */
+/** The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`. */
 export const declarations: readonly Declaration[] = [
   accountNotifications,
   unreadNotifications,

@@ -12,7 +12,7 @@ export function formatLocalMethods(routes: readonly Route[], view: IndexView): s
 
 function cellsOf({ name, fallback }: Route, view: IndexView): string[] {
   const needs = localMethodNeeds.get(name) ?? [];
-  if (needs.length === 0) return [name, 'local', 'It does not read the index.'];
+  if (needs.length === 0) return [name, 'no index', 'It does not read the index.'];
   const reasons = unmetNeeds(needs, view).map(({ reason }) => reason);
   if (reasons.length === 0) return [name, 'index', ''];
   return [name, fallback?.to ?? 'error', [...new Set(reasons)].join(' ')];

@@ -28,7 +28,7 @@ export class LocalCalls {
     private readonly cursorBackends: ReadonlySet<string>,
   ) {}
 
-  /** @throws RpcError for invalid parameters, and what a database or node throws that is not away */
+  /** @throws RpcError for invalid parameters or a timeout; errors of the database, except that it is unavailable */
   async respond(call: Call, route: Route): Promise<RpcResponse> {
     const method = this.methods.find(call.method);
     if (method === undefined) throw new Error(`there is no local method ${call.method}`);

@@ -1,5 +1,5 @@
 import { type RpcError } from '@waggle/contracts';
-import { type ResponseByteBudget } from './response-byte-budget';
+import { type RequestByteBudget } from './request-byte-budget';
 
 /** One call, as it is routed: the method `call` with `[namespace, query, params]` becomes `<namespace>.<query>`. */
 export interface Call {
@@ -14,7 +14,7 @@ export interface Call {
   /** Whether the client used the method `call`: local methods then check the number of parameters by other rules. */
   readonly isViaCall: boolean;
   /** Shared by all calls of one request. */
-  readonly budget: ResponseByteBudget;
+  readonly budget: RequestByteBudget;
 }
 
 /** An item of a body that is not a valid call. */

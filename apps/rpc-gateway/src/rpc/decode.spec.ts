@@ -1,8 +1,8 @@
 import { rpcRequest } from '@waggle/contracts';
-import { ResponseByteBudget } from './response-byte-budget';
+import { RequestByteBudget } from './request-byte-budget';
 import { decodeBody as decodeWithBudget } from './decode';
 
-const budget = new ResponseByteBudget(0);
+const budget = new RequestByteBudget(0);
 const decodeBody = (text: string) => decodeWithBudget(text, budget);
 
 const decodeOne = (request: unknown) => decodeBody(JSON.stringify(request)).items[0];

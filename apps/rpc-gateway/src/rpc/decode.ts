@@ -1,5 +1,5 @@
 import { assertionFailed, invalidRequest, notJsonRpc2, maxRpcBatch, RpcError, unparsable } from '@waggle/contracts';
-import { type ResponseByteBudget } from './response-byte-budget';
+import { type RequestByteBudget } from './request-byte-budget';
 import { type Call, type InvalidCall } from './call';
 import { textsIn } from './json-texts';
 
@@ -24,7 +24,7 @@ const inexactNumber = /\d{16}|\d[eE]|(?:\.\d*|-)0(?=[,\s}\]])/;
  *
  * @param budget for the responses
  */
-export function decodeBody(text: string, budget: ResponseByteBudget): Body {
+export function decodeBody(text: string, budget: RequestByteBudget): Body {
   try {
     return decodeItems(parse(text), text, budget);
   } catch (error) {
@@ -33,7 +33,7 @@ export function decodeBody(text: string, budget: ResponseByteBudget): Body {
   }
 }
 
-function decodeItems(value: unknown, text: string, budget: ResponseByteBudget): Body {
+function decodeItems(value: unknown, text: string, budget: RequestByteBudget): Body {
   const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
   if (!Array.isArray(value)) return { items: [decodeItem(value, texts, budget)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
 function decodeItem(
   item: unknown,
   texts: ReadonlyMap<string, string> | undefined,
-  budget: ResponseByteBudget,
+  budget: RequestByteBudget,
 ): Call | InvalidCall {
   if (!isObject(item) || Array.isArray(item)) return { id: 'null', error: invalidRequest('a call is an object') };
   const id = textOfId(item['id'], texts?.get('id'));

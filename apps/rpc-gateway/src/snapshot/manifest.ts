@@ -58,8 +58,12 @@ export function totalDigest(head: SnapshotHead, sections: readonly Section[]): s
   return sha256Of(`${JSON.stringify(head)}\n${lines.join('')}`);
 }
 
-export function createManifest(head: SnapshotHead, sections: readonly Section[], chain: Manifest['chain']): Manifest {
-  const content = { sections: [...sections], digest: totalDigest(head, sections), chain };
+export function createManifest(
+  head: SnapshotHead,
+  sections: readonly Section[],
+  chainProperties: Manifest['chain'],
+): Manifest {
+  const content = { sections: [...sections], digest: totalDigest(head, sections), chain: chainProperties };
   return { ...content, checksum: sha256Of(JSON.stringify(content)) };
 }
 

@@ -44,7 +44,7 @@ export interface SnapshotOptions {
 export interface OpenSnapshot {
   readonly connection: SnapshotConnection;
   readonly head: SnapshotHead;
-  readonly traits: ChainProperties;
+  readonly chainProperties: ChainProperties;
 }
 
 /**
@@ -130,12 +130,12 @@ function passed(atBlock: number, applied: number): SnapshotError {
 async function readHead(
   { client }: SnapshotConnection,
   chainId: string,
-): Promise<Pick<OpenSnapshot, 'head' | 'traits'>> {
+): Promise<Pick<OpenSnapshot, 'head' | 'chainProperties'>> {
   const checkpoint = await findCheckpoint(client, followerName);
   const state = await selectIndexState.find(client, {});
   if (checkpoint?.timestamp === undefined || state === undefined)
     throw new SnapshotError('empty-index', 'The index is empty: no block was applied yet');
-  const { number, id, timestamp, ...traits } = checkpoint;
+  const { number, id, timestamp, ...chainProperties } = checkpoint;
   const head = {
     format: formatName,
     version: formatVersion,
@@ -151,5 +151,5 @@ async function readHead(
       next_post_id: state.next_post_id,
     },
   } as const;
-  return { head, traits };
+  return { head, chainProperties };
 }

@@ -19,15 +19,17 @@ export class SnapshotContent {
   ) {}
 
   async *chunks(): AsyncGenerator<Buffer, Manifest, undefined> {
-    const { head, traits } = this.snapshot;
+    const { head, chainProperties } = this.snapshot;
     yield line(head);
     for (const table of snapshotTables) {
       yield line({ table: table.name, columns: table.columns });
       yield* this.rows(table);
       yield Buffer.from(endOfRows);
     }
-    const chain = { ids_are_hashes: traits.idsAreHashes, has_producer_rewards: traits.hasProducerRewards };
-    const manifest = createManifest(head, this.sections, chain);
+    const manifest = createManifest(head, this.sections, {
+      ids_are_hashes: chainProperties.idsAreHashes,
+      has_producer_rewards: chainProperties.hasProducerRewards,
+    });
     yield line(manifest);
     return manifest;
   }

@@ -30,7 +30,11 @@ export class SnapshotReader {
     }
   }
 
-  /** Yields the rows of a table, in chunks that do not end with a row. @throws SnapshotError if the snapshot ends before they do */
+  /**
+   * Yields the rows of a table, in chunks that may end in the middle of a row.
+   *
+   * @throws SnapshotError if the snapshot ends before they do
+   */
   async *rows(): AsyncGenerator<Buffer, void, undefined> {
     while (this.buffered.length < noRows.length) await this.fill();
     if (this.buffered.subarray(0, noRows.length).equals(noRows)) {

@@ -10,7 +10,7 @@ import {
   recordForwardedCalls,
 } from '@waggle/chain';
 import { type BackendSettings, type Route } from '../routes/route';
-import { type ResponseByteBudget } from '../rpc/response-byte-budget';
+import { type RequestByteBudget } from '../rpc/request-byte-budget';
 import { readReply } from './node-reply';
 
 /** A method and the JSON text of its parameters. */
@@ -18,7 +18,7 @@ export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
   /** Of the response; without it only the limit of the backend applies. */
-  readonly budget?: ResponseByteBudget;
+  readonly budget?: RequestByteBudget;
 }
 
 /** `"result":…` or `"error":…`, as the node wrote it. */

@@ -1,5 +1,5 @@
 import { MemoryCache } from '../cache/memory-cache';
-import { ResponseByteBudget } from '../rpc/response-byte-budget';
+import { RequestByteBudget } from '../rpc/request-byte-budget';
 import { Backend } from './backend';
 import { ChainHead } from './chain-head';
 import { Upstream } from './upstream';
@@ -28,11 +28,9 @@ it('never reports an age beyond the lifetime of a cached response, even if that 
     isWrite: false,
   };
   const cache = { kind: 'time', ms: 1_000 } as const;
-  expect(await upstream.respond({ ...call, budget: new ResponseByteBudget(1_000) }, { ...route, cache })).toMatchObject(
-    {
-      cache: 'hit',
-      ageSeconds: 0,
-    },
-  );
+  expect(await upstream.respond({ ...call, budget: new RequestByteBudget(1_000) }, { ...route, cache })).toMatchObject({
+    cache: 'hit',
+    ageSeconds: 0,
+  });
   await backend.pool.close();
 });

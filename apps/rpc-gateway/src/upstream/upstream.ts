@@ -5,7 +5,7 @@ import { type MemoryCache } from '../cache/memory-cache';
 import { type RedisCache } from '../cache/redis-cache';
 import { type Route } from '../routes/route';
 import { type RpcResponse, type CacheOutcome, errorMember } from '../rpc/rpc-response';
-import { type ResponseByteBudget } from '../rpc/response-byte-budget';
+import { type RequestByteBudget } from '../rpc/request-byte-budget';
 import { type Call } from '../rpc/call';
 import { type Backend, type UpstreamOutcome } from './backend';
 import { type ChainHead } from './chain-head';
@@ -17,7 +17,7 @@ const maxKeyLength = 4_096;
 /** A read in flight, the head of the chain when it began, and the budget that it uses. */
 interface RunningRead {
   readonly headBlock: number;
-  readonly budget: ResponseByteBudget;
+  readonly budget: RequestByteBudget;
   /** Undefined after the end. */
   response: Promise<RpcResponse> | undefined;
 }

@@ -18,7 +18,7 @@ export function notify(
   type: NotificationType,
   details: NotificationDetails & Pick<NewNotification, 'sourceId' | 'score'>,
 ): bigint | undefined {
-  const id = notifications.nextId(type, time);
+  const id = notifications.takeId(type, time);
   // An error of a community goes to the signer even if that is the community's own account.
   const isOwn = details.sourceId === details.recipientId && type !== 'error';
   if (id !== undefined && !isOwn && details.score > 0) {

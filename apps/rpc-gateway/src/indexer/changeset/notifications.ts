@@ -68,8 +68,8 @@ export class Notifications {
     this.mentions.add(await findMentions(client, { postIds }));
   }
 
-  /** @returns the next id for the type and block, or undefined if the block is too old or has no more ids */
-  nextId(type: NotificationType, time: Date): bigint | undefined {
+  /** Takes the next id for the type and block. @returns undefined if the block is too old or has no more ids */
+  takeId(type: NotificationType, time: Date): bigint | undefined {
     if (!this.retention.createsNotifications(time)) return undefined;
     if (time.getTime() !== this.blockTime) {
       this.nextPositions.clear();
@@ -118,7 +118,7 @@ export class Notifications {
     await deleteNotifications.execute(client, { ids: [...this.retracted] });
   }
 
-  /** Deletes notifications and mentions that are older. */
+  /** Deletes notifications and mentions that are older than `retainedFrom`. */
   static async prune(client: Queryable, retainedFrom: Date): Promise<void> {
     const firstId = firstNotificationId(retainedFrom);
     await pruneNotifications.execute(client, { firstId });

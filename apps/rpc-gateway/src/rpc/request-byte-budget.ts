@@ -5,7 +5,7 @@ import { type ResponseAllowance } from '@waggle/service';
  * responses share. Bytes from a node count as they arrive, so that a response that will not fit does not fill the memory first.
  * Responses that are cached, shared with another call or made here count once they are complete.
  */
-export class ResponseByteBudget {
+export class RequestByteBudget {
   /** @param left bytes for the whole request */
   constructor(
     private left: number,

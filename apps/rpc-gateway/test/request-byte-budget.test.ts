@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { until } from '@waggle/testing';
 import { MemoryCache } from '../src/cache/memory-cache';
-import { ResponseByteBudget } from '../src/rpc/response-byte-budget';
+import { RequestByteBudget } from '../src/rpc/request-byte-budget';
 import { Backend } from '../src/upstream/backend';
 import { ChainHead } from '../src/upstream/chain-head';
 import { Upstream } from '../src/upstream/upstream';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const call = (bytes: number) => ({
   method: 'bridge.get_post',
   paramsText: '[]',
-  budget: new ResponseByteBudget(bytes),
+  budget: new RequestByteBudget(bytes),
 });
 const route = (hedgeMs?: number) =>
   ({
