@@ -24,7 +24,8 @@ export function readReply(body: Buffer, id: number): TextReply {
 
 /** The kind of a failed reply in error responses and metrics. */
 export function faultKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamFaultKind {
-  if (failure.kind === 'timeout' || failure.kind === 'unreachable' || failure.kind === 'overloaded') return failure.kind;
+  if (failure.kind === 'timeout' || failure.kind === 'unreachable' || failure.kind === 'overloaded')
+    return failure.kind;
   const isOverloaded = failure.kind === 'http-status' && (failure.detail === '429' || failure.detail === '503');
   return isOverloaded ? 'overloaded' : 'bad-response';
 }
