@@ -26,7 +26,6 @@ export const streamsJob = z.object({
 });
 export type StreamsJob = z.infer<typeof streamsJob>;
 export const streamsResult = z.object({ open: z.number() });
-export type StreamsResult = z.infer<typeof streamsResult>;
 
 /** Opens event streams, and commits blocks with notifications for them. */
 export const delayJob = streamsJob.extend({
