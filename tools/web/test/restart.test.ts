@@ -32,3 +32,18 @@ it('ends with each message once and in order if the instance is killed during a 
   for await (const { content } of (await site.as('bob')).api.history(id)) stored.unshift(content);
   expect(stored.slice(1)).toEqual(texts);
 });
+
+it('sends what was written without a service from the next page', async () => {
+  const id = await site.createGroup('Left', 'carol', ['alice']);
+  const context = await site.newContext();
+  const alice = await site.signedIn('alice', context);
+  await alice.openConversation('Left');
+  await site.kill();
+  await alice.send('left behind');
+  await alice.message('left behind').getByLabel('Sending').waitFor();
+  await alice.page.close();
+  await site.startInstance();
+  await site.open(context);
+  const { api } = await site.as('carol');
+  await until(async () => (await api.historyPage(id)).some(({ content }) => content === 'left behind'));
+});
