@@ -18,7 +18,7 @@ import { routeFileSetting } from './routes/route-file-setting';
 
 /**
  * Prints the complete route table, or its errors: `node dist/check-config.main.js [file]`. Without a file it reads the one that the
- * gateway would use. With DATABASE_URL it also prints which methods the index answers at the moment.
+ * gateway would use. With DATABASE_URL it also prints which methods are local at the moment.
  */
 runMain(async () => {
   const [, , file = process.env['ROUTES_FILE']] = process.argv;
@@ -32,7 +32,7 @@ runMain(async () => {
   console.log(formatRouteTable(env.ROUTES_FILE));
   console.log();
   if (env.DATABASE_URL === undefined) {
-    console.log('Which local methods the index answers is not checked: DATABASE_URL is not set.');
+    console.log('Which methods are local at the moment is not checked: DATABASE_URL is not set.');
     return;
   }
   const head = await readHead(env.HIVE_API_NODES);

@@ -23,7 +23,8 @@ it('uses the documented ports, and does not allow limits to be disabled', () => 
 });
 
 it('requires memory for twice the longest response', () => {
-  const errorsWith = (megabytes: string) => errorsOf(() => readApiConfig({ ...needed, ANSWER_MEGABYTES: megabytes }));
+  const errorsWith = (megabytes: string) =>
+    errorsOf(() => readApiConfig({ ...needed, RESPONSE_MEGABYTES_PER_REQUEST: megabytes }));
   expect(errorsWith('63')).toEqual([]);
   expect(errorsWith('64')).toEqual([expect.stringMatching(/^RESPONSE_MEMORY_MEGABYTES: must be at least twice/)]);
 });

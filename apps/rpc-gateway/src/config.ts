@@ -45,7 +45,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
   // A batch of maximum size must be possible.
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
-  ANSWER_MEGABYTES: wholeNumber({ min: 1, max: 256 }).default(32),
+  RESPONSE_MEGABYTES_PER_REQUEST: wholeNumber({ min: 1, max: 256 }).default(32),
   STATUS_PAGE: z.enum(['on', 'off']).default('on'),
   EVENT_STREAMS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   EVENT_STREAMS_PER_ADDRESS: wholeNumber({ min: 1 }).default(100),
@@ -102,10 +102,10 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
   const schema = apiEnvironment
     .extend({ ROUTES_FILE: routeFileSetting({ environment, localMethods: localMethodNames }) })
     .refine(
-      (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * (env.ANSWER_MEGABYTES + 1),
+      (env) => env.RESPONSE_MEMORY_MEGABYTES >= 2 * (env.RESPONSE_MEGABYTES_PER_REQUEST + 1),
       ruleOver(
-        ['RESPONSE_MEMORY_MEGABYTES', 'ANSWER_MEGABYTES'],
-        'must be at least twice ANSWER_MEGABYTES and 2: a client gets at most half of it, for responses and body',
+        ['RESPONSE_MEMORY_MEGABYTES', 'RESPONSE_MEGABYTES_PER_REQUEST'],
+        'must be at least twice RESPONSE_MEGABYTES_PER_REQUEST and 2: a client gets at most half of it, for responses and body',
       ),
     );
   const env = loadConfiguration(schema, environment);
@@ -119,7 +119,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     routes: env.ROUTES_FILE,
     cache: { maxBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
     rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, inFlight: env.CALLS_AT_ONCE },
-    maxResponseBytes: env.ANSWER_MEGABYTES * 1024 * 1024,
+    maxResponseBytes: env.RESPONSE_MEGABYTES_PER_REQUEST * 1024 * 1024,
     hasStatusPage: env.STATUS_PAGE === 'on',
     events: {
       maxStreams: env.EVENT_STREAMS,

@@ -96,7 +96,7 @@ describe('the API description of the local methods', () => {
   });
 
   it.each([name, 'rpc-gateway.openapi.json'])(
-    'is committed as docs/api/%s (else run `npx nx run rpc-gateway:describe`)',
+    'is committed as docs/api/%s (otherwise run `npx nx run rpc-gateway:describe`)',
     async (file) => {
       const { [file]: described = {} } = await descriptions();
       expect(await readFile(path.join(__dirname, '../../../docs/api', file), 'utf8')).toBe(descriptionText(described));

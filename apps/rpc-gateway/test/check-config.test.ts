@@ -31,10 +31,10 @@ describe('gateway:check-config', () => {
   it('says that it needs a database to tell which methods are local', async () => {
     const lines = await checkConfig({});
     expect(lines).toContain('bridge.get_community local 5s hive');
-    expect(lines).toContain('Which local methods the index answers is not checked: DATABASE_URL is not set.');
+    expect(lines).toContain('Which methods are local at the moment is not checked: DATABASE_URL is not set.');
   });
 
-  it('prints which methods the index answers, and why it does not answer the others', async () => {
+  it('prints which methods are local at the moment, and why the others are not', async () => {
     const environment = { DATABASE_URL: database.url, HIVE_API_NODES: node.url };
     const empty = await checkConfig(environment);
     expect(empty).toContain('bridge.get_community hive The index is empty: the indexer has not applied a block.');

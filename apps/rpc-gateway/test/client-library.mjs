@@ -28,9 +28,9 @@ const libraries = {
 
 const { library, url, calls } = JSON.parse(readFileSync(0, 'utf8'));
 const call = await libraries[library](url);
-const answers = [];
+const outcomes = [];
 for (const { method, params } of calls) {
-  answers.push(
+  outcomes.push(
     await call(method, params).then(
       (result) => ({ result }),
       // dhive and wax build their messages from `data`, and keep the response beside them.
@@ -38,4 +38,4 @@ for (const { method, params } of calls) {
     ),
   );
 }
-writeFileSync(1, JSON.stringify(answers));
+writeFileSync(1, JSON.stringify(outcomes));

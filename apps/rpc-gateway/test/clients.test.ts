@@ -33,13 +33,13 @@ describe.each([
     expect([...Object.keys(localCalls), ...retired].toSorted()).toEqual([...localMethodNames].toSorted());
   });
 
-  it.each(calls.map(({ method }, place) => [method, place] as const))(
+  it.each(calls.map(({ method }, index) => [method, index] as const))(
     'gets the result of %s',
-    async (_method, place) => {
-      const { method, params } = calls[place] ?? unknownAccount;
+    async (_method, index) => {
+      const { method, params } = calls[index] ?? unknownAccount;
       const { json } = await stack.gateway.call(method, params);
       const { result } = z.object({ result: z.unknown() }).parse(json);
-      expect(outcomes[place]).toEqual({ result });
+      expect(outcomes[index]).toEqual({ result });
       expect([null, undefined, [], {}, false]).not.toContainEqual(result);
     },
   );

@@ -75,7 +75,7 @@ describe('communities', () => {
     });
 
     it('limits the team to a hundred', async () => {
-      const names = Array.from({ length: 98 }, (_, place) => `keeper-${place}`);
+      const names = Array.from({ length: 98 }, (_, index) => `keeper-${index}`);
       await index.apply(names.map((name) => create(name)));
       await index.apply(names.map((account) => act(bees, 'setRole', bees, { account, role: 'mod' })));
       expect(await errorsOf(bees)).toEqual(['error: moderator limit exceeded']);

@@ -16,7 +16,7 @@ describe('compression', () => {
     await node.stop();
   });
 
-  async function ask(bytes: number, accepted?: string) {
+  async function post(bytes: number, accepted?: string) {
     const { headers, body } = await request(`${gateway.url}/rpc`, {
       method: 'POST',
       reset: true,
@@ -29,10 +29,10 @@ describe('compression', () => {
   }
 
   it.each([6_000, 120_000, 900_000])('of %s bytes is used for clients that accept it', async (bytes) => {
-    const plain = await ask(bytes);
+    const plain = await post(bytes);
     expect(plain.encoding).toBeUndefined();
     for (const accepted of ['gzip', 'br, gzip;q=0.5', 'GZIP;q=1.0, identity']) {
-      const { encoding, headers, received } = await ask(bytes, accepted);
+      const { encoding, headers, received } = await post(bytes, accepted);
       expect([accepted, encoding, String(headers['vary'])]).toEqual([accepted, 'gzip', 'Accept-Encoding']);
       expect(gunzipSync(received).equals(plain.received)).toBe(true);
       expect(received.length).toBeLessThan(plain.received.length / 3);
@@ -54,6 +54,6 @@ describe('compression', () => {
     [6_000, 'gzip; q=0.000, br'],
     [6_000, 'identity'],
   ])('of %s bytes is not used with Accept-Encoding %s', async (bytes, accepted) => {
-    expect((await ask(bytes, accepted)).encoding).toBeUndefined();
+    expect((await post(bytes, accepted)).encoding).toBeUndefined();
   });
 });

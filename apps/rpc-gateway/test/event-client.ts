@@ -27,7 +27,7 @@ export class EventClient {
     this.stream.start();
   }
 
-  /** Waits until the stream has reached a position, so that later notifications arrive. */
+  /** Waits until the stream has reached a position, so that it receives later notifications. */
   async begun(): Promise<this> {
     await until(() => this.stream.lastEventId !== undefined);
     return this;

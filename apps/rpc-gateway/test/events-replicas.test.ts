@@ -144,7 +144,7 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
     const streams = await Promise.all(Array.from({ length: clientCount }, () => open()));
     const ticker = setInterval(act, 100);
     const restarts: Promise<void>[] = [];
-    const faults = { killed: 0, drained: 0, cut: 0, indexers: 0 };
+    const disruptions = { killed: 0, drained: 0, cut: 0, indexers: 0 };
     const endMs = performance.now() + seconds * 1_000;
     const busy = new Set<Role>();
     const disturb = (role: Role, restart: () => Promise<void>) => {
@@ -154,19 +154,19 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
     while (performance.now() < endMs) {
       await pause(300 + random.below(700));
       const replica = random.pick(replicas);
-      const fault = random.pick(['kill', 'drain', 'cut', 'indexer'] as const);
-      if (fault === 'cut') {
+      const disruption = random.pick(['kill', 'drain', 'cut', 'indexer'] as const);
+      if (disruption === 'cut') {
         balancer.cut();
-        faults.cut += 1;
-      } else if (fault === 'indexer' && !busy.has(indexer)) {
+        disruptions.cut += 1;
+      } else if (disruption === 'indexer' && !busy.has(indexer)) {
         disturb(indexer, () => indexer.killAndStart());
-        faults.indexers += 1;
-      } else if (fault === 'kill' && !busy.has(replica)) {
+        disruptions.indexers += 1;
+      } else if (disruption === 'kill' && !busy.has(replica)) {
         disturb(replica, () => replica.killAndStart());
-        faults.killed += 1;
-      } else if (fault === 'drain' && busy.size === 0) {
+        disruptions.killed += 1;
+      } else if (disruption === 'drain' && busy.size === 0) {
         disturb(replica, () => replica.stopAndStart());
-        faults.drained += 1;
+        disruptions.drained += 1;
       }
     }
     clearInterval(ticker);
@@ -189,7 +189,7 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
     const connections = streams.reduce((sum, { client }) => sum + client.connections, 0);
     expect(connections).toBeGreaterThan(clientCount);
     if (seconds > 5)
-      process.stdout.write(`${JSON.stringify({ seconds, clientCount, ...faults, connections, events })}\n`);
+      process.stdout.write(`${JSON.stringify({ seconds, clientCount, ...disruptions, connections, events })}\n`);
     for (const { client } of streams) client.stream.close();
   });
 });

@@ -182,13 +182,13 @@ describe('a stream of events', () => {
     const { lastEventId } = first.stream;
     for (let block = 0; block < 11; block += 1) {
       for (let post = 0; post < 100; post += 1) {
-        const place = {
+        const link = {
           parent_author: '',
           parent_permlink: 'devnet',
           author: 'dave',
           permlink: `many-${block}-${post}`,
         };
-        include('comment', { ...place, title: '', body: '@alice @carol', json_metadata: '' });
+        include('comment', { ...link, title: '', body: '@alice @carol', json_metadata: '' });
       }
       devnet.produceBlock();
     }
@@ -256,7 +256,7 @@ describe('a stream of events', () => {
     expect([client.resets, client.connections]).toEqual([['index-changed'], 1]);
   });
 
-  it('stays open while the database is away, and continues where it was', async () => {
+  it('stays open while the database is away, and continues from its position', async () => {
     const client = await open(['alice']).begun();
     const ports = databasePorts;
     databasePorts = [];

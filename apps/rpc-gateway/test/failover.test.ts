@@ -42,7 +42,7 @@ interface Read {
 
 let last = 0;
 
-/** So many different reads, some at a time. */
+/** Makes different reads, 16 at a time. */
 async function readMany(count: number, method = 'bridge.get_post'): Promise<Read[]> {
   const reads: Read[] = [];
   const reader = async () => {
@@ -67,14 +67,14 @@ describe.each<[string, () => void | Promise<void>]>([
     },
   ],
   [
-    'answers errors',
+    'returns errors',
     () => {
       first().script = () => rpcError(-32603, 'Internal error');
       first().headScript = () => rpcError(-32603, 'Internal error');
     },
   ],
   [
-    'answers pages of errors',
+    'returns HTML pages',
     () => {
       first().script = () => Raw.body('<html></html>', 502, 'text/html');
       first().headScript = () => Raw.body('<html></html>', 502, 'text/html');
@@ -95,7 +95,7 @@ describe.each<[string, () => void | Promise<void>]>([
     const reads = await readMany(400);
     for (const { json } of reads) expect(json).toMatchObject({ result: { params: [expect.any(Number)] } });
     expect(Math.max(...reads.map(({ ms }) => ms))).toBeLessThan(timeoutMs);
-    // In the end it is not asked any more, which costs nobody a second attempt.
+    // In the end it is no longer called, so that reads need one attempt.
     await until(async () => (await readMany(20)).every(({ json, attempts }) => attempts === 1 && !isFromFirst(json)));
   });
 
@@ -115,13 +115,13 @@ describe.each<[string, () => void | Promise<void>]>([
 describe.each<[string, unknown]>([
   ['hangs', hang],
   ['is reset', reset],
-  ['says that it has no lock', rpcError(-32003, 'Unable to acquire database lock')],
-  ['says that it has an internal error', rpcError(-32603, 'Internal error')],
-  ['is a page of an error', Raw.body('<html></html>', 502, 'text/html')],
+  ['is an error about a lock', rpcError(-32003, 'Unable to acquire database lock')],
+  ['is an internal error', rpcError(-32603, 'Internal error')],
+  ['is an HTML page', Raw.body('<html></html>', 502, 'text/html')],
   ['comes after 800 ms', 'late'],
-])('beside a node that tells its head, and whose answer to every call %s', (_what, answer) => {
+])('beside a node that reports its head, and whose response to every call %s', (_what, response) => {
   beforeEach(() => {
-    first().script = () => (answer === 'late' ? setTimeout(800, 'late') : answer);
+    first().script = () => (response === 'late' ? setTimeout(800, 'late') : response);
   });
 
   it('at most three reads are slow, and none fails', async () => {
@@ -147,7 +147,7 @@ describe.each<[string, unknown]>([
   });
 });
 
-it('a node that is well again is asked again', async () => {
+it('calls a node again that has recovered', async () => {
   first().headScript = () => Raw.body('later', 503);
   first().script = () => Raw.body('later', 503);
   await until(async () => !(await anyFromFirst()));
@@ -156,24 +156,24 @@ it('a node that is well again is asked again', async () => {
   await until(anyFromFirst);
 });
 
-it('a node without a method leaves it to another', async () => {
+it('calls another node if one does not have the method', async () => {
   first().script = () => rpcError(-32003, 'Assert Exception:Could not find API bridge');
   for (const { json } of await readMany(30)) expect(json).toMatchObject({ result: expect.anything() });
   for (const node of nodes) node.script = () => rpcError(-32601, 'Method not found');
   expect((await gateway.call('bridge.nothing')).json).toMatchObject({ error: { code: -32601 } });
 });
 
-it('what a node refuses, no other is asked', async () => {
+it('does not call another node if one rejects the parameters', async () => {
   for (const node of nodes) node.script = () => rpcError(-32003, 'Assert Exception:no such post');
-  const { headers, json } = await gateway.call('condenser_api.get_content', ['refused']);
+  const { headers, json } = await gateway.call('condenser_api.get_content', ['rejected']);
   expect(json).toMatchObject({ error: { code: -32003 } });
   expect(headers['x-gateway-attempts']).toBe('1');
 });
 
-describe('a read that takes long', () => {
-  it('is asked of another node too, and the first answer counts', async () => {
-    let asked = 0;
-    for (const node of nodes) node.script = ({ params }) => ((asked += 1) === 1 ? hang : { params });
+describe('a slow read', () => {
+  it('is sent to a second node, and the first response counts', async () => {
+    let calls = 0;
+    for (const node of nodes) node.script = ({ params }) => ((calls += 1) === 1 ? hang : { params });
     const startedMs = performance.now();
     const { headers, json } = await gateway.call('bridge.get_discussion', ['hedged']);
     expect(json).toMatchObject({ result: { params: ['hedged'] } });
@@ -182,7 +182,7 @@ describe('a read that takes long', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('is not, where all do: a tenth of the reads may be', async () => {
+  it('is sent to a second node for a tenth of the reads if all are slow', async () => {
     for (const node of nodes) {
       const { script } = node;
       node.script = (call) => setTimeout(300, script(call));
@@ -195,7 +195,7 @@ describe('a read that takes long', () => {
   });
 });
 
-it('the same read is asked once while it is under way', async () => {
+it('coalesces identical concurrent reads', async () => {
   for (const node of nodes) node.script = ({ params }) => ({ params });
   const call = { jsonrpc: '2.0', method: 'condenser_api.get_accounts', params: [['alice']] };
   const { json, headers } = await gateway.post(
@@ -209,21 +209,21 @@ it('the same read is asked once while it is under way', async () => {
   expect(nodes.flatMap(({ calls }) => calls)).toHaveLength(1);
 });
 
-it('no more calls wait than may, and who is too many is told so at once', async () => {
+it('rejects calls at once if too many are queued', async () => {
   const narrow = routesHead.replace(
     '{ nodes: HIVE_API_NODES }',
     '{ nodes: HIVE_API_NODES, connections: 2, waiting: 3 }',
   );
   const small = await GatewayUnderTest.start([first().url], { routes: `${narrow}  bridge:` });
   first().script = () => hang;
-  const answers: string[] = [];
+  const responses: string[] = [];
   await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
-      answers.push((await small.call('bridge.get_post', [index])).text);
+      responses.push((await small.call('bridge.get_post', [index])).text);
     }),
   );
   await small.stop();
-  const kinds = answers.map((answer) => /"kind":"(\w+)"/.exec(answer)?.[1]);
-  // In the order in which they were told so: nobody who is too many waits until a call has had its time.
+  const kinds = responses.map((response) => /"kind":"(\w+)"/.exec(response)?.[1]);
+  // The rejected ones come first: they do not wait until a call has timed out.
   expect(kinds).toEqual([...Array<string>(15).fill('overloaded'), ...Array<string>(5).fill('timeout')]);
 });

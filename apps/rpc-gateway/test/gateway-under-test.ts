@@ -132,7 +132,7 @@ export class GatewayUnderTest {
     return this.post('/rpc', { jsonrpc: '2.0', id: 1, method, params });
   }
 
-  /** The block by which the index answers a call now; undefined if it does not. */
+  /** The block of the index that a call is answered from now; undefined if it is forwarded. */
   async indexBlock(): Promise<number | undefined> {
     const { headers } = await this.call('bridge.list_communities');
     return headers['x-gateway-source'] === 'index' ? Number(headers['x-gateway-index-block']) : undefined;

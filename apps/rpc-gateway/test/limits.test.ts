@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const call = (id: number, params: unknown = [id]) => ({ jsonrpc: '2.0', id, method: 'bridge.get_post', params });
-const tooLong = { code: -32005, message: 'The answers are too long together', data: { kind: 'too-long' } };
+const tooLong = { code: -32005, message: 'The responses together are too long', data: { kind: 'too-long' } };
 
 describe('responses that exceed the limit of a request', () => {
   /** Complete pending responses of a megabyte. */

@@ -1,7 +1,7 @@
 import { IndexUnderTest, type Item } from './index-under-test';
 import { create, follow, readUpTo } from './operations';
 
-const followers = Array.from({ length: 12 }, (_, place) => `bee-${String(place).padStart(2, '0')}`);
+const followers = Array.from({ length: 12 }, (_, index) => `bee-${String(index).padStart(2, '0')}`);
 
 describe('reading notifications', () => {
   let index: IndexUnderTest;

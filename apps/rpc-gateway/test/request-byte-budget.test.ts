@@ -70,7 +70,7 @@ it('gives back the bytes of an invalid response before the next node responds', 
 
 it('calls a node itself, in its remaining time, if the call it joined has too small a budget', async () => {
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), new MemoryCache(1_000_000), undefined);
-  const ask = (bytes: number) =>
+  const post = (bytes: number) =>
     upstream.respond(
       { ...call(bytes), id: '1', params: [], isViaCall: false },
       { ...route(), timeoutMs: 30_000, retries: 0 },
@@ -78,7 +78,7 @@ it('calls a node itself, in its remaining time, if the call it joined has too sm
   const calls = () => nodes.flatMap((node) => node.calls).length;
   script(() => (calls() === 1 ? setTimeout(500, text) : text));
   const reads = jest.spyOn(backend, 'read');
-  expect(await Promise.all([ask(10), ask(roomBytes)])).toMatchObject([
+  expect(await Promise.all([post(10), post(roomBytes)])).toMatchObject([
     { outcome: 'too-long' },
     { outcome: 'result', attempts: 1 },
   ]);

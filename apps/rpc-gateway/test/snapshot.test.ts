@@ -170,9 +170,9 @@ describe(`snapshots (SEED=${seed})`, () => {
     expect((await stack.export(url)).digest).toBe(digest);
   });
 
-  it('are refused if they are altered, truncated or foreign, and then leave nothing', async () => {
+  it('are rejected if they are altered, truncated or foreign, and then leave nothing', async () => {
     const empty = await stack.database();
-    const refused = async (changed: Buffer, options = {}) => {
+    const importError = async (changed: Buffer, options = {}) => {
       try {
         await stack.import(empty, changed, options);
         return 'imported';
@@ -190,34 +190,34 @@ describe(`snapshots (SEED=${seed})`, () => {
       const first = lines.findIndex((line) => line.startsWith(`{"table":"${name}",`)) + 1;
       const row = lines[first] ?? '';
       const other = row === '\\.' ? '1\t1\n\\.' : row.replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
-      expect([name, await refused(gzipSync(lines.with(first, other).join('\n')))]).toEqual([name, 'altered']);
-      expect([name, await refused(altered(`{"table":"${name}",`, '{"table":"other",'))]).toEqual([name, 'altered']);
+      expect([name, await importError(gzipSync(lines.with(first, other).join('\n')))]).toEqual([name, 'altered']);
+      expect([name, await importError(altered(`{"table":"${name}",`, '{"table":"other",'))]).toEqual([name, 'altered']);
     }
     for (const cut of [1, 2, 3, Math.floor(lines.length / 2), lines.length - 2]) {
-      expect([cut, await refused(gzipSync(lines.slice(0, cut).join('\n')))]).toEqual([cut, 'truncated']);
+      expect([cut, await importError(gzipSync(lines.slice(0, cut).join('\n')))]).toEqual([cut, 'truncated']);
     }
     for (const bytes of [20, 1_000, file.length - 4]) {
-      expect([bytes, await refused(file.subarray(0, bytes))]).toEqual([bytes, 'truncated']);
+      expect([bytes, await importError(file.subarray(0, bytes))]).toEqual([bytes, 'truncated']);
     }
-    expect(await refused(Buffer.from(text))).toBe('altered');
-    expect(await refused(gzipSync('{}\n'))).toBe('not-a-snapshot');
-    expect(await refused(gzipSync(`${text}\n`))).toBe('altered');
-    expect(await refused(altered('"version":1', '"version":2'))).toBe('other-version');
-    expect(await refused(altered('CreateRpcGateway', 'OtherSchema'))).toBe('other-schema');
-    expect(await refused(altered('"notification_days":90', '"notification_days":91'))).toBe('altered');
-    expect(await refused(altered('"has_producer_rewards":true', '"has_producer_rewards":false'))).toBe('altered');
-    expect(await refused(file, { expectedDigest: '0'.repeat(64) })).toBe('other-digest');
+    expect(await importError(Buffer.from(text))).toBe('altered');
+    expect(await importError(gzipSync('{}\n'))).toBe('not-a-snapshot');
+    expect(await importError(gzipSync(`${text}\n`))).toBe('altered');
+    expect(await importError(altered('"version":1', '"version":2'))).toBe('other-version');
+    expect(await importError(altered('CreateRpcGateway', 'OtherSchema'))).toBe('other-schema');
+    expect(await importError(altered('"notification_days":90', '"notification_days":91'))).toBe('altered');
+    expect(await importError(altered('"has_producer_rewards":true', '"has_producer_rewards":false'))).toBe('altered');
+    expect(await importError(file, { expectedDigest: '0'.repeat(64) })).toBe('other-digest');
     for (const chainId of [undefined, 'ab'.repeat(32)]) {
       const other = await Devnet.start({ unsigned: true, ...(chainId !== undefined && { chainId }) });
       for (let blocks = 0; blocks < 100; blocks += 1) other.chain.produceBlock();
       const hive = new HiveClient({ urls: other.urls });
-      expect(await refused(file, { hive })).toBe('other-chain');
+      expect(await importError(file, { hive })).toBe('other-chain');
       await hive.close();
       await other.stop();
     }
     expect(await rowsOf(empty, 'SELECT FROM index_state UNION ALL SELECT FROM account')).toEqual([]);
-    expect(await refused(file)).toBe('imported');
-    expect(await refused(file)).toBe('not-empty');
+    expect(await importError(file)).toBe('imported');
+    expect(await importError(file)).toBe('not-empty');
     await expect(stack.import(original, file, { maxLockWaitMs: 200 })).rejects.toMatchObject({ code: 'busy' });
     await stopOriginal();
     await expect(stack.import(original, file)).rejects.toMatchObject({ code: 'not-empty' });

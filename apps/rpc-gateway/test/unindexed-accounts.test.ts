@@ -22,7 +22,7 @@ describe('accounts that are not indexed', () => {
   const isThere = () => ({ accounts: [found('an-old-one')] });
   const isNotThere = () => ({ accounts: [] });
 
-  it('are looked up once for concurrent calls', async () => {
+  it('are read once for concurrent calls', async () => {
     node.script = isThere;
     for (const { json } of await Promise.all(Array.from({ length: 20 }, read)))
       expect(json).toMatchObject({ result: [] });
@@ -40,7 +40,7 @@ describe('accounts that are not indexed', () => {
     expect(lookups()).toBe(2);
   });
 
-  it('are looked up again after a failure', async () => {
+  it('are read again after a failure', async () => {
     node.script = () => reset;
     expect((await read()).json).toMatchObject({ error: { data: { kind: 'unreachable' } } });
     node.script = isThere;

@@ -136,7 +136,7 @@ describe('untrusted operations', () => {
   });
 
   it('may occur many times in one block', async () => {
-    const names = Array.from({ length: 300 }, (_, place) => `bee-${place}`);
+    const names = Array.from({ length: 300 }, (_, index) => `bee-${index}`);
     await index.apply(names.map((name) => create(name)));
     await index.apply(
       names.flatMap((name) => [follow(name, 'alice'), follow(name, 'alice', ''), follow(name, 'alice')]),

@@ -178,7 +178,7 @@ export {
   type RpcResponse,
 } from './rpc-gateway/json-rpc';
 export {
-  answersTooLong,
+  responsesTooLong,
   assertionFailed,
   internalError,
   invalidRequest,
@@ -188,7 +188,7 @@ export {
   unknownMethod,
   unknownNamespace,
   unparsable,
-} from './rpc-gateway/refusals';
+} from './rpc-gateway/errors';
 export { RpcError, rpcErrorCodes } from './rpc-gateway/rpc-error';
 export { indexIncomplete, indexIncompleteKind, type UnmetNeed } from './rpc-gateway/index-incomplete';
 export { upstreamFault, type UpstreamFaultKind, upstreamFaultKinds } from './rpc-gateway/upstream-faults';

@@ -39,7 +39,7 @@ describe('accounts before the first block of an index', () => {
     expect(await hasAccountsBefore(nodesWith(genesis), begins)).toBe(false);
   });
 
-  it('are looked for on every page', async () => {
+  it('are searched on every page', async () => {
     const nodes = nodesWith([...many(2_500, young), { name: 'zoe', created: old }], many(10, young));
     expect(await hasAccountsBefore(nodes, begins)).toBe(true);
     expect(nodes.pages).toEqual(['', 'a00999', 'a01998']);

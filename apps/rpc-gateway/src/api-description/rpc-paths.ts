@@ -2,7 +2,7 @@ import { maxRpcBatch } from '@waggle/contracts';
 import { jsonContent, reference, retryAfter } from './operation';
 
 const texts = {
-  'X-Gateway-Source': 'Where each response of a batch comes from, in order: `index`, `upstream`, `cache` or `gateway`',
+  'X-Gateway-Source': 'The source of each response of a batch, in order: `index`, `upstream`, `cache` or `gateway`',
   'X-Gateway-Index-Block': 'The last block that is certainly in a response from the index; `-` for other responses',
   'X-Gateway-Index-Lag': 'How many seconds the index was behind the last irreversible block; `-` for other responses',
   'X-Gateway-Cache': '`hit`, `miss`, `coalesced`, `stale` or `bypass`, for each response',

@@ -70,7 +70,7 @@ export class RedisCache {
   }
 
   private nameOf(key: string): string {
-    return `${this.prefix}answer:${createHash('sha256').update(key).digest('base64url')}`;
+    return `${this.prefix}response:${createHash('sha256').update(key).digest('base64url')}`;
   }
 
   /** @returns undefined if Redis fails, does not respond in time, or is paused after that */

@@ -1,7 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { communityRoles } from './roles';
 
-/** In the order of the response. A community without a title has its name in its place. */
+/** In the order of the response. A community without a title has its name instead. */
 const columns = `
   c.id, a.name, coalesce(nullif(c.title, ''), '@' || a.name) AS title, c.about, c.lang, c.type_id, c.is_nsfw, c.subscribers,
   round(c.pending_payout / 1000.0)::int AS sum_pending, c.pending_posts AS num_pending, c.authors AS num_authors,
@@ -57,16 +57,16 @@ export const communityLists = forSorts(
     new Statement({
       name: `communities-by-${sort}`,
       text: `
-      WITH sorted AS (SELECT c.id, row_number() OVER (ORDER BY ${communitySorts[sort]}) AS place FROM community c)
+      WITH sorted AS (SELECT c.id, row_number() OVER (ORDER BY ${communitySorts[sort]}) AS position FROM community c)
       SELECT ${columns}, (
         SELECT coalesce(array_agg(admin.name ORDER BY admin.name), '{}')
         FROM community_role r JOIN account admin ON admin.id = r.account_id
         WHERE r.community_id = c.id AND r.role = ${communityRoles.admin}
       ) AS admins
       FROM sorted s JOIN community c ON c.id = s.id JOIN account a ON a.id = c.id
-      WHERE s.place > coalesce((SELECT place FROM sorted WHERE id = $1), 0)
+      WHERE s.position > coalesce((SELECT position FROM sorted WHERE id = $1), 0)
         AND ($2::text IS NULL OR to_tsvector('english', c.title || ' ' || c.about) @@ plainto_tsquery('english', $2))
-      ORDER BY s.place LIMIT $3`,
+      ORDER BY s.position LIMIT $3`,
       parameters: { lastId: sql.nullable(sql.int4), words: sql.nullable(sql.text), limit: sql.int8 },
       columns: { ...communityColumns, admins: sql.notNull(sql.arrayOf(sql.text)) },
     }),

@@ -1,5 +1,5 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
-import { answersTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
+import { responsesTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
 import { isDatabaseUnavailable, ThrottledLog, type Logger } from '@waggle/service';
 import { type LocalCalls, localTimeout } from '../local/local-calls';
 import { type CallMetrics } from './call-metrics';
@@ -85,7 +85,7 @@ function withinBudget(response: RpcResponse, { id, budget }: Call): RpcResponse 
   const isTooLong = response.outcome === 'too-long';
   if (id === undefined || (isExempt(response) && !isTooLong)) return response;
   if (!isTooLong && budget.take(Buffer.byteLength(response.member))) return response;
-  const error = budget.isMemoryFull ? tooMuchUnread() : answersTooLong();
+  const error = budget.isMemoryFull ? tooMuchUnread() : responsesTooLong();
   return { ...response, member: errorMember(error), outcome: 'too-long' };
 }
 

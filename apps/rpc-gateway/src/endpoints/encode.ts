@@ -10,7 +10,7 @@ export function encodeResponse(member: string, id: string): readonly string[] {
   return ['{"jsonrpc":"2.0",', member, `,"id":${id}}`];
 }
 
-/** The body of the HTTP response, and headers that say where its parts come from. */
+/** The body of the HTTP response, and headers with the sources of its parts. */
 export interface EncodedResponses {
   /** The parts of the body; empty if all calls are notifications. */
   readonly texts: readonly string[];

@@ -6,7 +6,7 @@ export interface EventPosition {
   readonly id: bigint;
 }
 
-/** Enough to tell indexes apart, in hexadecimal digits. */
+/** Enough to distinguish indexes, in hexadecimal digits. */
 const indexLength = 8;
 
 export function indexNameOf(indexId: string): string {

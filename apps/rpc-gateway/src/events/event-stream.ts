@@ -105,7 +105,7 @@ export class EventStream {
     this.onSent('notification', 1);
   }
 
-  /** Tells the client that events may be missing, and continues at the end of the index. */
+  /** Reports that events may be missing, and continues at the end of the index. */
   reset(reason: ResetReason, { index, end: id }: Pick<EventPage, 'index' | 'end'>): void {
     this.position = { index, id };
     this.write(eventText({ id: formatEventId(this.position), event: 'reset', data: JSON.stringify({ reason }) }));
@@ -123,7 +123,7 @@ export class EventStream {
     this.write(this.position === undefined ? ':\n\n' : `:\n${idLine(this.position)}\n`);
   }
 
-  /** Asks the client to reconnect after a pause, which is random so that the clients of an instance do not return at once. */
+  /** Sets the pause before the client reconnects, which is random so that the clients of an instance do not return at once. */
   suggestRetry(): void {
     this.write(retryHint());
   }

@@ -42,3 +42,6 @@ export type EventsQuery = z.infer<typeof eventsQuery>;
 function countOf(input: unknown): string {
   return Array.isArray(input) ? `, not ${input.length}` : '';
 }
+
+/** The HTTP status of each error code of `GET /events`, besides those of every service. */
+export const eventErrors = { 'index-incomplete': 503, 'rate-limited': 429, unavailable: 503 } as const;

@@ -49,7 +49,7 @@ const updateIndexState = new Statement({
   columns: {},
 });
 
-/** Where the index starts, and its next ids. */
+/** The beginning of the index, and its next ids. */
 export interface IndexState {
   /** The time of the block before the first one: accounts created later were created in a block of the index. */
   readonly begins: Date;

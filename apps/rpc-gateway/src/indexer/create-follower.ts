@@ -62,7 +62,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
   });
 }
 
-/** Stores where the index begins, and since when it has notifications. Accounts that are older are looked up on nodes. */
+/** Stores where the index begins, and since when it has notifications. Accounts that are older are read from nodes. */
 async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ import { type PreparedCall } from './declaration/declaration';
 import { JsonText } from './declaration/json-text';
 import { type LocalMethods } from './local-methods';
 
-/** What an attempt to answer from the index came to: a response, or why there is none. */
+/** The outcome of an attempt to answer from the index: a response, or why there is none. */
 type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly UnmetNeed[] };
 
 /**

@@ -1,5 +1,5 @@
 import {
-  answersTooLong,
+  responsesTooLong,
   assertionFailed,
   indexIncompleteKind,
   internalError,
@@ -37,7 +37,7 @@ and \`data.kind\` \`too-long\`. Clients compare \`message\`. The \`data.kind\` o
 ${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`, that the index does not contain all that the method needs and
 no node has the method.
 
-Headers say where responses come from, in the order of the batch: \`X-Gateway-Source\` (\`index\`, \`upstream\`, \`cache\`,
+Headers name the sources of responses, in the order of the batch: \`X-Gateway-Source\` (\`index\`, \`upstream\`, \`cache\`,
 \`gateway\`), \`X-Gateway-Index-Block\` and \`X-Gateway-Index-Lag\` (seconds; \`-\` unless from the index), \`X-Gateway-Cache\` (\`hit\`, \`miss\`, \`coalesced\`, \`stale\`,
 \`bypass\`), \`X-Gateway-Attempts\` (the number of requests to nodes), \`Age\`.`;
 
@@ -47,7 +47,7 @@ const commonErrors = {
   InvalidRequest: described(notJsonRpc2()),
   MethodNotFound: described(unknownNamespace('<namespace>')),
   LimitExceeded: described(tooManyCalls()),
-  AnswersTooLong: described(answersTooLong()),
+  ResponsesTooLong: described(responsesTooLong()),
 };
 
 /** Errors of the methods. */

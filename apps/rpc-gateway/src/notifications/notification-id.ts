@@ -1,5 +1,7 @@
-import { type CursorSource } from '../index-state/cursor-source';
 import { type NotificationType, notificationTypes, numberOfType } from './notification-types';
+
+/** The issuer of a cursor: an index like this one, or a node of the network. */
+export type CursorSource = 'index' | 'node';
 
 /** The time of the first block. Seconds are counted from here. */
 const epochMs = Date.UTC(2016, 2, 24, 16);
@@ -18,7 +20,7 @@ export const positionsPerBlock = 2 ** 16;
 
 /**
  * The highest bit of the position is set in every id of the index. The nodes of the network number the notifications of a block with
- * the same 22 bits from 0 on and never get as far, so that an id tells whether it comes from an index or a node.
+ * the same 22 bits from 0 on and never get as far, so that an id shows whether it comes from an index or a node.
  */
 const indexBit = 1n << (positionBits - 1n);
 
@@ -50,7 +52,7 @@ const firstId = 1n << (typeBits + positionBits);
 const endOfIds = 2n ** 63n - 1n;
 
 /**
- * Returns where the client got the last id of its previous page from; undefined for the first page, and for numbers that are no id
+ * Returns the source of the last id of the client's previous page; undefined for the first page, and for numbers that are no id
  * of a notification, such as 1.
  */
 export function sourceOfLastId(last: bigint | undefined): CursorSource | undefined {

@@ -66,7 +66,7 @@ class RouteReader {
       connections,
       waiting: maxQueued,
       'hedge-percent': hedgePercent,
-      'answer-megabytes': megabytes,
+      'response-megabytes': megabytes,
       'shares-cursors': sharesCursors,
     } = row;
     const { environment, mayLackNodes = false } = this.context;

@@ -19,7 +19,7 @@ export const backendRow = z.strictObject({
   connections: z.int().min(1).max(1_024).default(64),
   waiting: z.int().min(0).max(100_000).default(1_000),
   'hedge-percent': z.int().min(0).max(100).default(10),
-  'answer-megabytes': z.int().min(1).max(256).default(8),
+  'response-megabytes': z.int().min(1).max(256).default(8),
   'shares-cursors': z.boolean().default(false),
 });
 

@@ -57,5 +57,5 @@ export interface BackendSettings {
   readonly sharesCursors: boolean;
 }
 
-/** The target of routes whose methods this service implements, in place of a backend. */
+/** The target of routes whose methods this service implements, instead of a backend. */
 export const local = 'local';

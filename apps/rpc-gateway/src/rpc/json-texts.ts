@@ -134,7 +134,8 @@ function endOfScalar(json: Buffer, start: number): number {
 }
 
 function endOfWord(json: Buffer, start: number, word: Buffer): number {
-  for (let place = 1; place < word.length; place += 1) if (json[start + place] !== word[place]) throw notJson(start);
+  for (let offset = 1; offset < word.length; offset += 1)
+    if (json[start + offset] !== word[offset]) throw notJson(start);
   return start + word.length;
 }
 
@@ -171,7 +172,8 @@ function endOfText(json: Buffer, start: number): number {
 function endOfEscape(json: Buffer, start: number): number {
   if (escapes.has(json[start + 1])) return start + 2;
   if (json[start + 1] !== lowerU) throw notJson(start);
-  for (let place = start + 2; place < start + 6; place += 1) if (!hexDigits.has(json[place])) throw notJson(place);
+  for (let position = start + 2; position < start + 6; position += 1)
+    if (!hexDigits.has(json[position])) throw notJson(position);
   return start + 6;
 }
 

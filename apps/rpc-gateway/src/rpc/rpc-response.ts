@@ -1,7 +1,7 @@
 import { type RpcError, type UpstreamFaultKind } from '@waggle/contracts';
 
 /**
- * Where a response comes from, as the header `X-Gateway-Cache` says:
+ * The use of the cache, as the header `X-Gateway-Cache` says:
  * - `hit`: from the cache, and still fresh
  * - `miss`: from a node; it may be cached now
  * - `coalesced`: from a node that an identical call had already queried
@@ -11,7 +11,7 @@ import { type RpcError, type UpstreamFaultKind } from '@waggle/contracts';
 export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
 
 /**
- * Where the content of a response comes from, as the header `X-Gateway-Source` says:
+ * The source of the content of a response, as the header `X-Gateway-Source` says:
  * - `index`: from the index of this service
  * - `upstream`: from a node, also if none responded
  * - `cache`: from a node, earlier
@@ -33,7 +33,7 @@ export type CallOutcome =
   | 'too-long'
   | UpstreamFaultKind;
 
-/** How far the index was when it answered. */
+/** The state of the index at the time of a response. */
 export interface IndexPosition {
   /** The response contains the effects of this block, and may contain those of later ones. */
   readonly block: number;

@@ -16,7 +16,7 @@ export interface ExportOptions extends SnapshotOptions {
   readonly maxStallMs?: number;
 }
 
-/** The old row versions that a long transaction keeps slow the indexer down. */
+/** A long transaction retains old row versions, which slow the indexer down. */
 const maxStallMs = 5 * 60_000;
 
 const chunkSize = 256 * 1_024;

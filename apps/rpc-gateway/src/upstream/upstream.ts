@@ -1,4 +1,4 @@
-import { answersTooLong, upstreamFault } from '@waggle/contracts';
+import { responsesTooLong, upstreamFault } from '@waggle/contracts';
 import { toCachedResponse } from '../cache/cache-lifetime';
 import { ageSeconds, isFresh, type CachedResponse } from '../cache/cached-response';
 import { type MemoryCache } from '../cache/memory-cache';
@@ -165,7 +165,7 @@ function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
     const kind = faultKindOf(reply);
     return { member: errorMember(upstreamFault(kind)), outcome: kind };
   }
-  if (reply.kind === 'over-budget') return { member: errorMember(answersTooLong()), outcome: 'too-long' };
+  if (reply.kind === 'over-budget') return { member: errorMember(responsesTooLong()), outcome: 'too-long' };
   if (reply.kind === 'result') return { member: reply.result, outcome: 'result' };
   return { member: reply.error, outcome: reply.kind };
 }

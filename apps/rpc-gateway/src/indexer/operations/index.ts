@@ -30,7 +30,7 @@ export const handlers = new OperationHandlers([
   customJson,
 ]);
 
-/** The virtual operations among them, and the one that marks deletions without effect; without the suffix `_operation`. */
+/** The virtual operations among them, and the one for deletions without effect; without the suffix `_operation`. */
 export const virtualOperations = [
   'effective_comment_vote',
   'comment_reward',

@@ -1,8 +1,15 @@
-import { mentionedNames } from '../../posts/mentioned-names';
 import { applyHunks, findHunks } from '../../posts/text-patch';
 import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
+
+/** Matches `@name`, unless it continues a word, link or e-mail address, and without the full stop of a sentence. */
+const mention = /(?<![a-z0-9_!#$%&*@\\/])@([a-z0-9.-]{1,16}[a-z0-9])/gi;
+
+/** The distinct names that a text mentions, in lower case. The accounts may not exist. */
+function mentionedNames(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(mention)].map(([, name = '']) => name.toLowerCase()));
+}
 
 /** The names that a body may newly mention. A patch that changes the middle of a name may not show all of it. */
 export function possibleMentions(body: string): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 import { assertionFailed } from '@waggle/contracts';
 import { z } from 'zod';
-import { type CursorSource } from '../../index-state/cursor-source';
 import { type Needs } from '../../index-state/needs';
+import { type CursorSource } from '../../notifications/notification-id';
 import { type Sources } from './sources';
 
 type Parameters = Readonly<Record<string, z.ZodType>>;

@@ -5,7 +5,7 @@ import { KnownAccounts } from '../../accounts/known-accounts';
 import { RecentByName } from '../../accounts/recent-by-name';
 import { HiveAccountLookup } from '../../accounts/account-lookup';
 
-/** Where local methods get their data. */
+/** The sources of data of local methods. */
 export interface Sources {
   readonly database: Queryable;
   readonly accounts: KnownAccounts;

@@ -71,8 +71,8 @@ export function internalError(cause: unknown): RpcError {
 }
 
 /** This response would exceed the limit for all responses to a request. */
-export function answersTooLong(): RpcError {
-  return new RpcError(rpcErrorCodes.limitExceeded, 'The answers are too long together', { kind: 'too-long' });
+export function responsesTooLong(): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, 'The responses together are too long', { kind: 'too-long' });
 }
 
 /** The address has used up its calls, or has too many concurrent ones; `Retry-After` says when to retry. */
