@@ -9,7 +9,7 @@ const loadedOf = async (name: string, file: string) => {
   return JSON.parse(stdout) as unknown;
 };
 
-// The service has no OpenAPI document, whose package would add a quarter of a second to each start.
+// The OpenAPI document is written without this package, which would add a quarter of a second to each start.
 it.each(['app', 'indexer.app', 'config'])('%s does not load Swagger', async (name) => {
   expect(await loadedOf('@nestjs/swagger', path.join(__dirname, '..', 'dist', `${name}.js`))).toEqual([]);
 });

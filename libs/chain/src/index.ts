@@ -42,13 +42,13 @@ export {
   findCheckpoint,
   type TransferredCheckpoint,
 } from './follower/checkpoint-transfer';
-export { type ChainPlace, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
+export { type ChainPosition, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
   onOperation,
   type OperationHandler,
   OperationHandlers,
-  type OperationPlace,
+  type OperationPosition,
 } from './follower/operation-handlers';
 export { type FollowerObserver, type ObservedStatus, type ObserveFollower } from './follower/follower-observer';
 export {

@@ -67,7 +67,7 @@ export class BatchWriter {
 }
 
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {
-  const place = block && { block: { number: block.number, id: block.id } };
-  if (error instanceof OperationError) return new FatalChainError(error.message, error.place, error);
-  return new FatalChainError(`Block ${place?.block.number} could not be applied`, place, error);
+  const position = block && { block: { number: block.number, id: block.id } };
+  if (error instanceof OperationError) return new FatalChainError(error.message, error.position, error);
+  return new FatalChainError(`Block ${position?.block.number} could not be applied`, position, error);
 }

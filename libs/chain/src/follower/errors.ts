@@ -1,7 +1,7 @@
 import { type FollowedOperation } from './followed-block';
 
 /** A position in the chain. */
-export interface ChainPlace {
+export interface ChainPosition {
   readonly block: { readonly number: number; readonly id?: string };
   readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId' | 'isVirtual'>;
 }
@@ -13,7 +13,7 @@ export class FatalChainError extends Error {
   constructor(
     message: string,
     /** The block, and if known the operation, at which it stopped. */
-    readonly place: ChainPlace | undefined,
+    readonly position: ChainPosition | undefined,
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -25,12 +25,15 @@ export class OperationError extends Error {
   override readonly name = 'OperationError';
 
   constructor(
-    readonly place: Required<ChainPlace>,
+    readonly position: Required<ChainPosition>,
     cause: unknown,
   ) {
-    super(`${place.operation.type} ${place.operation.index} of block ${place.block.number} could not be applied`, {
-      cause,
-    });
+    super(
+      `${position.operation.type} ${position.operation.index} of block ${position.block.number} could not be applied`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -39,10 +42,10 @@ export class OperationFormatError extends Error {
   override readonly name = 'OperationFormatError';
 
   constructor(
-    readonly place: Required<ChainPlace>,
+    readonly position: Required<ChainPosition>,
     cause: unknown,
   ) {
-    const { block, operation } = place;
+    const { block, operation } = position;
     super(
       `A node returns ${operation.type} ${operation.index} of block ${block.number} in a format that the handler cannot decode`,
       {

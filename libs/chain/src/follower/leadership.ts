@@ -54,7 +54,7 @@ export class Leadership {
         return;
       } catch (error) {
         if (error instanceof OperationFormatError) {
-          reader.rejectOperation(error.place);
+          reader.rejectOperation(error.position);
           progress.rereadsAfter(error);
         } else if (error instanceof OutvotedBlockError || isMismatch(error)) progress.retriesAfter(error);
         else throw error;

@@ -67,7 +67,7 @@ it.each([
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({
     name,
-    place: {
+    position: {
       block: { number: 7, id: 'id-7' },
       operation: { index: 1, type, transactionId: 'transaction', isVirtual: false },
     },

@@ -3,7 +3,7 @@ import { OperationError, OperationFormatError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
 /** The position of an operation in the chain. */
-export interface OperationPlace {
+export interface OperationPosition {
   readonly block: FollowedBlock;
   readonly operation: FollowedOperation;
 }
@@ -13,7 +13,7 @@ export interface OperationHandler<Batch> {
   /** Such as `delegate_vesting_shares_operation`. */
   readonly type: string;
   /** @throws Error if the operation cannot be applied */
-  readonly handle: (batch: Batch, place: OperationPlace) => void | Promise<void>;
+  readonly handle: (batch: Batch, position: OperationPosition) => void | Promise<void>;
 }
 
 /**
@@ -24,15 +24,15 @@ export interface OperationHandler<Batch> {
 export function onOperation<Batch, Value>(
   type: string,
   shape: z.ZodType<Value>,
-  handle: (batch: Batch, value: Value, place: OperationPlace) => void | Promise<void>,
+  handle: (batch: Batch, value: Value, position: OperationPosition) => void | Promise<void>,
 ): OperationHandler<Batch> {
   const compiled = z.compile(shape);
   return {
     type,
-    handle: (batch, place) => {
-      const decoded = compiled.safeParse(place.operation.value);
-      if (!decoded.success) throw new OperationFormatError(placeOf(place), decoded.error);
-      return handle(batch, decoded.data, place);
+    handle: (batch, position) => {
+      const decoded = compiled.safeParse(position.operation.value);
+      if (!decoded.success) throw new OperationFormatError(positionOf(position), decoded.error);
+      return handle(batch, decoded.data, position);
     },
   };
 }
@@ -68,7 +68,7 @@ export class OperationHandlers<Batch> {
           if (handled) await handled;
         } catch (error) {
           if (error instanceof OperationFormatError) throw error;
-          throw new OperationError(placeOf({ block, operation }), error);
+          throw new OperationError(positionOf({ block, operation }), error);
         }
       }
     }
@@ -76,7 +76,7 @@ export class OperationHandlers<Batch> {
 }
 
 /** Only numbers and ids: errors and log lines contain no content. */
-function placeOf({ block: { number, id }, operation }: OperationPlace) {
+function positionOf({ block: { number, id }, operation }: OperationPosition) {
   const { index, type, transactionId, isVirtual } = operation;
   return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }

@@ -42,7 +42,7 @@ test('an operation that no node returns in a decodable format blocks the followe
     },
   });
   const block = devnet.chain.findBlock(bad);
-  const place = {
+  const position = {
     block: { number: bad, id: block?.id },
     operation: { index: 1, type: 'custom_json_operation', transactionId: block?.transactions[0]?.id, isVirtual: false },
   };
@@ -52,7 +52,7 @@ test('an operation that no node returns in a decodable format blocks the followe
   expect(follower.status().error?.message).toContain(
     `custom_json_operation 1 of block ${bad} in a format that the handler cannot decode`,
   );
-  expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ place })] });
+  expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ position })] });
 });
 
 test('the error names a block that the database rejects', async () => {
@@ -62,7 +62,7 @@ test('the error names a block that the database rejects', async () => {
       if (blocks.some(({ number }) => number === bad)) await client.query('SELECT 1 / 0');
     },
   });
-  await expect(ended).rejects.toMatchObject({ place: { block: { number: bad } }, cause: { code: '22012' } });
+  await expect(ended).rejects.toMatchObject({ position: { block: { number: bad } }, cause: { code: '22012' } });
   expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
 });
 

@@ -54,13 +54,13 @@ export function observeFollowers(
         metrics.countError(name);
         const text =
           'a node returns an operation in a format that the handler cannot decode: the block is read from another node';
-        lines.error({ err, ...err.place }, text);
+        lines.error({ err, ...err.position }, text);
       },
       onNotCompared: () => {
         metrics.countNotCompared(name);
       },
       onStop: (err) => {
-        const { block, operation } = err.place ?? {};
+        const { block, operation } = err.position ?? {};
         lines.fatal({ err, block, operation }, 'the block follower has stopped');
       },
     };

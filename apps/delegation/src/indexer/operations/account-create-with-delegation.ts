@@ -8,7 +8,7 @@ import { chainAccount } from './chain-account';
 export const accountCreateWithDelegation = onOperation(
   'account_create_with_delegation_operation',
   z.object({ creator: chainAccount, new_account_name: chainAccount, delegation: vests }),
-  (steps: Steps, { creator: delegator, new_account_name: delegatee, delegation: amount }, place) => {
-    if (amount > 0n) steps.add(place, { kind: 'set', delegator, delegatee, amount, isLocked: true });
+  (steps: Steps, { creator: delegator, new_account_name: delegatee, delegation: amount }, position) => {
+    if (amount > 0n) steps.add(position, { kind: 'set', delegator, delegatee, amount, isLocked: true });
   },
 );

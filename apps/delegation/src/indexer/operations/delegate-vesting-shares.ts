@@ -8,7 +8,7 @@ import { chainAccount } from './chain-account';
 export const delegateVestingShares = onOperation(
   'delegate_vesting_shares_operation',
   z.object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests }),
-  (steps: Steps, { delegator, delegatee, vesting_shares: amount }, place) => {
-    steps.add(place, { kind: 'set', delegator, delegatee, amount });
+  (steps: Steps, { delegator, delegatee, vesting_shares: amount }, position) => {
+    steps.add(position, { kind: 'set', delegator, delegatee, amount });
   },
 );

@@ -7,7 +7,7 @@ import { chainAccount } from './chain-account';
 export const hardforkHive = onOperation(
   'hardfork_hive_operation',
   z.object({ account: chainAccount, other_affected_accounts: z.array(chainAccount).default([]) }),
-  (steps: Steps, { account: delegator, other_affected_accounts: delegatees }, place) => {
-    steps.add(place, { kind: 'clear', delegator, delegatees });
+  (steps: Steps, { account: delegator, other_affected_accounts: delegatees }, position) => {
+    steps.add(position, { kind: 'clear', delegator, delegatees });
   },
 );

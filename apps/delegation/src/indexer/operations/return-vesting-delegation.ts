@@ -8,7 +8,7 @@ import { chainAccount } from './chain-account';
 export const returnVestingDelegation = onOperation(
   'return_vesting_delegation_operation',
   z.object({ account: chainAccount, vesting_shares: vests }),
-  (steps: Steps, { account: delegator, vesting_shares: amount }, place) => {
-    steps.add(place, { kind: 'returned', delegator, amount });
+  (steps: Steps, { account: delegator, vesting_shares: amount }, position) => {
+    steps.add(position, { kind: 'returned', delegator, amount });
   },
 );

@@ -1,4 +1,4 @@
-import { type OperationPlace } from '@waggle/chain';
+import { type OperationPosition } from '@waggle/chain';
 
 /** The effect of one operation on delegations. */
 export type Step =
@@ -33,7 +33,7 @@ export interface BlockStep {
 export class Steps {
   readonly all: BlockStep[] = [];
 
-  add({ block: { number, timestamp, previousTimestamp } }: OperationPlace, step: Step): void {
+  add({ block: { number, timestamp, previousTimestamp } }: OperationPosition, step: Step): void {
     this.all.push({ block: number, time: timestamp, headTime: previousTimestamp, step });
   }
 }

@@ -1,4 +1,4 @@
-import { OperationError, type OperationPlace } from '@waggle/chain';
+import { OperationError, type OperationPosition } from '@waggle/chain';
 import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
@@ -16,8 +16,11 @@ const blockIntervalMs = 3_000;
 /** The updates of a batch of blocks, in the order of the chain, as the handlers of operations add them. */
 export class IndexUpdates {
   readonly readSet: ReadSet;
-  private readonly updates: { readonly place: OperationPlace; readonly time: Date; readonly update: IndexUpdate }[] =
-    [];
+  private readonly updates: {
+    readonly position: OperationPosition;
+    readonly time: Date;
+    readonly update: IndexUpdate;
+  }[] = [];
 
   constructor(retention: RetentionPeriod) {
     this.readSet = new ReadSet(retention);
@@ -27,33 +30,33 @@ export class IndexUpdates {
     return this.updates.length === 0;
   }
 
-  add(place: OperationPlace, update: IndexUpdate): void {
-    const time = previousTime(place.block);
+  add(position: OperationPosition, update: IndexUpdate): void {
+    const time = previousTime(position.block);
     update.declareReads(this.readSet, time);
-    this.updates.push({ place, time, update });
+    this.updates.push({ position, time, update });
   }
 
   /** @throws OperationError for an operation that cannot be applied */
   apply(changeset: Changeset): void {
-    for (const { place, time, update } of this.updates) {
+    for (const { position, time, update } of this.updates) {
       try {
         update.apply(changeset, time);
       } catch (error) {
-        throw new OperationError(loggablePlace(place), error);
+        throw new OperationError(loggablePosition(position), error);
       }
     }
   }
 }
 
 /** The first block has no previous one, but ids of notifications must differ from those of the second block. */
-function previousTime({ number, timestamp, previousTimestamp }: OperationPlace['block']): Date {
+function previousTime({ number, timestamp, previousTimestamp }: OperationPosition['block']): Date {
   return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
 }
 
 /** Only numbers and ids, because it is logged and operations contain what people write. */
-function loggablePlace({
+function loggablePosition({
   block: { number, id },
   operation: { index, type, transactionId, isVirtual },
-}: OperationPlace) {
+}: OperationPosition) {
   return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }

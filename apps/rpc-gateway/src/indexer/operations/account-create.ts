@@ -6,7 +6,7 @@ import { accountCreation } from './account-creation';
 export const accountCreate = onOperation(
   'account_create_operation',
   z.object({ new_account_name: z.string(), json_metadata: z.string().optional() }),
-  (updates: IndexUpdates, { new_account_name: name, ...metadata }, place) => {
-    updates.add(place, accountCreation(name, metadata));
+  (updates: IndexUpdates, { new_account_name: name, ...metadata }, position) => {
+    updates.add(position, accountCreation(name, metadata));
   },
 );

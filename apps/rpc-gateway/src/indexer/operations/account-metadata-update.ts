@@ -1,16 +1,16 @@
-import { type OperationPlace } from '@waggle/chain';
+import { type OperationPosition } from '@waggle/chain';
 import { type IndexUpdates } from '../changeset/index-updates';
 import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
 
 /** Updates the descriptions of an account's follow lists, if the metadata contain a profile. */
 export function updateAccountMetadata(
   updates: IndexUpdates,
-  place: OperationPlace,
+  position: OperationPosition,
   name: string,
   metadata: AccountMetadata,
 ): void {
   if (!hasProfile(metadata)) return;
-  updates.add(place, {
+  updates.add(position, {
     declareReads: (readSet) => {
       readSet.account(name);
     },

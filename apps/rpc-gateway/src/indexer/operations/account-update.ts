@@ -10,7 +10,7 @@ export const accountUpdate = onOperation(
     json_metadata: z.string().optional(),
     posting_json_metadata: z.string().optional(),
   }),
-  (updates: IndexUpdates, { account, ...metadata }, place) => {
-    updateAccountMetadata(updates, place, account, metadata);
+  (updates: IndexUpdates, { account, ...metadata }, position) => {
+    updateAccountMetadata(updates, position, account, metadata);
   },
 );

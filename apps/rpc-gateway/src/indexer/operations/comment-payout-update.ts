@@ -7,8 +7,8 @@ import { chainText } from './value-schemas';
 export const commentPayoutUpdate = onOperation(
   'comment_payout_update_operation',
   z.object({ author: z.string(), permlink: chainText }),
-  (updates: IndexUpdates, link, place) => {
-    updates.add(place, {
+  (updates: IndexUpdates, link, position) => {
+    updates.add(position, {
       declareReads: (readSet) => {
         readSet.post(link);
         readSet.member(link.author);

@@ -12,8 +12,8 @@ export const commentReward = onOperation(
     total_payout_value: chainAmount,
     curator_payout_value: chainAmount,
   }),
-  (updates: IndexUpdates, { total_payout_value: toAuthor, curator_payout_value: toCurators, ...link }, place) => {
-    updates.add(place, {
+  (updates: IndexUpdates, { total_payout_value: toAuthor, curator_payout_value: toCurators, ...link }, position) => {
+    updates.add(position, {
       declareReads: (readSet) => {
         readSet.post(link);
       },

@@ -14,7 +14,7 @@ export const comment = onOperation(
     permlink: chainText,
     body: chainText,
   }),
-  (updates: IndexUpdates, { parent_author: parentAuthor, parent_permlink: parentPermlink, ...own }, place) => {
-    updates.add(place, commentUpdate({ parentAuthor, parentPermlink, ...own }));
+  (updates: IndexUpdates, { parent_author: parentAuthor, parent_permlink: parentPermlink, ...own }, position) => {
+    updates.add(position, commentUpdate({ parentAuthor, parentPermlink, ...own }));
   },
 );

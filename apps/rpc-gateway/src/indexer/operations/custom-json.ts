@@ -32,12 +32,12 @@ export const customJson = onOperation(
     id: z.string(),
     json: z.string(),
   }),
-  (updates: IndexUpdates, { required_auths: active, required_posting_auths: posting, id, json }, place) => {
+  (updates: IndexUpdates, { required_auths: active, required_posting_auths: posting, id, json }, position) => {
     const [signer] = posting;
     const read = readers.get(id);
     // Exactly one account must have signed, with its posting key.
     if (read === undefined || signer === undefined || active.length > 0 || posting.length > 1) return;
     const update = read(signer, parseJson(json));
-    if (update) updates.add(place, update);
+    if (update) updates.add(position, update);
   },
 );

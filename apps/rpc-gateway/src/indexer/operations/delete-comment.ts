@@ -1,4 +1,4 @@
-import { onOperation, type OperationPlace } from '@waggle/chain';
+import { onOperation, type OperationPosition } from '@waggle/chain';
 import { z } from 'zod';
 import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdates } from '../changeset/index-updates';
@@ -8,21 +8,25 @@ import { chainText } from './value-schemas';
 const link = z.object({ author: z.string(), permlink: chainText });
 
 /** Deletes a post, unless a virtual operation in the same transaction says that it had no effect. */
-export const deleteComment = onOperation('delete_comment_operation', link, (updates: IndexUpdates, deleted, place) => {
-  if (hadNoEffect(place, deleted)) return;
-  updates.add(place, {
-    declareReads: (readSet) => {
-      readSet.post(deleted);
-      readSet.member(deleted.author);
-    },
-    apply: (changeset) => {
-      deletePost(changeset, deleted);
-    },
-  });
-});
+export const deleteComment = onOperation(
+  'delete_comment_operation',
+  link,
+  (updates: IndexUpdates, deleted, position) => {
+    if (hadNoEffect(position, deleted)) return;
+    updates.add(position, {
+      declareReads: (readSet) => {
+        readSet.post(deleted);
+        readSet.member(deleted.author);
+      },
+      apply: (changeset) => {
+        deletePost(changeset, deleted);
+      },
+    });
+  },
+);
 
 /** In the first years a post with votes could not be deleted, and the operation had no effect. */
-function hadNoEffect({ block, operation }: OperationPlace, { author, permlink }: PostLink): boolean {
+function hadNoEffect({ block, operation }: OperationPosition, { author, permlink }: PostLink): boolean {
   return block.operations.some(({ type, transactionId, value }) => {
     if (type !== 'ineffective_delete_comment_operation' || transactionId !== operation.transactionId) return false;
     const { data } = link.safeParse(value);

@@ -14,8 +14,8 @@ export const effectiveCommentVote = onOperation(
     rshares: chainNumber,
     pending_payout: chainAmount,
   }),
-  (updates: IndexUpdates, { voter, rshares, pending_payout: pendingPayout, ...link }, place) => {
-    updates.add(place, {
+  (updates: IndexUpdates, { voter, rshares, pending_payout: pendingPayout, ...link }, position) => {
+    updates.add(position, {
       declareReads: (readSet, time) => {
         readSet.vote(voter, link);
         readSet.notification(link.author, voter, time);

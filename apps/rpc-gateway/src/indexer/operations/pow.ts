@@ -7,7 +7,7 @@ import { accountCreation } from './account-creation';
 export const pow = onOperation(
   'pow_operation',
   z.object({ worker_account: z.string() }),
-  (updates: IndexUpdates, { worker_account: name }, place) => {
-    updates.add(place, accountCreation(name));
+  (updates: IndexUpdates, { worker_account: name }, position) => {
+    updates.add(position, accountCreation(name));
   },
 );

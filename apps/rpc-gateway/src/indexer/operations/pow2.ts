@@ -9,7 +9,7 @@ const work = z.object({ input: z.object({ worker_account: z.string() }) });
 export const pow2 = onOperation(
   'pow2_operation',
   z.object({ work: z.object({ value: work }) }),
-  (updates: IndexUpdates, { work: { value } }, place) => {
-    updates.add(place, accountCreation(value.input.worker_account));
+  (updates: IndexUpdates, { work: { value } }, position) => {
+    updates.add(position, accountCreation(value.input.worker_account));
   },
 );
