@@ -5,7 +5,10 @@ import { type Target } from './target';
 export class ChatRows {
   constructor(private readonly target: Target) {}
 
-  /** A direct conversation with messages that the account has not read, sent a moment ago. @returns its id */
+  /**
+   * A direct conversation with messages that the account has not read, one for each millisecond from now on, so that a
+   * resume from an earlier cursor misses all of them. @returns its id
+   */
   async unreadMessages(account: string, { count, text, sender = 'stranger' }: UnreadMessages): Promise<string> {
     const id = randomUUID();
     const [first, second] = [account, sender].toSorted();
@@ -20,7 +23,7 @@ export class ChatRows {
     ]);
     await this.#run(
       `INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
-       SELECT $1, n, $1 || '-' || n, $2, $3, $4, now() - ($5 - n) * interval '1 millisecond' FROM generate_series(2, $5::int) n`,
+       SELECT $1, n, $1 || '-' || n, $2, $3, $4, now() + n * interval '1 millisecond' FROM generate_series(2, $5::int) n`,
       [id, sender, account, text, count + 1],
     );
     return id;
