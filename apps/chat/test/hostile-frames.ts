@@ -6,7 +6,7 @@ import { fieldsOf, type Field, type Names } from './schema-values';
 /** What is sent as one frame. */
 export interface HostileFrame {
   data: string | Uint8Array;
-  /** Ends a connection rightly: too large a frame, or a proof that is none. */
+  /** Whether the connection may be closed: the frame is too large, or its proof invalid. */
   mayEnd: boolean;
 }
 

@@ -7,7 +7,7 @@ import { SnapshotError } from './snapshot/snapshot-error';
 // Copies the index between databases: `node dist/snapshot.main.js export|import`, see the README. Each error has its own exit code.
 runMain(async () => {
   const stop = new AbortController();
-  // As process 1 of a container Node would go on.
+  // As process 1 of a container, Node would ignore these signals.
   const abort = () => {
     stop.abort();
   };

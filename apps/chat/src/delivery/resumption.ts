@@ -17,7 +17,7 @@ import { TimelineStore } from '../log/timeline.store';
 const maxMissed = 5_000;
 /**
  * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
- * give up a connection that brings nothing.
+ * close a connection on which nothing arrives.
  */
 const maxWaitMs = 5_000;
 /** Receipts that are read at once: about 64 KiB of frames. */

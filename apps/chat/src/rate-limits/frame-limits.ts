@@ -109,7 +109,7 @@ class FrameAllowance extends TokenBucket {
     super(pace, periodStartMs);
   }
 
-  /** Counts a rejected frame. @returns `rate-limited`, of the class RateLimitExceeded for a sender that goes on regardless */
+  /** Counts a rejected frame. @returns `rate-limited`, of the class RateLimitExceeded for a sender that ignores earlier rejections */
   rejection(nowMs: number, price: number): ChatError | RateLimitExceeded {
     if (nowMs - this.periodStartMs >= rejectionPeriodMs) {
       this.rejected = 0;

@@ -20,7 +20,7 @@ export const resumePrice = 20;
 const pageBytesPerPrice = 8 * 1_024;
 
 /**
- * The next page is read when the account can afford frames of this price, so that its other connections go on sending meanwhile. It
+ * The next page is read when the account can afford frames of this price, so that its other connections can send meanwhile. It
  * is more than the most expensive change and page together: a page of 64 KiB of text, which JSON may double, counts as 17.
  */
 export const pageReserve = framePrices.creation + 20;

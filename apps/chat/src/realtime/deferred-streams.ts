@@ -8,7 +8,7 @@ import { type ServerFrame } from './frames';
 const maxRanges = 1_000;
 /** Requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
 const maxRefs = 1_000;
-/** Notices that wait; the oldest ones are dropped beyond. The next resume, or a fetch, makes up for them. */
+/** Maximum number of pending notices. Beyond it the oldest are dropped; the next resume or fetch returns what they announced. */
 export const maxNotices = 1_000;
 
 /** Sequence numbers of a stream, whose entries the account was to be delivered while it was subscribed at the first of them. */
@@ -61,8 +61,8 @@ interface Notice {
 
 /**
  * What a connection is delivered later: streams whose entries are not written to it when they happen, but read from the database
- * when it has room for them. Until all of it is delivered the connection gets no later cursor, so that a client that loses it goes
- * on from there.
+ * when it has room for them. Until all of it is delivered, the connection is sent no later cursor, so that a client that loses the
+ * connection resumes from there.
  */
 export class DeferredStreams {
   private readonly streams = new Map<string, DeferredStream>();

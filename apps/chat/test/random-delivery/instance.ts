@@ -407,7 +407,7 @@ export class RandomInstance {
   }
 }
 
-/** Lets everything that can go on do so. */
+/** Runs every task that can continue. */
 export const turn = () => new Promise(setImmediate);
 
 function pick<T>(from: readonly T[], which: number): T | undefined {

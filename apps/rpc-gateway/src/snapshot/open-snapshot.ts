@@ -67,7 +67,7 @@ async function openCurrent({ url, chainId, signal }: SnapshotOptions): Promise<O
   }
 }
 
-/** A connection of its own holds the request, so that the indexer goes on if this process ends. */
+/** A separate connection holds the request, so that the indexer continues if this process ends. */
 async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSnapshot> {
   const requesting = await SnapshotConnection.open(options.url, {
     signal: options.signal,

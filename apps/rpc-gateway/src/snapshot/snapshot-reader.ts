@@ -16,7 +16,7 @@ export class SnapshotReader {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** @returns the parsed JSON of the next line @throws SnapshotError if it is none */
+  /** @returns the parsed JSON of the next line @throws SnapshotError if the line is not JSON */
   async readJson(): Promise<unknown> {
     const line = await this.readLine();
     try {

@@ -19,7 +19,7 @@ export class BlockFollower {
   private readonly progress: Progress;
   private readonly tools: LeaderTools;
 
-  /** @throws RangeError if an option is out of range, or names a virtual operation that there is none of */
+  /** @throws RangeError if an option is out of range, or names an unknown virtual operation */
   constructor(options: BlockFollowerOptions) {
     const settings = settingsOf(options);
     const { api, name, observe, endBlock, pollIntervalMs } = settings;

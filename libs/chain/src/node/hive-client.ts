@@ -302,5 +302,5 @@ function outcomeKindOf(reply: NodeReply): NodeOutcome['outcome'] {
 function parseUrl(text: string, index: number): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new RangeError(`URL ${index + 1} of the Hive API nodes is none of http or https`);
+  throw new RangeError(`URL ${index + 1} of the Hive API nodes is neither http nor https`);
 }
