@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Devnet } from '@waggle/devnet';
+import { HiveClient } from '@waggle/chain';
+import { Devnet, seedAccounts } from '@waggle/devnet';
 import { createLogger } from '@waggle/service';
 import { exampleIn, Random, until } from '@waggle/testing';
 import { Client } from 'pg';
+import { z } from 'zod';
+import { findAccountDetails } from '../src/accounts/account-details';
 import { readIndexerConfig } from '../src/config';
 import { type IndexerApplication } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
+import { accountProfile } from '../src/local/methods/profiles';
 import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
 import { IndexCopies } from './index-copies';
 import { RandomActivity } from './random-activity';
@@ -83,6 +87,22 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await client.connect();
     await client.query(sql);
     await client.end();
+  };
+
+  /** Waits until no gateway responds with data of accounts that it has cached before the last blocks. */
+  const untilAccountsAreCurrent = async () => {
+    const hive = new HiveClient({ urls: [devnet.node.url] });
+    const current = await findAccountDetails(hive, seedAccounts);
+    await hive.close();
+    const isCurrent = ({ name, active }: z.infer<typeof accountProfile>) => {
+      const { last_post: lastPost, last_vote_time: lastVote } = current.get(name) ?? {};
+      return Date.parse(`${active}Z`) >= Math.max(lastPost?.getTime() ?? 0, lastVote?.getTime() ?? 0);
+    };
+    for (const gateway of [reference, strict, tolerant])
+      await until(async () => {
+        const { json } = await gateway.call('bridge.get_profiles', { accounts: seedAccounts });
+        return profilesResponse.parse(json).result.every(isCurrent);
+      });
   };
 
   /** Calls that have not been compared yet. */
@@ -199,6 +219,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await extend(20);
     await stopIndexer(indexer);
     await copies.save('complete');
+    await untilAccountsAreCurrent();
 
     const head = devnet.chain.lastIrreversible;
     const blocks = { beyond: [undefined, undefined], within: [undefined, head - 20], complete: [head, head] } as const;
@@ -225,6 +246,8 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
       expect([...sources.keys()]).toEqual(expect.arrayContaining(['index', 'upstream']));
   });
 });
+
+const profilesResponse = z.object({ result: z.array(accountProfile) });
 
 const sharedCursors = readFileSync(path.join(__dirname, '..', 'routes.yaml'), 'utf8').replace(
   /(hive: \{.*) \}/,
