@@ -55,9 +55,11 @@ export const action: fc.Arbitrary<Action> = fc.record({
   amongAll: fc.nat({ max: 7 }).map((n) => n >= 6),
 });
 
-/** Concurrent actions; the next ones start when all of these have their replies. */
+export const minWaves = 10;
+
+/** Concurrent actions, at least one; the next ones start when all of these have their replies. */
 export const waves = fc.array(fc.array(action, { minLength: 1, maxLength: 8, size: 'max' }), {
-  minLength: 10,
+  minLength: minWaves,
   maxLength: 40,
   size: 'max',
 });
