@@ -1,20 +1,46 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { until } from '@waggle/testing';
 import { testChat, TestStore } from '../../test/test-chat';
+import { emptyWindow } from '../store/message-window';
 import { History } from './history';
 
-it('loads again after a response that it does not understand', async () => {
-  const bodies = ['"not a page"', '[]'];
-  const server = createServer((_, response) => response.end(bodies.shift()));
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function historyFrom(listener: RequestListener, store: TestStore): Promise<History> {
+  server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object.assign({ port: 0 }, server.address());
+  return new History(testChat(`http://127.0.0.1:${port}`), store);
+}
+
+it('loads again after a response that it does not understand', async () => {
+  const bodies = ['"not a page"', '[]'];
   const store = new TestStore();
-  const history = new History(testChat(`http://127.0.0.1:${port}`), store);
+  const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
   await history.open('c');
   expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure: 'UnexpectedAnswerError' });
   await history.older('c');
   expect(store.data.windows.get('c')).toMatchObject({ hasOlder: false, loading: undefined, failure: undefined });
-  server.closeAllConnections();
-  server.close();
+});
+
+it('drops the result of a load that going to the newest message has replaced', async () => {
+  const responses: ServerResponse[] = [];
+  const store = new TestStore();
+  const history = await historyFrom((_, response) => responses.push(response), store);
+  store.update((data) => ({ ...data, windows: new Map([['c', emptyWindow]]) }));
+  const older = history.older('c');
+  await until(() => responses.length === 1);
+  const latest = history.latest('c');
+  await until(() => responses.length === 2);
+  responses[1]?.end('[]');
+  await latest;
+  responses[0]?.end('"not a page"');
+  await older;
+  expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure: undefined });
 });

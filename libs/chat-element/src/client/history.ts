@@ -22,6 +22,9 @@ type Load = NonNullable<MessageWindow['loading']>;
 
 /** Loads the history of conversations, a page at a time. Events wait meanwhile, so pages and events leave no gap. */
 export class History {
+  /** The last load of each conversation that is loading. */
+  readonly #loads = new Map<string, symbol>();
+
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
@@ -87,14 +90,21 @@ export class History {
   ): Promise<void> {
     const window = this.#windowOf(id);
     if (window === undefined || (window.loading !== undefined && loading !== 'latest')) return;
+    const load = Symbol(loading);
+    this.#loads.set(id, load);
+    // A page that was requested before the newest one does not fit what is shown since.
+    const settle = (change: (window: MessageWindow) => MessageWindow) => {
+      if (this.#loads.get(id) !== load) return;
+      this.#loads.delete(id);
+      this.#change(id, (current) => ({ ...change(current), loading: undefined }));
+    };
     this.#change(id, (current) => ({ ...current, loading, failure: undefined }));
     try {
       await this.chat.holdEvents(async () => {
-        const change = await fetch();
-        this.#change(id, (current) => ({ ...change(current), loading: undefined }));
+        settle(await fetch());
       });
     } catch (error) {
-      this.#change(id, (current) => ({ ...current, loading: undefined, failure: errorCodeOf(error) }));
+      settle((current) => ({ ...current, failure: errorCodeOf(error) }));
       if (!(error instanceof ChatClientError)) throw error;
     }
   }

@@ -142,6 +142,8 @@ export class WaggleMessageList extends WaggleElement {
   });
   /** The conversation that is shown, and whether its first page has been scrolled into place. */
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
+  /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
+  #isGoingToLatest = false;
   /** The newest message of the last update, to recognize newer ones. */
   #newest: { conversation: string; seq: number } | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
@@ -183,6 +185,7 @@ export class WaggleMessageList extends WaggleElement {
     if (changed.has('conversation')) {
       this.#position.isAtEnd = true;
       this.#opened = { id: this.conversation, isLoaded: false };
+      this.#isGoingToLatest = false;
     }
     this.#position.before();
     super.update(changed);
@@ -197,6 +200,7 @@ export class WaggleMessageList extends WaggleElement {
       }
       return;
     }
+    if (window.loading !== 'latest') this.#isGoingToLatest = false;
     if (!this.#opened.isLoaded && window.loading !== 'latest' && window.failure === undefined) {
       this.#opened.isLoaded = true;
       if (window.firstUnreadId !== undefined) this.#position.show('unread');
@@ -336,7 +340,7 @@ export class WaggleMessageList extends WaggleElement {
   };
 
   private onScroll(): void {
-    this.#position.onScroll();
+    if (!this.#isGoingToLatest) this.#position.onScroll();
     const window = this.messageWindow;
     this.isAtEnd = this.#position.isAtEnd && (window === undefined || reachesEnd(window));
     this.loadMore();
@@ -376,8 +380,10 @@ export class WaggleMessageList extends WaggleElement {
   private goToLatest(): void {
     const window = this.messageWindow;
     this.#position.isAtEnd = true;
-    if (window !== undefined && !reachesEnd(window)) void this.live?.history.latest(this.conversation);
-    else this.#position.after();
+    if (window !== undefined && !reachesEnd(window) && this.live !== undefined) {
+      this.#isGoingToLatest = true;
+      void this.live.history.latest(this.conversation);
+    } else this.#position.after();
     this.scroller?.focus();
   }
 
