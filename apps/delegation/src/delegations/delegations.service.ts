@@ -5,19 +5,14 @@ import {
   type DelegationsQuery,
   type PendingReturnsQuery,
 } from '@waggle/contracts';
-import { decimalOf } from '../amounts/decimal';
 import { type Reading } from '../responses/reading';
 import { csvLines } from '../responses/csv';
 import { requireKnownAsOf } from '../index-state/known';
 import { listReading } from '../lists/list-reading';
+import { balanceCsvRows, delegationsCsv } from './delegations.csv';
 import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
-import { type DelegationRow, DelegationsStore } from './delegations.store';
+import { DelegationsStore } from './delegations.store';
 import { type Direction } from '../lists/direction';
-
-const table = {
-  columns: ['id', 'delegator', 'delegatee', 'amount'],
-  row: ({ id, delegator, delegatee, amount }: DelegationRow) => [id, delegator, delegatee, decimalOf(amount)],
-};
 
 /** Delegations now and as of earlier blocks. */
 @Injectable()
@@ -34,13 +29,9 @@ export class DelegationsService {
         return { known, body: balanceJson(account, balance) };
       },
       export: async () => {
-        const { known, in: given, out } = await this.store.getBalance(account, block);
+        const { known, ...balance } = await this.store.getBalance(account, block);
         requireKnownAsOf(known, block);
-        const rows = [
-          ['account', 'in', 'out'],
-          [account, decimalOf(given), decimalOf(out)],
-        ];
-        return { known, pages: only(csvLines(rows)) };
+        return { known, pages: only(csvLines(balanceCsvRows(account, balance))) };
       },
     };
   }
@@ -54,7 +45,7 @@ export class DelegationsService {
       read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: delegationJson,
-      table: { ...table, snapshot: () => this.store.snapshot(direction, account, block) },
+      csv: { ...delegationsCsv, snapshot: () => this.store.snapshot(direction, account, block) },
     });
   }
 

@@ -4,12 +4,12 @@ import { decimalOf } from '../amounts/decimal';
 import { type Reading } from '../responses/reading';
 import { type Direction } from '../lists/direction';
 import { chainTimeOf } from '../index-state/chain-time';
-import { listReading } from '../lists/list-reading';
+import { type CsvFormat, listReading } from '../lists/list-reading';
 import { type ChangeRow, HistoryStore } from './history.store';
 
-const table = {
+const historyCsv: CsvFormat<ChangeRow> = {
   columns: ['id', 'created', 'delegator', 'delegatee', 'amount'],
-  row: ({ id, createdSeconds, delegator, delegatee, amount }: ChangeRow) => [
+  row: ({ id, createdSeconds, delegator, delegatee, amount }) => [
     id,
     chainTimeOf(createdSeconds),
     delegator,
@@ -32,7 +32,7 @@ export class HistoryService {
       read: (page) => this.store.list(direction, account, page, block),
       isOwn: (id) => this.store.isOwn(direction, account, id),
       json: changeJson,
-      table: { ...table, snapshot: () => this.store.snapshot(direction, account, block) },
+      csv: { ...historyCsv, snapshot: () => this.store.snapshot(direction, account, block) },
     });
   }
 }

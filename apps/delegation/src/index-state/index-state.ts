@@ -13,4 +13,4 @@ export interface IndexState {
 }
 
 /** The follower that reads earlier history: the name of its checkpoint and lock, and its label in metrics. */
-export const backfillName = 'delegation-backfill';
+export const backfillFollowerName = 'delegation-backfill';

@@ -15,7 +15,7 @@ import { Ledger } from './ledger';
 import { readSetOf } from './read-set';
 import { handlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { Steps } from './operations/steps';
+import { BlockSteps } from './operations/steps';
 
 /**
  * Applies the blocks after the last applied one, within the caller's transaction. Statements that do not depend on each
@@ -32,7 +32,7 @@ export async function applyBlocks(
 ): Promise<number> {
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (first === undefined || last === undefined) return 0;
-  const steps = new Steps();
+  const steps = new BlockSteps();
   await handlers.handle(steps, blocks);
   const readSet = readSetOf(steps.all);
   const [state, pairs, returns] = await resultsOf([

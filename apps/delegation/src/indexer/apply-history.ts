@@ -7,7 +7,7 @@ import { Ledger } from './ledger';
 import { readSetOf } from './read-set';
 import { historyHandlers } from './operations';
 import { PendingReturns } from './pending-returns';
-import { Steps } from './operations/steps';
+import { BlockSteps } from './operations/steps';
 
 /** The history before the index began is complete and known from its own beginning. */
 const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
@@ -20,7 +20,7 @@ const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
  * @throws OperationError if an operation cannot be decoded
  */
 export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
-  const steps = new Steps();
+  const steps = new BlockSteps();
   await historyHandlers.handle(steps, blocks);
   const [first] = steps.all;
   if (first === undefined) return 0;

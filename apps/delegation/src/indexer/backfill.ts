@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BlockFollower, type BlockFollowerOptions } from '@waggle/chain';
 import { Gauge, isDatabaseUnavailable, type Logger, ThrottledLog, type Registry } from '@waggle/service';
 import { type Pool } from 'pg';
-import { backfillName } from '../index-state/index-state';
+import { backfillFollowerName } from '../index-state/index-state';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
 import { beginHistory, countMismatches, openHistory } from './backfill-statements';
@@ -92,7 +92,7 @@ export class Backfill {
     );
     return new BlockFollower({
       ...follower,
-      name: backfillName,
+      name: backfillFollowerName,
       virtualOperations: virtualOperationsOfHistory,
       operationTypes: historyHandlers.types,
       endBlock,

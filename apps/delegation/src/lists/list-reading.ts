@@ -9,10 +9,13 @@ import { type ListQuery, type Page, pageOf, partOf } from './page';
 import { firstOf, pagesAfter } from './pages';
 import { type Snapshot } from './snapshot';
 
-/** A list as a table. */
-export interface Table<Item> {
+/** The columns of a list in CSV, and its values in them. */
+export interface CsvFormat<Item> {
   readonly columns: readonly string[];
   readonly row: (item: Item) => readonly string[];
+}
+
+interface CsvList<Item> extends CsvFormat<Item> {
   /** Begins to read the list as of one block. */
   readonly snapshot: () => Promise<Snapshot<Item>>;
 }
@@ -29,16 +32,16 @@ export interface List<Item extends { readonly id: string }> {
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
   /** Undefined if the list has no CSV form. */
-  readonly table?: Table<Item>;
+  readonly csv?: CsvList<Item>;
 }
 
 /** Reads a list: a page of it as JSON, or up to the requested limit as CSV. */
 export function listReading<Item extends { readonly id: string }>(list: List<Item>): Reading {
-  const { path, query, table } = list;
+  const { path, query, csv } = list;
   return {
     question: `${path} ${JSON.stringify(query)}`,
     read: () => readPart(list),
-    export: table && (() => exportWhole(list, table)),
+    export: csv && (() => exportWhole(list, csv)),
   };
 }
 
@@ -56,7 +59,7 @@ async function readPart<Item extends { readonly id: string }>({ path, query, asc
 
 async function exportWhole<Item extends { readonly id: string }>(
   { query, ascends, isOwn }: List<Item>,
-  { columns, row, snapshot }: Table<Item>,
+  { columns, row, snapshot }: CsvList<Item>,
 ) {
   // A file is written while it is read, so it is in list order for all cursors.
   const page = {

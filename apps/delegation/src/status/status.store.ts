@@ -1,6 +1,7 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { backfillName } from '../index-state/index-state';
+import { backfillFollowerName } from '../index-state/index-state';
 
+/** `chain_checkpoint` is a table of `@waggle/chain`. */
 const selectBackfilledBlock = new Statement({
   name: 'backfilled-block',
   text: 'SELECT block_number FROM chain_checkpoint WHERE name = $1',
@@ -8,8 +9,8 @@ const selectBackfilledBlock = new Statement({
   columns: { block_number: sql.int8 },
 });
 
-/** The last block that the backfill has read; undefined if there is none. */
+/** Returns the last block that the backfill has applied, at first the one before its start; undefined if it has not started. */
 export async function findBackfilledBlock(queryable: Queryable): Promise<number | undefined> {
-  const row = await selectBackfilledBlock.find(queryable, { name: backfillName });
+  const row = await selectBackfilledBlock.find(queryable, { name: backfillFollowerName });
   return row && Number(row.block_number);
 }

@@ -1,14 +1,14 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { type Steps } from './steps';
+import { type BlockSteps } from './steps';
 import { chainAccount } from './chain-account';
 
 /** Creates an account which its creator delegates to; with nothing delegated it is an account like any other. */
 export const accountCreateWithDelegation = onOperation(
   'account_create_with_delegation_operation',
   z.object({ creator: chainAccount, new_account_name: chainAccount, delegation: vests }),
-  (steps: Steps, { creator: delegator, new_account_name: delegatee, delegation: amount }, position) => {
+  (steps: BlockSteps, { creator: delegator, new_account_name: delegatee, delegation: amount }, position) => {
     if (amount > 0n) steps.add(position, { kind: 'set', delegator, delegatee, amount, isLocked: true });
   },
 );

@@ -3,8 +3,8 @@ import { type OperationPosition } from '@waggle/chain';
 /** The effect of one operation on delegations. */
 export type Step =
   /**
-   * The amount is absolute, 0 removes. `isLocked`: removed VESTS return only after a period, as for the delegation with
-   * which an account was created.
+   * `amount` replaces the previous amount; 0 ends the delegation. `isLocked`: the delegation with which an account was
+   * created; VESTS removed from it return no earlier than 30 days after the creation.
    */
   | {
       readonly kind: 'set';
@@ -13,9 +13,7 @@ export type Step =
       readonly amount: bigint;
       readonly isLocked?: true;
     }
-  /**
-   * All outgoing delegations of the account end, and its pending returns are lost; `delegatees` had the delegations.
-   */
+  /** All outgoing delegations (to `delegatees`) and pending returns of the account are deleted; nothing is returned. */
   | { readonly kind: 'clear'; readonly delegator: string; readonly delegatees: readonly string[] }
   /** A pending return is complete. */
   | { readonly kind: 'returned'; readonly delegator: string; readonly amount: bigint };
@@ -24,13 +22,13 @@ export type Step =
 export interface BlockStep {
   readonly block: number;
   readonly time: Date;
-  /** The time of the previous block, which the chain uses as the current time. */
+  /** Time of the previous block, from which hived calculates when VESTS return. */
   readonly headTime: Date;
   readonly step: Step;
 }
 
 /** Collects the effects of blocks on delegations, in chain order. */
-export class Steps {
+export class BlockSteps {
   readonly all: BlockStep[] = [];
 
   add({ block: { number, timestamp, previousTimestamp } }: OperationPosition, step: Step): void {
