@@ -6,14 +6,14 @@ const nowMs = 1_000_000;
 const day = 86_400_000;
 const origin: ResponseOrigin = { params: {}, headBlock: 100, node: { block: 100, irreversibleBlock: 90 } };
 
-function cached(cache: CacheRule, from: Partial<ResponseOrigin> = {}, { member = '"result":[1]', staleMs = 0 } = {}) {
-  return toCachedResponse(member, { cache, staleMs }, { ...origin, ...from }, nowMs);
+function cached(cache: CacheRule, originChanges: Partial<ResponseOrigin> = {}, { member = '"result":[1]', staleMs = 0 } = {}) {
+  return toCachedResponse(member, { cache, staleMs }, { ...origin, ...originChanges }, nowMs);
 }
 
 const head: CacheRule = { kind: 'head' };
-const byBlock: CacheRule = { kind: 'irreversible', block: { block: 'block_num', count: undefined } };
-const byPosition: CacheRule = { kind: 'irreversible', block: { block: '0', count: undefined } };
-const byRange: CacheRule = { kind: 'irreversible', block: { block: 'starting_block_num', count: 'count' } };
+const byBlock: CacheRule = { kind: 'irreversible', block: { first: 'block_num', count: undefined } };
+const byPosition: CacheRule = { kind: 'irreversible', block: { first: '0', count: undefined } };
+const byRange: CacheRule = { kind: 'irreversible', block: { first: 'starting_block_num', count: 'count' } };
 
 describe('a response that depends on the head block', () => {
   it('is cached until the next block, and at most for a block interval', () => {
@@ -25,7 +25,7 @@ describe('a response that depends on the head block', () => {
     expect(isFresh(response, 100, nowMs + 3_000)).toBe(false);
   });
 
-  it('is not cached if the head is unknown or the node is behind it', () => {
+  it('is not cached if the head is unknown or the node is behind the head', () => {
     expect(cached(head, { headBlock: 0, node: undefined })).toBeUndefined();
     expect(cached(head, { node: { block: 99, irreversibleBlock: 90 } })).toBeUndefined();
   });
@@ -52,12 +52,13 @@ describe('a response with the contents of blocks', () => {
     [byRange, { starting_block_num: 81 }],
     [byRange, { starting_block_num: 95, count: -10 }],
     [byRange, { starting_block_num: 81, count: 0 }],
-    [{ kind: 'irreversible', block: { block: 'constructor', count: undefined } } as const, {}],
-  ])('depends on the head defaultValue: %j of %j', (rule, params) => {
+    // An inherited property is not a parameter.
+    [{ kind: 'irreversible', block: { first: 'constructor', count: undefined } } as const, {}],
+  ])('depends on the head otherwise: %j of %j', (rule, params) => {
     expect(cached(rule, { params })).toMatchObject({ head: 100 });
   });
 
-  it.each(['{}', '[]', ' { "blocks" : [ ] }'])('depends on the head if the result is %s', (result) => {
+  it.each(['{}', '[]', ' { "blocks" : [ ] }'])('depends on the head if the result is empty, as of a node that has not processed the block yet: %s', (result) => {
     expect(cached(byBlock, { params: { block_num: 1 } }, { member: `"result":${result}` })).toMatchObject({
       head: 100,
     });

@@ -16,7 +16,11 @@ const blockMs = 3_000;
 /** In Redis. The memory of an instance may evict a response earlier. */
 const irreversibleMs = 24 * 3_600_000;
 
-/** Returns the result as the cache stores it, or undefined if the rule of its route does not allow that. */
+/**
+ * Returns the result as the cache stores it, or undefined if the rule of its route does not allow that.
+ *
+ * @param member `"result":…`, as the node sent it
+ */
 export function toCachedResponse(
   member: string,
   { cache, staleMs }: Pick<Route, 'cache' | 'staleMs'>,
@@ -56,8 +60,8 @@ function ofHead({ headBlock, node }: ResponseOrigin): Lifetime | undefined {
 }
 
 /** Compares with the node that sent the response: another may not have the block yet. */
-function isIrreversible({ block, count }: BlockParameters, { params, node }: ResponseOrigin): boolean {
-  const first = numberAt(params, block);
+function isIrreversible({ first: firstParameter, count }: BlockParameters, { params, node }: ResponseOrigin): boolean {
+  const first = numberAt(params, firstParameter);
   const blocks = count === undefined ? 1 : numberAt(params, count);
   if (first === undefined || blocks === undefined || blocks < 1 || node === undefined) return false;
   return first + blocks - 1 <= node.irreversibleBlock;

@@ -20,7 +20,7 @@ export const duration = z.string().transform((text, context) => {
 export const cacheRule = z.string().transform((text, context): CacheRule => {
   if (text === 'none' || text === 'head') return { kind: text };
   const [, block, count] = /^irreversible\((\w+)(?: \+ (\w+))?\)$/.exec(text) ?? [];
-  if (block !== undefined) return { kind: 'irreversible', block: { block, count } };
+  if (block !== undefined) return { kind: 'irreversible', block: { first: block, count } };
   const ms = millisecondsOf(text);
   if (ms !== undefined) return { kind: 'time', ms };
   context.addIssue('must be none, head, a duration such as 10m, irreversible(block) or irreversible(first + count)');

@@ -73,7 +73,7 @@ describe('a route table', () => {
       {
         ...byDefault,
         name: 'block_api.get_block_range',
-        cache: { kind: 'irreversible', block: { block: 'starting_block_num', count: 'count' } },
+        cache: { kind: 'irreversible', block: { first: 'starting_block_num', count: 'count' } },
       },
       { ...once, name: 'network_broadcast_api', to: 'hive', timeoutMs: 5_000, isWrite: true },
     ]);

@@ -34,10 +34,10 @@ export type CacheRule =
   | { readonly kind: 'time'; readonly ms: number }
   | { readonly kind: 'irreversible'; readonly block: BlockParameters };
 
-/** The parameters that say which blocks a call requests, by name or position. */
+/** The parameters that say which blocks a call requests, by name or position: the first block and their number. */
 export interface BlockParameters {
-  readonly block: string;
-  /** The number of blocks, from that one on. Undefined: one. */
+  readonly first: string;
+  /** Of the number of blocks; undefined if it is one. */
   readonly count: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { reputationAfterVote } from '../../accounts/reputation';
-import { voteNotification } from '../../votes/vote-value';
+import { voteNotification } from './vote-notification';
 import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
 import { type YoungPost } from '../changeset/posts';

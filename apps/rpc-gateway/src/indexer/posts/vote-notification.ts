@@ -6,15 +6,15 @@ interface VotedPost {
   readonly absoluteRshares: bigint;
 }
 
-/** Smaller votes create no notification. */
+/** A vote with less weight or value than these creates no notification. */
 const minRshares = 10_000_000_000n;
-const minValue = 0.02;
+const minValueHbd = 0.02;
 
-/** Score and payload of the notification about a vote, or undefined if the vote is too small for one. */
+/** Returns score and payload of the notification about a vote, or undefined if the vote is too small for one. */
 export function voteNotification(post: VotedPost, rshares: bigint): { score: number; payload: string } | undefined {
   if (rshares < minRshares) return undefined;
   const value = shareOf(post, rshares, post.rshares);
-  if (value < minValue) return undefined;
+  if (value < minValueHbd) return undefined;
   const score = scoreOf(shareOf(post, rshares, post.absoluteRshares));
   return score > 0 ? { score, payload: `($${value.toFixed(2)})` } : undefined;
 }
@@ -27,5 +27,5 @@ function shareOf({ payout, pendingPayout }: VotedPost, rshares: bigint, all: big
 /** 25 for each digit after the first of the thousandths, at most 100. */
 function scoreOf(value: number): number {
   const thousandths = value * 1_000;
-  return thousandths < 20 ? 0 : Math.min(100, 25 * (String(Math.round(thousandths)).length - 1));
+  return thousandths < minValueHbd * 1_000 ? 0 : Math.min(100, 25 * (String(Math.round(thousandths)).length - 1));
 }
