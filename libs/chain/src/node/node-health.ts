@@ -47,12 +47,15 @@ const maxRetryAfterMs = 300_000;
 /** Differences of latency below this, in milliseconds, are noise between two nodes. */
 const minLatencyMs = 10;
 
-/** One caller's calls must not eject a node for all others. */
-const uncertainFailures = 3;
+/**
+ * How many failures in a row eject a node if the calls themselves may be at fault: one caller's calls must not eject it for all others.
+ * Other failures eject it at once.
+ */
+const failuresToEject = 3;
 
 interface KindHealth {
-  /** Uncertain failures since the last success. */
-  uncertain: number;
+  /** Failures since the last success. */
+  failuresInARow: number;
   readonly breaker: CircuitBreaker;
   readonly latency: PeakLatency;
   readonly running: CallList<RunningCall>;
@@ -150,7 +153,7 @@ export class NodeHealth {
   }
 
   restore({ kind, startedMs }: RunningCall): void {
-    this.of(kind).uncertain = 0;
+    this.of(kind).failuresInARow = 0;
     if (this.of(kind).breaker.succeed(startedMs)) this.notify('restored', [kind]);
   }
 
@@ -159,8 +162,8 @@ export class NodeHealth {
     { reason, isOfWholeNode = false, isUncertain = false, retryAfterMs = 0 }: CallFailure,
   ): void {
     const health = this.of(kind);
-    health.uncertain += 1;
-    if (isUncertain && health.uncertain < uncertainFailures && this.stateFor(kind) !== 'ejected') return;
+    health.failuresInARow += 1;
+    if (isUncertain && health.failuresInARow < failuresToEject && this.stateFor(kind) !== 'ejected') return;
     const nowMs = this.options.now();
     const minPauseMs = Math.min(retryAfterMs, maxRetryAfterMs);
     const ejected: CallKind[] = [];
@@ -174,7 +177,7 @@ export class NodeHealth {
     if (known !== undefined) return known;
     const breaker = new CircuitBreaker(kind === 'write' ? writePauses : this.options.pauses);
     const health: KindHealth = {
-      uncertain: 0,
+      failuresInARow: 0,
       breaker,
       latency: new PeakLatency(),
       running: new CallList(),
