@@ -54,7 +54,7 @@ export async function runChaos(
   const unsettled = await settle({ clients, conversations, sendLog, signal: running.signal });
   await Promise.all(raw.map((each) => each.close()));
   const observation: Observation = {
-    conversations: await readStored(stack.databaseUrl, startSeqs),
+    conversations: await readStored(stack.directDatabaseUrl, startSeqs),
     sentMessages: [...sendLog.sentMessages],
     lost: [...stack.lost],
     receivers: [...clients.map(({ receiver }) => receiver), ...raw.flatMap(({ receivers }) => receivers)],
@@ -69,7 +69,7 @@ async function prepare(running: Running, options: ChaosOptions, random: Random):
   const stack = await ChaosStack.start(running, accounts, options.isRedisCluster);
   const clients = await connectAll(running, stack, accounts);
   const conversations = await beginConversations(clients, random);
-  const startSeqs = await readLastSeqs(stack.databaseUrl);
+  const startSeqs = await readLastSeqs(stack.directDatabaseUrl);
   if (options.sabotage !== undefined) clients[0]?.sabotage(new Saboteur(options.sabotage, startSeqs));
   const raw = await Promise.all(
     clients.slice(0, rawClientCount).map((client, index) => connectRaw(running, stack, client, index)),

@@ -3,7 +3,7 @@ import {
   ConnectionLostError,
   EndedError,
   OutboxFullError,
-  RefusedError,
+  RejectedError,
   type StoredMessage,
 } from '@waggle/client';
 import { type SentMessage } from './observation';
@@ -89,7 +89,7 @@ export class SendLog {
 }
 
 function resultOf(error: ChatClientError): Result {
-  if (error instanceof RefusedError) return { kind: 'rejected', code: error.code };
+  if (error instanceof RejectedError) return { kind: 'rejected', code: error.code };
   if (error instanceof OutboxFullError) return { kind: 'rejected', code: 'outbox-full' };
   if (error instanceof ConnectionLostError || error instanceof EndedError)
     return { kind: 'unknown', reason: error.message };

@@ -23,7 +23,7 @@ export class ChaosStack {
     readonly postgresFront: Front,
     readonly redis: readonly RedisNode[],
     readonly instances: readonly Instance[],
-    /** Failures of instances that no fault caused. */
+    /** Unexpected exits of instances: those that no fault caused. */
     readonly failures: readonly string[],
   ) {}
 
@@ -35,11 +35,12 @@ export class ChaosStack {
     running.signal.throwIfAborted();
     const devnet = running.keep(await startDevnet(accounts));
     const stack: { started?: ChaosStack } = {};
+    // The proxy asks for the current primary at each connection; until the stack has started, that is the first one.
     const postgresFront = running.keep(await Front.to(() => [(stack.started?.postgres ?? postgres).port]));
-    const databaseUrl = await provideDatabase(postgres, database);
-    await migrateChat(running, databaseUrl);
+    const directUrl = await provideDatabase(postgres, database);
+    await migrateChat(running, directUrl);
     const surroundings: ChatSurroundings = {
-      databaseUrl: withPort(databaseUrl, postgresFront.port),
+      databaseUrl: withPort(directUrl, postgresFront.port),
       redisUrl: redis.map(({ server, front }) => withPort(server.url, front.port)).join(','),
       devnetUrl: devnet.url,
       tokenPrivateKey: newTokenKey(),
@@ -59,13 +60,13 @@ export class ChaosStack {
     return this.primary;
   }
 
-  /** Stops a standby at the end of the run. */
+  /** Registers a standby, to be stopped at the end of the run. */
   keep(standby: StandbyServer): StandbyServer {
     return this.running.keep(standby);
   }
 
   /**
-   * Directs the chat to the promoted standby. Then starts the killed primary in isolation to find the lost messages.
+   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary in isolation to find the lost messages.
    *
    * @returns the ids of the conversations of the promoted database
    */
@@ -81,12 +82,16 @@ export class ChaosStack {
   }
 
   /** Bypasses the proxy. */
-  get databaseUrl(): string {
+  get directDatabaseUrl(): string {
     return this.postgres.url(database);
   }
 
-  /** Starts a proxy for one client that leads each new connection to the next available instance. */
-  async front(turn: number): Promise<Front> {
+  /**
+   * Starts a proxy for one client that leads each new connection to the next available instance.
+   *
+   * @param turn index of the instance for the first connection
+   */
+  async startFront(turn: number): Promise<Front> {
     return this.running.keep(
       await Front.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),
     );

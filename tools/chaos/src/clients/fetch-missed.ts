@@ -26,10 +26,10 @@ export async function fetchMissed(
   followed: readonly string[],
   received: ReceivedMessages,
 ): Promise<Fetched> {
-  const state = await chat.untilAnswered(() => chat.fetchState({ followed }));
+  const state = await chat.retryWhileUnreachable(() => chat.fetchState({ followed }));
   const fetched: Fetched = { stableSeqs: new Map(), messages: [] };
   for (const { id, last_seq: lastSeq } of [...state.conversations, ...state.followed]) {
-    const { stableSeq, messages } = await chat.untilAnswered(() => fetchConversation(chat, id, lastSeq, received));
+    const { stableSeq, messages } = await chat.retryWhileUnreachable(() => fetchConversation(chat, id, lastSeq, received));
     fetched.stableSeqs.set(id, stableSeq);
     fetched.messages.push(...messages);
   }

@@ -22,7 +22,7 @@ const backoff = { firstMs: 100, maxMs: 3_000, resetAfterMs: 5_000 };
 /** Short enough that slow responses often count as lost. */
 const shortTimeLimits: NonNullable<ChatOptions['timeLimits']> = {
   openMs: 3_000,
-  answerMs: 2_500,
+  responseMs: 2_500,
   silenceMs: 3_000,
   probeMs: 1_500,
 };
@@ -133,12 +133,12 @@ export class LibraryClient {
   }
 
   async createChannel(name: string): Promise<string> {
-    return (await this.chat.untilAnswered(() => this.chat.api.createChannel(name))).id;
+    return (await this.chat.retryWhileUnreachable(() => this.chat.api.createChannel(name))).id;
   }
 
   /** Follows a channel without becoming a member. */
   async follow(channelId: string): Promise<void> {
-    await this.chat.untilAnswered(() => this.chat.api.conversation(channelId));
+    await this.chat.retryWhileUnreachable(() => this.chat.api.conversation(channelId));
     this.#followed.push(channelId);
   }
 
