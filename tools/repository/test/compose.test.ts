@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { devnetKeys, seedAccounts } from '@waggle/devnet';
 import { readComposition } from '@waggle/testing';
 
 const root = path.resolve(__dirname, '../../..');
@@ -35,4 +36,6 @@ it('has the devnet as a profile, which docker/devnet.env activates', () => {
   const settings = readFileSync(path.join(root, 'docker/devnet.env'), 'utf8');
   expect(settings).toContain('COMPOSE_PROFILES=devnet\n');
   expect(settings).toContain('HIVE_API_NODES=http://devnet:8091\n');
+  const accounts = seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`);
+  expect(settings).toContain(`DEVNET_ACCOUNTS=${accounts.join()}\n`);
 });
