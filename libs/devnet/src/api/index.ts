@@ -7,7 +7,7 @@ import { condenserApi } from './condenser-api';
 import { condenserContent } from './condenser-content';
 import { databaseApi } from './database-api';
 import { followApi } from './follow-api';
-import { hiveApi } from './hive-api';
+import { hiveNamespace } from './hive-namespace';
 import { networkBroadcastApi } from './network-broadcast-api';
 import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
@@ -24,7 +24,7 @@ const nodeApis: readonly Api[] = [
   reputationApi,
 ];
 
-const socialApis: readonly Api[] = [bridgeApi, followApi, hiveApi];
+const socialApis: readonly Api[] = [bridgeApi, followApi, hiveNamespace];
 
 /** All APIs of the devnet. To add one, write its file and list it in one of the two. */
 const apis: Readonly<Record<Personality, readonly Api[]>> = {

@@ -13,9 +13,9 @@ type Serve = (call: Call) => unknown;
 
 /** Executes a request or a batch like hived's JSON-RPC plugin. */
 export async function respond(body: unknown, serve: Serve): Promise<unknown> {
-  if (!Array.isArray(body)) return answerOne(body, serve);
+  if (!Array.isArray(body)) return respondToOne(body, serve);
   if (body.length === 0) return failure(null, new NodeError(rpcCode.serverError, 'Array is invalid'));
-  return Promise.all(body.map((request: unknown) => answerOne(request, serve)));
+  return Promise.all(body.map((request: unknown) => respondToOne(request, serve)));
 }
 
 /** The response to a body that is not JSON. */
@@ -23,7 +23,7 @@ export function unparsable(): unknown {
   return failure(null, new NodeError(rpcCode.serverError, 'Parse Error:Unexpected content'));
 }
 
-async function answerOne(request: unknown, serve: Serve): Promise<unknown> {
+async function respondToOne(request: unknown, serve: Serve): Promise<unknown> {
   if (!isFields(request)) return failure(null, new NodeError(rpcCode.serverError, 'Bad Cast:Invalid cast to object'));
   const id = request['id'];
   if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id)) {
