@@ -254,10 +254,10 @@ describe('the description of the chat', () => {
   });
 
   it('changes nothing at /', async () => {
-    const answer = await get('/');
-    expect(answer.status).toBe(404);
-    expect(restError.parse(await answer.json()).code).toBe('not-found');
-    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+    const response = await get('/');
+    expect(response.status).toBe(404);
+    expect(restError.parse(await response.json()).code).toBe('not-found');
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
   });
 });
 
@@ -277,13 +277,13 @@ async function faultsOf(value: unknown, schema: object): Promise<string | undefi
   });
   validator.post('/', { schema: { body: schema } }, () => 'valid');
   try {
-    const answer = await validator.inject({
+    const response = await validator.inject({
       method: 'POST',
       url: '/',
       payload: JSON.stringify(value),
       headers: { 'content-type': 'application/json' },
     });
-    return answer.statusCode === 200 ? undefined : answer.body;
+    return response.statusCode === 200 ? undefined : response.body;
   } finally {
     await validator.close();
   }

@@ -3,7 +3,7 @@ import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
 import { HeldLock } from './held-lock';
 import { row } from './interface-rows';
-import { changed, resigned, signedAnew } from './signed-tokens';
+import { changed, resigned, signedBy } from './signed-tokens';
 
 describe('WebSocket authenticate', () => {
   let chat: ChatUnderTest;
@@ -82,7 +82,7 @@ describe('WebSocket authenticate', () => {
     const anotherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const [header, payload] = ws_token.split('.');
     await rejected(resigned(ws_token, { exp: nowS - 1 }));
-    await rejected(signedAnew(header, payload, anotherKey));
+    await rejected(signedBy(header, payload, anotherKey));
     // The two are not rejected because of their signature.
     const socket = await connect();
     expect(await authenticated(socket, { token: resigned(ws_token, { exp: nowS + 60 }) })).toBe(true);
@@ -155,8 +155,8 @@ describe('WebSocket authenticate', () => {
     await heldLock.disconnect();
     await socket.nextMatching(({ ref }) => ref === 'as bob');
     await carol.socket.next('chat-message', ({ content }) => content === 'from alice');
-    const answers = socket.frames.filter(({ ref }) => ref !== undefined);
-    expect(answers.map(({ ref, type }) => [ref, type])).toEqual([
+    const replies = socket.frames.filter(({ ref }) => ref !== undefined);
+    expect(replies.map(({ ref, type }) => [ref, type])).toEqual([
       ['message', 'chat-message'],
       ['as bob', 'status'],
     ]);

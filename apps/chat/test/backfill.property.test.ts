@@ -33,7 +33,7 @@ class OnlyTimeline extends TimelineStore {
   }
 }
 
-/** Answers from memory, each after a while. */
+/** Responds from memory, each time after a delay. */
 class SlowStore extends MissedStore {
   constructor(
     private readonly random: Random,

@@ -62,11 +62,11 @@ describe('a client that requests capabilities', () => {
   });
 
   it('requests capabilities and resumes as the page for client authors shows it', async () => {
-    const [asks = '', answers = ''] = exampleIn('docs/chat-clients.md', 'Capabilities').split('\n');
+    const [asks = '', replies = ''] = exampleIn('docs/chat-clients.md', 'Capabilities').split('\n');
     const first = await chat.instance.openSocket();
     sendDocumented(first, asks);
     const { payload } = await first.next('status');
-    const shown = frame.parse(JSON.parse(answers));
+    const shown = frame.parse(JSON.parse(replies));
     expect(shown.type).toBe('status');
     expect(Object.keys(payload).toSorted()).toEqual(Object.keys(shown.payload).toSorted());
     expect(payload.capabilities).toEqual(shown.payload['capabilities']);
@@ -248,12 +248,12 @@ describe('a client that requests capabilities', () => {
       const first = await asAlice.next('chat-message', ({ conversation_id }) => conversation_id === made.id);
       await asAlice.request('delete-message', { id: first.payload.id }, 'message-deleted');
       asAlice.send('create-conversation', { to: ['bob'], message: 'hello', client_id: 'deleted' }, { ref: 'again' });
-      const answers = [
+      const replies = [
         await asAlice.nextMatching(({ ref }) => ref === 'again'),
         await asAlice.nextMatching(({ ref }) => ref === 'again'),
       ];
-      expect(answers.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
-      expect(answers.map(({ payload }) => payload)).toMatchObject([made, { id: first.payload.id }]);
+      expect(replies.map(({ type }) => type)).toEqual(['conversation-created', 'chat-message']);
+      expect(replies.map(({ payload }) => payload)).toMatchObject([made, { id: first.payload.id }]);
     });
 
     it('gets conflict for another group or another text', async () => {

@@ -43,10 +43,10 @@ describe('channels', () => {
 
   describe('are created', () => {
     row(['POST /users/channels', 'resource conversation'], 'with a name', async () => {
-      const answer = await alice.user.createChannel(' Bees & 🐝 ');
-      expect(answer).toEqual({ id: answer.id, name: ' Bees & 🐝 ', creator: 'alice' });
-      expect(await listed(alice, answer.id)).toEqual({
-        id: answer.id,
+      const channel = await alice.user.createChannel(' Bees & 🐝 ');
+      expect(channel).toEqual({ id: channel.id, name: ' Bees & 🐝 ', creator: 'alice' });
+      expect(await listed(alice, channel.id)).toEqual({
+        id: channel.id,
         type: 'channel',
         name: ' Bees & 🐝 ',
         creator: 'alice',
@@ -360,7 +360,7 @@ describe('channels', () => {
       expect(await all.received()).toEqual({ dave: [{ type: 'conversation-removed', payload: { id } }] });
     });
 
-    it('by the creator, whose successor is the moderator of the longest standing', async () => {
+    it('by the creator, whose successor is the moderator who was appointed first', async () => {
       const id = await channel();
       await alice.act('leave-conversation', { conversation_id: id });
       expect(await dave.user.conversation(id)).toMatchObject({ creator: 'bob', members: ['bob', 'carol'] });
@@ -590,9 +590,9 @@ describe('channels', () => {
     it.each([
       ['add-member', 'member-added', 'dave'],
       ['remove-member', 'member-removed', 'carol'],
-    ] as const)('an admin: %s', async (type, answer, username) => {
+    ] as const)('an admin: %s', async (type, replyType, username) => {
       const frame = { conversation_id: await channel(), username };
-      expect(await judy.user.socket.request(type, frame, answer)).toEqual(frame);
+      expect(await judy.user.socket.request(type, frame, replyType)).toEqual(frame);
     });
 
     it('an admin: delete-message', async () => {

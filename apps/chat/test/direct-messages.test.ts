@@ -405,7 +405,7 @@ describe('direct messages', () => {
 
     row(
       ['GET /messages/conversation', 'GET /messages/chats'],
-      "answers 404 for a conversation that is not there or not the caller's",
+      "returns 404 for a conversation that is not there or not the caller's",
       async () => {
         const { id, outsider } = await dm();
         const user = await chat.instance.join(outsider);

@@ -70,7 +70,7 @@ describe('when a standby takes over that lacks commits', () => {
     const closings = [received(alice, 'disconnected'), received(bob, 'disconnected')];
     const lost = [alice, bob].map(async (client) => {
       const { reason } = await next(client, 'state-lost');
-      const { conversations } = await client.untilAnswered(() => client.fetchState());
+      const { conversations } = await client.retryWhileUnreachable(() => client.fetchState());
       return [reason, conversations.find(({ id }) => id === group)?.last_seq];
     });
 

@@ -109,10 +109,10 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
       }
       socket.sendRaw(frame.data);
       const alive = await isAlive(socket, frame);
-      const answers = socket.frames.slice(seen);
+      const replies = socket.frames.slice(seen);
       seen = socket.frames.length;
-      assertNothingOfVictims(JSON.stringify(answers), frame);
-      for (const { type, payload } of answers) {
+      assertNothingOfVictims(JSON.stringify(replies), frame);
+      for (const { type, payload } of replies) {
         if (type !== 'error') continue;
         if (payload.code === 'unavailable') throw new Error(`a fault of ours after ${JSON.stringify(frame)}`);
         if (payload.request_type === null) malformed += 1;
@@ -158,7 +158,7 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
     timeoutMs,
   );
 
-  const answerTo = ({ method, path, headers, body }: HostileRequest): Promise<{ status: number; text: string }> => {
+  const responseTo = ({ method, path, headers, body }: HostileRequest): Promise<{ status: number; text: string }> => {
     const { hostname, port } = new URL(chat.instance.url);
     return new Promise((resolve, reject) => {
       const request = httpRequest({ agent, hostname, port, method, path, headers }, (response) => {
@@ -186,8 +186,8 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
         const tokens = [attacker.session.token, ...names.tokens.slice(1)];
         const requests = hostileRequests({ ...names, tokens });
         for (const request of samples(requests, i)) {
-          const { status, text } = await answerTo(request).catch((error: unknown) => {
-            throw new Error(`no answer to ${JSON.stringify(request)}`, { cause: error });
+          const { status, text } = await responseTo(request).catch((error: unknown) => {
+            throw new Error(`no reply to ${JSON.stringify(request)}`, { cause: error });
           });
           if (status >= 500 || status < 200) throw new Error(`${status} ${text} to ${JSON.stringify(request)}`);
           assertNothingOfVictims(text, request);

@@ -430,11 +430,11 @@ describe('a group', () => {
 
   it('is nothing to a frame that is not well formed, whose field is named', async () => {
     const isType = (type: string): type is keyof typeof rightPayloads => type in rightPayloads;
-    const answers = wrongPayloads.map(async ([type, field, code, payload]) => {
+    const checks = wrongPayloads.map(async ([type, field, code, payload]) => {
       if (!isType(type)) throw new Error(type);
       return { type, field, code, payload, error: await alice.user.socket.requestError(type, payload) };
     });
-    for (const { type, field, code, payload, error } of await Promise.all(answers)) {
+    for (const { type, field, code, payload, error } of await Promise.all(checks)) {
       const message = expect.stringContaining(`${field}: `) as unknown;
       const expected = { code, request_type: type, message };
       expect({ payload, error }).toMatchObject({ payload, error: expected });

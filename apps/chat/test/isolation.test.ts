@@ -171,7 +171,7 @@ describe('data of other accounts', () => {
     await judy.received();
     return { code, message };
   };
-  const answer = async ({ path, body: sent }: Call) => {
+  const responseTo = async ({ path, body: sent }: Call) => {
     const headers = bearer(judy.user.session.token);
     const { instance } = chat;
     const response = await (sent === undefined ? instance.get(path, headers) : instance.post(path, sent, headers));
@@ -214,8 +214,8 @@ describe('data of other accounts', () => {
       await unnoticed(async () => {
         const missing = callsOf(notThere);
         for (const [i, call] of callsOf(ids()).entries()) {
-          const responses = await answer(call);
-          expect(responses).toEqual(await answer(missing[i] ?? { path: '/' }));
+          const responses = await responseTo(call);
+          expect(responses).toEqual(await responseTo(missing[i] ?? { path: '/' }));
           // A list of several is returned without those that do not exist.
           expect(responses).toMatchObject(responses.status === 200 ? { body: [] } : { status: 404 });
         }

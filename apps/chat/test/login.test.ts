@@ -17,7 +17,7 @@ describe('GET /users/login', () => {
 
   row(
     ['GET /users/login', 'resource session', 'authentication 1: login'],
-    'answers a session and sets cookies',
+    'returns a session and sets cookies',
     async () => {
       const response = await chat.instance.get(loginPath('alice'));
       expect(response.status).toBe(200);

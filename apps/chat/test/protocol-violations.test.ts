@@ -57,9 +57,9 @@ describe('frames that break the WebSocket protocol', () => {
     const alice = await chat.instance.join('alice');
     const socket = await upgraded();
     socket.write(bytes);
-    const answer = await buffer(socket);
+    const closing = await buffer(socket);
     // A close frame from the server: not masked, and the code in its first two bytes.
-    expect([answer[0], answer.readUInt16BE(2)]).toEqual([final | 0x8, code]);
+    expect([closing[0], closing.readUInt16BE(2)]).toEqual([final | 0x8, code]);
     expect(await alice.socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     expect((await chat.instance.get('/health/live')).status).toBe(200);
   });

@@ -62,8 +62,8 @@ describe('racing', () => {
     sent += 1;
     const ref = `race-${sent}`;
     socket.send(type, payload, { ref });
-    const answer = await socket.nextMatching((frame) => frame.ref === ref);
-    return answer.type === 'error' ? answer.payload.code : answer.type;
+    const reply = await socket.nextMatching((frame) => frame.ref === ref);
+    return reply.type === 'error' ? reply.payload.code : reply.type;
   };
   /** Resolves when everything that was written to the socket so far has arrived. */
   const caughtUp = ({ socket }: { socket: ChatSocket }) => socket.requestError('acknowledgment', {});
@@ -75,9 +75,9 @@ describe('racing', () => {
       return 'id' in payload && payload.id === id;
     });
   };
-  const typesTold = async (user: { socket: ChatSocket }, id: string) =>
+  const typesDelivered = async (user: { socket: ChatSocket }, id: string) =>
     (await deliveredTo(user, id)).map(({ type }) => type);
-  const contentsTold = (frames: readonly AnyServerFrame[]) =>
+  const contentsDelivered = (frames: readonly AnyServerFrame[]) =>
     frames.flatMap((frame) => (frame.type === 'chat-message' ? [frame.payload.content] : []));
   const stored = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
   const group = async (...moderators: string[]) => {
@@ -110,29 +110,27 @@ describe('racing', () => {
           sockets.map(async (socket, s) => {
             const message = `${s}-${n}`;
             const payload = { conversation_id: id, message };
-            return { message, answer: await outcome({ socket }, 'chat-message', payload) };
+            return { message, reply: await outcome({ socket }, 'chat-message', payload) };
           }),
         );
         const receivedFirst = round * 20;
         for (let n = 0; n < receivedFirst; n += 1)
           await bob.socket.next('chat-message', (each) => each.conversation_id === id);
         expect(await outcome(alice, 'remove-member', frame)).toBe('member-removed');
-        const answers = await Promise.all(writing);
-        const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
-        const rejected = answers.filter(({ answer }) => answer !== 'chat-message');
-        expect(new Set(rejected.map(({ answer }) => answer))).toEqual(
-          new Set(rejected.length === 0 ? [] : [errorCode]),
-        );
+        const replies = await Promise.all(writing);
+        const accepted = replies.filter(({ reply }) => reply === 'chat-message').map(({ message }) => message);
+        const rejected = replies.filter(({ reply }) => reply !== 'chat-message');
+        expect(new Set(rejected.map(({ reply }) => reply))).toEqual(new Set(rejected.length === 0 ? [] : [errorCode]));
         await alice.say(id, 'among us');
         const history = await stored(alice, id);
         expect([...history].sort()).toEqual(['hello', ...accepted, 'among us'].sort());
-        for (const user of [alice, bob]) expect(contentsTold(await deliveredTo(user, id))).toEqual(history);
-        const types = await typesTold(bob, id);
+        for (const user of [alice, bob]) expect(contentsDelivered(await deliveredTo(user, id))).toEqual(history);
+        const types = await typesDelivered(bob, id);
         expect(types.slice(types.indexOf('member-removed'))).toEqual(['member-removed', 'chat-message']);
         for (const socket of sockets) {
           const delivered = await deliveredTo({ socket }, id);
           expect(delivered.at(-1)?.type).toBe('conversation-removed');
-          expect(contentsTold(delivered)).toEqual(history.slice(0, -1));
+          expect(contentsDelivered(delivered)).toEqual(history.slice(0, -1));
         }
       }
       for (const socket of sockets.slice(1)) await socket.close();
@@ -144,16 +142,16 @@ describe('racing', () => {
         const writing = rounds(40).map(async (n) => {
           const message = String(n);
           const payload = { conversation_id: id, message };
-          return { message, answer: await outcome(carolElsewhere, 'chat-message', payload) };
+          return { message, reply: await outcome(carolElsewhere, 'chat-message', payload) };
         });
         await Promise.all(writing.slice(0, round * 10));
         expect(await outcome(alice, 'remove-member', { conversation_id: id, username: 'carol' })).toBe(
           'member-removed',
         );
-        const answers = await Promise.all(writing);
-        const accepted = answers.filter(({ answer }) => answer === 'chat-message').map(({ message }) => message);
+        const replies = await Promise.all(writing);
+        const accepted = replies.filter(({ reply }) => reply === 'chat-message').map(({ message }) => message);
         expect(await stored(alice, id)).toEqual(['hello', ...accepted]);
-        for (const { answer } of answers) expect(['chat-message', errorCode]).toContain(answer);
+        for (const { reply } of replies) expect(['chat-message', errorCode]).toContain(reply);
         expect((await alice.conversation(id)).members).not.toContain('carol');
       }
     });
@@ -173,8 +171,8 @@ describe('racing', () => {
         expect(outcomes.sort()).toEqual(['member-removed', 'not-found']);
         expect((await alice.conversation(id)).members).toEqual(['bob', 'carol', 'alice']);
         if (!atOne) continue;
-        expect((await typesTold(carol, id)).filter((type) => type === 'member-removed')).toHaveLength(1);
-        expect((await typesTold(dave, id)).filter((type) => type === 'conversation-removed')).toHaveLength(1);
+        expect((await typesDelivered(carol, id)).filter((type) => type === 'member-removed')).toHaveLength(1);
+        expect((await typesDelivered(dave, id)).filter((type) => type === 'conversation-removed')).toHaveLength(1);
       }
     });
 
@@ -185,7 +183,7 @@ describe('racing', () => {
         const outcomes = await Promise.all([alice, second()].map((who) => outcome(who, 'add-member', frame)));
         expect(outcomes.sort()).toEqual(['conflict', 'member-added']);
         expect((await alice.conversation(id)).members).toEqual(['bob', 'carol', 'dave', 'alice', 'erin']);
-        if (atOne) expect((await typesTold(carol, id)).filter((type) => type === 'member-added')).toHaveLength(1);
+        if (atOne) expect((await typesDelivered(carol, id)).filter((type) => type === 'member-added')).toHaveLength(1);
       }
     });
 
@@ -235,7 +233,7 @@ describe('racing', () => {
         expect(renamed).toBe(now.name === undefined ? 'forbidden' : 'conversation-renamed');
         expect(appointed).toBe(now.moderators.includes('carol') ? 'moderator-added' : 'forbidden');
         if (!atOne) continue;
-        const types = await typesTold(carol, id);
+        const types = await typesDelivered(carol, id);
         const at = types.indexOf('member-left');
         if (renamed === 'conversation-renamed') expect(types.indexOf(renamed)).toBeGreaterThan(at);
         if (appointed === 'moderator-added') expect(types.lastIndexOf(appointed)).toBeGreaterThan(at);
@@ -267,7 +265,7 @@ describe('racing', () => {
         users.map((who) => outcome(who, 'leave-conversation', { conversation_id: id })),
       );
       expect(new Set(outcomes)).toEqual(new Set(['conversation-removed']));
-      const received = await Promise.all(users.map((who) => typesTold(who, id)));
+      const received = await Promise.all(users.map((who) => typesDelivered(who, id)));
       const left = received.map((types) => types.filter((type) => type === 'member-left').length);
       expect(left.sort()).toEqual([0, 1, 2, 3]);
       for (const types of received) expect(types.at(-1)).toBe('conversation-removed');
@@ -282,14 +280,14 @@ describe('racing', () => {
     const id = await group('bob');
     const adding = names.map(async (username, n) => {
       const actor = actors[n % actors.length] ?? alice;
-      return { username, answer: await outcome(actor, 'add-member', { conversation_id: id, username }) };
+      return { username, reply: await outcome(actor, 'add-member', { conversation_id: id, username }) };
     });
-    const answers = await Promise.all(adding);
-    const added = answers.filter(({ answer }) => answer === 'member-added').map(({ username }) => username);
+    const replies = await Promise.all(adding);
+    const added = replies.filter(({ reply }) => reply === 'member-added').map(({ username }) => username);
     const { members } = await carol.conversation(id);
     expect(members).toHaveLength(fullGroup);
     expect([...members].sort()).toEqual(['alice', 'bob', 'carol', 'dave', ...added].sort());
-    for (const { answer } of answers) expect(['member-added', 'too-large']).toContain(answer);
+    for (const { reply } of replies) expect(['member-added', 'too-large']).toContain(reply);
   });
 
   it('a dm is hidden while the other account writes: it is listed if and only if a message follows', async () => {
@@ -303,7 +301,7 @@ describe('racing', () => {
       // The first two rounds force both orders; the others are random.
       if (round < 2) await heldLock.runInOrder(writing, ...acts);
       else await Promise.all(acts.map((act) => act()));
-      const types = (await typesTold(alice, id)).slice(before);
+      const types = (await typesDelivered(alice, id)).slice(before);
       const isBack = types.at(-1) === 'chat-message';
       if (round < 2) expect(isBack).toBe(round === 0);
       const hidden = ['chat-message', 'conversation-removed'];
@@ -317,8 +315,8 @@ describe('racing', () => {
       if (!isBack) await dave.say(id, 'are you there?');
       await alice.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
     }
-    expect(contentsTold(await deliveredTo(alice, id))).toEqual(await stored(alice, id));
-    expect(contentsTold(await deliveredTo(dave, id))).toEqual(await stored(alice, id));
+    expect(contentsDelivered(await deliveredTo(alice, id))).toEqual(await stored(alice, id));
+    expect(contentsDelivered(await deliveredTo(dave, id))).toEqual(await stored(alice, id));
   });
 
   it('one joins a channel by writing while others write: earlier messages are not unread', async () => {
@@ -332,7 +330,7 @@ describe('racing', () => {
       await Promise.all([...bobs, joining, ...more]);
       const history = await stored(dave, id);
       const after = history.slice(history.indexOf('here I am') + 1);
-      expect(contentsTold(await deliveredTo(dave, id))).toEqual(['here I am', ...after]);
+      expect(contentsDelivered(await deliveredTo(dave, id))).toEqual(['here I am', ...after]);
       const unread = (await dave.unread()).filter(({ conversation_id }) => conversation_id === id);
       expect(unread.map(({ content }) => content)).toEqual(after);
     }
@@ -347,17 +345,17 @@ describe('racing', () => {
     await Promise.all(rounds(200).map(() => alice.say(id, 'x'.repeat(4_000))));
     const frame = { conversation_id: id, username: 'dave' };
     for (let round = 0; round < 10; round += 1) {
-      let answer: string | undefined;
-      const removal = outcome(alice, 'remove-member', frame).then((type) => (answer = type));
+      let reply: string | undefined;
+      const removal = outcome(alice, 'remove-member', frame).then((type) => (reply = type));
       const asking = [];
-      while (answer === undefined) {
+      while (reply === undefined) {
         asking.push(dave.history(id, '&limit=200'));
         await caughtUp(bob);
       }
       expect(await removal).toBe('member-removed');
       await Promise.all(asking);
       await alice.say(id, 'among us');
-      expect((await typesTold(dave, id)).at(-1)).toBe('conversation-removed');
+      expect((await typesDelivered(dave, id)).at(-1)).toBe('conversation-removed');
       await alice.socket.request('add-member', frame, 'member-added');
       expect(await outcome(dave, 'leave-conversation', { conversation_id: id })).toBe('conversation-removed');
     }
@@ -388,10 +386,10 @@ describe('racing', () => {
       const removal = outcome(alice, 'remove-member', { conversation_id: id, username: 'carol' });
       const more = rounds(10).map(() => outcome(carol, 'acknowledgment', { conversation_id: id }));
       expect(await removal).toBe('member-removed');
-      for (const answer of await Promise.all([...acknowledging, ...more])) {
-        expect(['acknowledged', 'not-found']).toContain(answer);
+      for (const reply of await Promise.all([...acknowledging, ...more])) {
+        expect(['acknowledged', 'not-found']).toContain(reply);
       }
-      const types = await typesTold(carol, id);
+      const types = await typesDelivered(carol, id);
       // An earlier acknowledgment may get its reply later, since it is not an entry of the conversation.
       const later = types.slice(types.indexOf('conversation-removed') + 1);
       expect(later.filter((type) => type !== 'acknowledged')).toEqual([]);

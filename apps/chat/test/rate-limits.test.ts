@@ -46,9 +46,9 @@ it('requests of an account are rejected at every address while it has exceeded i
 describe('log-ins', () => {
   const statusOf = async (path: string, headers: Record<string, string>) => (await instance.get(path, headers)).status;
   const statuses = async (paths: string[], headers: Record<string, string>) => {
-    const answers: number[] = [];
-    for (const path of paths) answers.push(await statusOf(path, headers));
-    return answers;
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push(await statusOf(path, headers));
+    return statuses;
   };
   const wrong = (account: string) => loginPath(account, { wif: devnetKeys(account).memo.wif });
 
@@ -267,8 +267,8 @@ describe('frames', () => {
     while (waitMs !== undefined) {
       await delay(waitMs);
       second.send('chat-message', { conversation_id: conversationId, message: 'later' }, { ref: 'later' });
-      const answer = await second.nextMatching(({ ref }) => ref === 'later');
-      waitMs = answer.type === 'error' ? answer.payload.retry_after_ms : undefined;
+      const reply = await second.nextMatching(({ ref }) => ref === 'later');
+      waitMs = reply.type === 'error' ? reply.payload.retry_after_ms : undefined;
     }
     expect(await bob.history(conversationId)).toContainEqual(expect.objectContaining({ content: 'later' }));
   });
@@ -326,8 +326,8 @@ describe('frames', () => {
           payload: { conversation_id: conversationId, message },
         });
       alice.socket.sendRaw(frame('x'.repeat(bytes - frame('').length)));
-      const answer = await alice.socket.nextMatching(({ ref }) => ref === codes.length);
-      codes.push(answer.type === 'error' ? answer.payload.code : answer.type);
+      const reply = await alice.socket.nextMatching(({ ref }) => ref === codes.length);
+      codes.push(reply.type === 'error' ? reply.payload.code : reply.type);
     };
     // 1 + 1 of them each time.
     for (let n = 0; n < 10; n += 1) await write(1_024);
@@ -395,9 +395,9 @@ describe('new connections', () => {
     async () => {
       await start({ ...behindProxy, rateLimits: { connections: 20 } });
       const alice = await instance.join('alice');
-      const answers = await Promise.all(Array.from({ length: 300 }, () => upgrade(home)));
-      const rejected = answers.filter(({ status }) => status === 429);
-      expect(answers.filter(({ status }) => status === 101)).toHaveLength(20);
+      const responses = await Promise.all(Array.from({ length: 300 }, () => upgrade(home)));
+      const rejected = responses.filter(({ status }) => status === 429);
+      expect(responses.filter(({ status }) => status === 101)).toHaveLength(20);
       expect(rejected).toHaveLength(280);
       for (const { retryAfter } of rejected) expectRetryAfter(retryAfter);
 
@@ -409,12 +409,12 @@ describe('new connections', () => {
 
   it('are let through again when the period has passed', async () => {
     await start({ rateLimits: { connections: 2, periodSeconds: 1 } });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => upgrade({})));
-    expect(answers.map(({ status }) => status)).toContain(429);
-    let answer;
-    do answer = await upgrade({});
-    while (answer.status === 429);
-    expect(answer.status).toBe(101);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => upgrade({})));
+    expect(responses.map(({ status }) => status)).toContain(429);
+    let response;
+    do response = await upgrade({});
+    while (response.status === 429);
+    expect(response.status).toBe(101);
   });
 
   it('count against the address of an untrusted proxy, regardless of its headers', async () => {
@@ -452,8 +452,8 @@ describe('open connections', () => {
     const { ws_token: token } = await instance.logIn('alice');
     const sockets = await Promise.all(Array.from({ length: 30 }, () => instance.openSocket()));
     for (const socket of sockets) socket.send('authenticate', { token });
-    const answers = await Promise.all(sockets.map((socket) => socket.nextMatching(() => true)));
-    expect(answers.filter(({ type }) => type === 'status')).toHaveLength(5);
-    expect(answers.filter(({ type }) => type === 'error')).toHaveLength(25);
+    const responses = await Promise.all(sockets.map((socket) => socket.nextMatching(() => true)));
+    expect(responses.filter(({ type }) => type === 'status')).toHaveLength(5);
+    expect(responses.filter(({ type }) => type === 'error')).toHaveLength(25);
   });
 });

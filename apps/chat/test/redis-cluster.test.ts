@@ -18,7 +18,7 @@ import { heapBytes } from './heap';
 import { loginPath } from './login-path';
 
 /** Entries from the database arrive within two seconds, or a few more on a busy machine. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** The Redis user has only the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
@@ -64,8 +64,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const reach = async (id: string) => {
     said += 1;
     const text = `message ${said}`;
-    await alice.say(id, text, patienceMs);
-    await bob.socket.next('chat-message', ({ content }) => content === text, patienceMs);
+    await alice.say(id, text, timeoutMs);
+    await bob.socket.next('chat-message', ({ content }) => content === text, timeoutMs);
   };
   const isHinted = async (id: string) => {
     const before = await filled(there);
@@ -77,7 +77,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const found = new Map<RedisServer, string>();
     while (found.size < cluster.nodes.length) {
       const { id } = await alice.open(['bob']);
-      await bob.socket.next('conversation-created', (each) => each.id === id, patienceMs);
+      await bob.socket.next('conversation-created', (each) => each.id === id, timeoutMs);
       await until(async () => {
         for (const node of cluster.nodes) if (await isSubscribedAt(node, id)) found.set(node, id);
         return [...found.values()].includes(id);
@@ -99,8 +99,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
   it('accept a proof once, on any master', async () => {
     for (const address of addresses) {
       const path = loginPath('carol');
-      const answers = [here, there, here, there].map((instance) => statusOf(instance, path, address));
-      expect((await Promise.all(answers)).sort()).toEqual([200, 401, 401, 401]);
+      const statuses = [here, there, here, there].map((instance) => statusOf(instance, path, address));
+      expect((await Promise.all(statuses)).sort()).toEqual([200, 401, 401, 401]);
     }
   });
 
@@ -108,11 +108,11 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const counted: boolean[] = [];
     for (const address of addresses) {
       const wrong = loginPath('dave', { wif: devnetKeys('dave').memo.wif });
-      const answers: number[] = [];
+      const statuses: number[] = [];
       for (const instance of [here, there, there, there, here, there]) {
-        answers.push(await statusOf(instance, wrong, address));
+        statuses.push(await statusOf(instance, wrong, address));
       }
-      counted.push(answers.join() === '401,401,401,401,429,429');
+      counted.push(statuses.join() === '401,401,401,401,429,429');
     }
     // An instance without a reply of Redis for a quarter of a second counts locally.
     expect(counted.filter(Boolean).length).toBeGreaterThanOrEqual(addresses.length - 2);
@@ -170,8 +170,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return `203.0.${used >> 8}.${used & 255}`;
   };
   const areReady = async (...instances: ChatInstance[]) => {
-    const answers = await Promise.all(instances.map((instance) => instance.get('/health/ready')));
-    return answers.every(({ status }) => status === 200);
+    const statuses = await Promise.all(instances.map((instance) => instance.get('/health/ready')));
+    return statuses.every(({ status }) => status === 200);
   };
 
   it('continue with the others while a master is away, and use it again when it is back', async () => {

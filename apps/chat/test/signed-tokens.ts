@@ -5,7 +5,7 @@ import { tokenPrivateKey } from './chat-under-test';
 /** A token of the service with other claims, signed by its key. */
 export function resigned(token: string, claims: object): string {
   const [header, payload] = token.split('.');
-  return signedAnew(header, changed(payload, claims), createPrivateKey(tokenPrivateKey));
+  return signedBy(header, changed(payload, claims), createPrivateKey(tokenPrivateKey));
 }
 
 /** A part of a token with other values. */
@@ -14,7 +14,7 @@ export function changed(part: string | undefined, values: object): string {
   return Buffer.from(JSON.stringify({ ...claims, ...values })).toString('base64url');
 }
 
-export function signedAnew(header = '', payload = '', key: KeyObject): string {
+export function signedBy(header = '', payload = '', key: KeyObject): string {
   const signature = sign('sha256', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' });
   return `${header}.${payload}.${signature.toString('base64url')}`;
 }

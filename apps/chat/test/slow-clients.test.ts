@@ -79,8 +79,8 @@ describe('a client that reads slowly, or not at all', () => {
       while (socket.bufferedAmount > 1_000_000) await new Promise(setImmediate);
     }
     const responses = new Promise<void>((resolve) => {
-      socket.on('pong', (answer: Buffer) => {
-        if (answer.toString() === 'last') resolve();
+      socket.on('pong', (payload: Buffer) => {
+        if (payload.toString() === 'last') resolve();
       });
     });
     socket.ping('last');

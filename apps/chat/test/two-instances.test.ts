@@ -62,8 +62,8 @@ describe('at two instances of one deployment', () => {
     sent += 1;
     const ref = `act-${sent}`;
     user.socket.send(type, payload, { ref });
-    const answer = await user.socket.nextMatching((frame) => frame.ref === ref);
-    return answer.type === 'error' ? answer.payload.code : answer.type;
+    const reply = await user.socket.nextMatching((frame) => frame.ref === ref);
+    return reply.type === 'error' ? reply.payload.code : reply.type;
   };
   const write = (user: ChatUser, conversation_id: string, message: string) =>
     act(user, 'chat-message', { conversation_id, message });
@@ -227,8 +227,8 @@ describe('at two instances of one deployment', () => {
           /** Writes until it is rejected. */
           const keepWriting = async (writer: number) => {
             for (let n = 0; ; n += 1) {
-              const answer = await write(bob, id, `${writer}-${n}`)();
-              if (answer !== 'chat-message') return answer;
+              const reply = await write(bob, id, `${writer}-${n}`)();
+              if (reply !== 'chat-message') return reply;
               accepted.push(`${writer}-${n}`);
             }
           };
@@ -313,9 +313,9 @@ describe('at two instances of one deployment', () => {
         ['conversation-removed', 'moderator-added'],
         { creator: 'bob', members: ['bob', 'carol', 'dave'], moderators: ['dave'] },
       ],
-    ])('the creator %s: one member is creator afterwards', async (_what, changes, answers, now) => {
+    ])('the creator %s: one member is creator afterwards', async (_what, changes, replies, now) => {
       const id = await group('bob', 'carol', 'dave');
-      expect(await heldLock.runInOrder(writing(id), ...changes(id))).toEqual(answers);
+      expect(await heldLock.runInOrder(writing(id), ...changes(id))).toEqual(replies);
       expect(await carol.conversation(id)).toMatchObject(now);
     });
   });
@@ -329,23 +329,23 @@ describe('at two instances of one deployment', () => {
 
     it('are friends, and no request is left', async () => {
       const requests = [ask(alice, 'bob'), ask(bob, 'alice')];
-      const answers = await heldLock.runInOrder(writesTo('friend_request'), ...requests);
-      expect(answers).toEqual(['friendship-requested', 'friendship-accepted']);
+      const replies = await heldLock.runInOrder(writesTo('friend_request'), ...requests);
+      expect(replies).toEqual(['friendship-requested', 'friendship-accepted']);
       await expectFriends();
     });
 
     it('are friends whenever it crosses', async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const answers = await Promise.all([ask(alice, 'bob')(), ask(bob, 'alice')()]);
-        expect(answers.sort()).toEqual(['friendship-accepted', 'friendship-requested']);
+        const replies = await Promise.all([ask(alice, 'bob')(), ask(bob, 'alice')()]);
+        expect(replies.sort()).toEqual(['friendship-accepted', 'friendship-requested']);
         await expectFriends();
         await alice.socket.request('remove-friendship', { username: 'bob' }, 'friendship-removed');
       }
     });
 
     it('do not become friends if one blocks the other meanwhile', async () => {
-      const answers = await heldLock.runInOrder(writesTo('friend_request'), ask(bob, 'alice'), block(alice, 'bob'));
-      expect(answers).toEqual(['friendship-requested', 'user-blocked']);
+      const replies = await heldLock.runInOrder(writesTo('friend_request'), ask(bob, 'alice'), block(alice, 'bob'));
+      expect(replies).toEqual(['friendship-requested', 'user-blocked']);
       expect(await relationsOf(alice)).toEqual({ friends: [], blocked: ['bob'], requests: [] });
       expect(await relationsOf(bob)).toEqual({ friends: [], blocked: [], requests: [] });
     });
@@ -368,10 +368,10 @@ describe('at two instances of one deployment', () => {
       for (let round = 0; round < rounds; round += 1) {
         const acts = [block(alice, 'bob'), openDm(bob, 'alice')];
         const first = (round % 2 === 0 ? acts : acts.reverse()).map((each) => each());
-        const answers = await Promise.all(first);
-        expect(answers).toContain('user-blocked');
-        const created = answers.includes('conversation-created');
-        if (!created) expect(answers).toContain('blocked');
+        const replies = await Promise.all(first);
+        expect(replies).toContain('user-blocked');
+        const created = replies.includes('conversation-created');
+        if (!created) expect(replies).toContain('blocked');
         expect((await dmsOf(bob)).map(({ blocked }) => blocked)).toEqual(created ? [true] : []);
         expect(await dmsOf(alice)).toEqual(await dmsOf(bob));
         await database.clear();
@@ -388,15 +388,15 @@ describe('at two instances of one deployment', () => {
     };
 
     it('have one, with both messages in order of arrival', async () => {
-      const answers = await heldLock.runInOrder(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
-      expect(answers).toEqual(['conversation-created', 'conversation-created']);
+      const replies = await heldLock.runInOrder(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
+      expect(replies).toEqual(['conversation-created', 'conversation-created']);
       expect(await expectOneDm()).toEqual(['to bob', 'to alice']);
     });
 
     it('have one whenever it crosses', async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const answers = await Promise.all([openDm(alice, 'bob')(), openDm(bob, 'alice')()]);
-        expect(answers).toEqual(['conversation-created', 'conversation-created']);
+        const replies = await Promise.all([openDm(alice, 'bob')(), openDm(bob, 'alice')()]);
+        expect(replies).toEqual(['conversation-created', 'conversation-created']);
         const [dm] = await dmsOf(alice);
         const id = dm?.id ?? '';
         for (const { socket } of [alice, bob]) {

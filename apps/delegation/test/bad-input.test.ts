@@ -25,7 +25,7 @@ describe('bad input', () => {
     expect(error.statusCode).toBe(status);
     return error;
   };
-  const expectFault = async (path: string, parameter: string) => {
+  const expectInvalid = async (path: string, parameter: string) => {
     const { statusCode, code, message } = await errorOf(path);
     expect([path, statusCode, code]).toEqual([path, 400, 'invalid-request']);
     expect(message.split(':')[0]).toBe(parameter);
@@ -63,7 +63,7 @@ describe('bad input', () => {
       'account[name]=alice',
     ]).map(([path, query]): [string, string] => [path, encodeURI(decodeURIComponent(query))]),
   )('%s?%s names account', async (path, query) => {
-    await expectFault(`${path}?${query}`, 'account');
+    await expectInvalid(`${path}?${query}`, 'account');
   });
 
   it.each(
@@ -84,7 +84,7 @@ describe('bad input', () => {
       'limit=1&limit=2',
     ]),
   )('%s?%s names limit', async (path, query) => {
-    await expectFault(`${path}?account=alice&${query}`, 'limit');
+    await expectInvalid(`${path}?account=alice&${query}`, 'limit');
   });
 
   it.each(
@@ -101,7 +101,7 @@ describe('bad input', () => {
       ],
     ),
   )('%s?%s names descending', async (path, query) => {
-    await expectFault(`${path}?account=alice&${query}`, 'descending');
+    await expectInvalid(`${path}?account=alice&${query}`, 'descending');
   });
 
   it.each(
@@ -117,7 +117,7 @@ describe('bad input', () => {
       'before_id=9007199254740993',
     ]),
   )('%s?%s names the cursor', async (path, query) => {
-    await expectFault(`${path}?account=alice&${query}`, query.split('=')[0] ?? '');
+    await expectInvalid(`${path}?account=alice&${query}`, query.split('=')[0] ?? '');
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('bad input', () => {
     [`history/out?account=bob&after_id=${2 ** 20}`, 'after_id'],
     ['in?account=bob&after_id=9007199254740991', 'after_id'],
   ])('%s: the cursor is of another list', async (path, parameter) => {
-    await expectFault(path, parameter);
+    await expectInvalid(path, parameter);
   });
 
   it.each(['in?account=bob&after_id=1', 'in?account=bob&before_id=1', 'in?account=bob&after_id=0'])(
@@ -148,7 +148,7 @@ describe('bad input', () => {
       ['as_of_block=x', 'as_of_block=-1', 'as_of_block=1&as_of_block=1'],
     ),
   )('%s?%s names as_of_block', async (path, query) => {
-    await expectFault(`${path}?account=alice&${query}`, 'as_of_block');
+    await expectInvalid(`${path}?account=alice&${query}`, 'as_of_block');
   });
 
   it.each([...['account', 'in', 'out', 'history/in', 'history/out'].map(alice), 'pair?delegator=alice&delegatee=bob'])(
@@ -170,7 +170,7 @@ describe('bad input', () => {
     ['pair?delegator=alice&delegator=alice&delegatee=bob', 'delegator'],
     ['pair?delegator=alice&delegatee=bob&as_of_block=x', 'as_of_block'],
   ])('%s names the parameter', async (path, parameter) => {
-    await expectFault(path, parameter);
+    await expectInvalid(path, parameter);
   });
 
   it('names all errors at once', async () => {

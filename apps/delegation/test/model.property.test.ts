@@ -36,7 +36,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
     return service.get(path, headers);
   };
   /** The texts are compared, so that every digit counts. */
-  const expectAnswer = async (path: string, expected: string) => {
+  const expectResponse = async (path: string, expected: string) => {
     const { status, text } = await request(`/api/deleg/${path}`);
     // There are many thousands of responses: `expect` gets only the wrong ones.
     if (status !== 200 || text !== expected) expect([path, status, text]).toEqual([path, 200, expected]);
@@ -49,17 +49,17 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   const compare = async (account: string, block?: number, limitsAsked = limits) => {
     const asOf = block === undefined ? '' : `&as_of_block=${block}`;
     const at = block ?? head;
-    await expectAnswer(`account?account=${account}${asOf}`, model.balance(account, at));
+    await expectResponse(`account?account=${account}${asOf}`, model.balance(account, at));
     for (const direction of directions) {
       const current = model.current(direction, account, at);
       const changes = model.history(direction, account, at);
       for (const limit of limitsAsked) {
         const query = `account=${account}${limit === undefined ? '' : `&limit=${limit}`}${asOf}`;
-        await expectAnswer(`${direction}?${query}`, listText(current, limit));
-        await expectAnswer(`history/${direction}?${query}`, listText(changes.toReversed(), limit));
-        await expectAnswer(`history/${direction}?${query}&descending=false`, listText(changes, limit));
+        await expectResponse(`${direction}?${query}`, listText(current, limit));
+        await expectResponse(`history/${direction}?${query}`, listText(changes.toReversed(), limit));
+        await expectResponse(`history/${direction}?${query}&descending=false`, listText(changes, limit));
       }
-      await expectAnswer(
+      await expectResponse(
         `history/${direction}?account=${account}&descending=true${asOf}`,
         listText(changes.toReversed()),
       );
@@ -91,12 +91,12 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   it('gives the same responses for every account, endpoint, limit and direction', async () => {
     await forEach(history.accounts, async (account) => {
       await compare(account);
-      await expectAnswer(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
+      await expectResponse(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
       const other = random.pick(history.accounts);
-      await expectAnswer(`pair?delegator=${account}&delegatee=${other}`, model.pair(account, other, head));
+      await expectResponse(`pair?delegator=${account}&delegatee=${other}`, model.pair(account, other, head));
       const block = random.below(head + 1);
       const pair = `delegator=${account}&delegatee=${other}`;
-      await expectAnswer(`pair?${pair}&as_of_block=${block}`, model.pair(account, other, block));
+      await expectResponse(`pair?${pair}&as_of_block=${block}`, model.pair(account, other, block));
     });
   });
 

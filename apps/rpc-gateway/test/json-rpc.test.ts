@@ -87,7 +87,7 @@ describe('a call', () => {
     await gateway.post('/rpc', [call(1, 'bridge.logged', ['a secret']), call(2, 'nowhere.x')]);
     const lines = gateway.logLines.slice(before).filter((line) => line.includes('"msg":"call"'));
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-      { level: 'debug', method: 'nowhere.x', route: 'none', outcome: 'refused' },
+      { level: 'debug', method: 'nowhere.x', route: 'none', outcome: 'rejected' },
       { level: 'debug', method: 'bridge.logged', route: 'bridge', cache: 'miss', attempts: 1, outcome: 'result' },
     ]);
     expect(lines.join()).not.toContain('a secret');

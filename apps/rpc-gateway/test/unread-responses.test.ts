@@ -50,7 +50,7 @@ it('limits the memory of cached responses that a client does not read, and rejec
   await gateway.post('/rpc', batch[0]);
   const before = process.memoryUsage().rss;
   await Promise.all(Array.from({ length: 30 }, () => sendDeaf('127.0.0.2', [batch])));
-  await until(async () => (await metric('http_limited_responses_total{outcome="refused"}')) >= 28);
+  await until(async () => (await metric('http_limited_responses_total{outcome="rejected"}')) >= 28);
   expect(await heldBytes()).toBeGreaterThan(batchBytes);
   expect(await heldBytes()).toBeLessThanOrEqual(64 * mebibyte);
   expect(node.calls).toHaveLength(1);

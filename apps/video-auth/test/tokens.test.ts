@@ -92,7 +92,7 @@ it.each([
   ['is no JWT', () => 'abc'],
   ['is dots', () => '..'],
   ['is null, as a client without one writes it', () => 'null'],
-])('is refused that %s', async (_what, forge) => {
+])('is rejected that %s', async (_what, forge) => {
   const response = await service.instance.check(await forge());
   expect(await errorOf(response)).toMatchObject({
     statusCode: 401,

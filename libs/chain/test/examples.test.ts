@@ -54,14 +54,14 @@ it('verifies a signature without a chain as the README of the signatures shows i
     accountAuths: [],
     keyAuths: [{ key: signatures.parsePublicKey(publicKey), weight: 1 }],
   };
-  const answerTo = (signatureHex: string) =>
+  const responseTo = (signatureHex: string) =>
     runExample(exampleIn('libs/signatures/README.md', 'signatures'), {
       modules: { '@waggle/signatures': signatures },
       surroundings: { text, signatureHex, authority },
     });
   const signature = signByHiveJs(text, wif);
-  expect(await answerTo(signature)).toBe(true);
-  expect(await answerTo(signature.slice(2))).toBe('malformed');
+  expect(await responseTo(signature)).toBe(true);
+  expect(await responseTo(signature.slice(2))).toBe('malformed');
 });
 
 it('follows the chain as the README shows it', async () => {

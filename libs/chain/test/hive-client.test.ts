@@ -174,14 +174,14 @@ describe('an error by the node', () => {
     first.fault = rpcError(-32000, 'Too many requests');
     expect(await ping(client)).toBe('pong');
     expect(outcomes.map(({ node, outcome }) => [node, outcome])).toEqual([
-      [first.name, 'refused'],
+      [first.name, 'rejected'],
       [second.name, 'result'],
     ]);
     second.fault = first.fault;
-    const refused = { kind: 'refused', detail: '-32000 Too many requests' };
+    const rejected = { kind: 'rejected', detail: '-32000 Too many requests' };
     expect((await unavailable(ping(client))).failures).toEqual([
-      { node: second.name, ...refused },
-      { node: first.name, ...refused },
+      { node: second.name, ...rejected },
+      { node: first.name, ...rejected },
     ]);
   });
 

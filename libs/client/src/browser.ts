@@ -28,9 +28,9 @@ export {
   EndedError,
   type EndReason,
   OutboxFullError,
-  RefusedError,
+  RejectedError,
   TimeLimitError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   UnreachableError,
 } from './errors';
 export { type ChatEvents } from './events';

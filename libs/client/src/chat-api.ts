@@ -22,7 +22,7 @@ import {
   type Settings,
   type UnreadMessage,
 } from './contract';
-import { UnexpectedAnswerError } from './errors';
+import { UnexpectedResponseError } from './errors';
 import { type Guard, isListOf, isString } from './guards';
 import type { Session } from './session';
 
@@ -38,7 +38,7 @@ export interface HistoryOptions {
   pageSize?: number;
 }
 
-/** The REST API. All methods throw RefusedError, UnreachableError and UnexpectedAnswerError. */
+/** The REST API. All methods throw RejectedError, UnreachableError and UnexpectedResponseError. */
 export class ChatApi {
   constructor(private readonly session: Pick<Session, 'request' | 'requestPage'>) {}
 
@@ -184,5 +184,5 @@ function conversationGuard(options: Extended | undefined): Guard<Conversation> {
 
 function validated<T>(body: unknown, guard: Guard<T>, path: string): T {
   if (guard(body)) return body;
-  throw new UnexpectedAnswerError(`the response of ${path} is not understood`);
+  throw new UnexpectedResponseError(`the response of ${path} is not understood`);
 }

@@ -16,7 +16,7 @@ import type { WebSocketConstructor } from './web-socket';
 /**
  * A chat: reconnects when the connection is lost, delivers each event once, and sends each message once.
  *
- * Methods that send a request throw RefusedError with the service's code, TimeLimitError, EndedError if the chat has ended,
+ * Methods that send a request throw RejectedError with the service's code, TimeLimitError, EndedError if the chat has ended,
  * and ConnectionLostError if the reply was lost and a repetition could take effect twice.
  */
 export class Chat {
@@ -69,7 +69,7 @@ export class Chat {
     return this.#core.close();
   }
 
-  /** Ends the chat and the session. @throws RefusedError, UnreachableError */
+  /** Ends the chat and the session. @throws RejectedError, UnreachableError */
   async logOut(): Promise<void> {
     await this.close();
     await this.session.logOut();
@@ -77,9 +77,9 @@ export class Chat {
 
   /**
    * Fetches what a client shows at its start and after `state-lost`. Events that arrive meanwhile are delivered afterwards,
-   * without those that the state contains. Requests once: see `untilAnswered`.
+   * without those that the state contains. Requests once: see `retryWhileUnreachable`.
    *
-   * @throws RefusedError, UnreachableError, UnexpectedAnswerError
+   * @throws RejectedError, UnreachableError, UnexpectedResponseError
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
@@ -103,7 +103,7 @@ export class Chat {
    *
    * @throws EndedError if the chat has ended; errors of the fetch that a retry cannot resolve
    */
-  untilAnswered<T>(fetch: () => Promise<T>): Promise<T> {
+  retryWhileUnreachable<T>(fetch: () => Promise<T>): Promise<T> {
     return this.#core.retry(fetch);
   }
 

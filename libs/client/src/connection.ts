@@ -1,6 +1,6 @@
 import type { Capability, Frames, SentFrames } from './contract';
 import { type Envelope, isFrame, readEnvelope } from './envelope';
-import { RefusedError } from './errors';
+import { RejectedError } from './errors';
 import type { AnyFrame, ResumeFailure, SentFrameType } from './frames';
 import { type SilenceLimits, SilenceWatch } from './silence';
 import type { WebSocketConstructor } from './web-socket';
@@ -16,7 +16,7 @@ export interface ConnectionEnd {
   /** Whether it was ever ready. */
   wasReady: boolean;
   /** Why the service rejected the connection, if it did. */
-  error: RefusedError | undefined;
+  error: RejectedError | undefined;
 }
 
 export interface ConnectionOptions {
@@ -50,7 +50,7 @@ export class Connection {
   #silence: SilenceWatch | undefined;
   #granted: ReadonlySet<Capability> = new Set();
   #phase: 'opening' | 'resuming' | 'ready' = 'opening';
-  #error: RefusedError | undefined;
+  #error: RejectedError | undefined;
   #deadline: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -159,7 +159,7 @@ export class Connection {
     // Later errors concern a token that is renewed in time anyway, so the connection stays. Before that it is unknown which
     // missed frames were delivered, so the next connection resumes from the same cursor.
     if (this.isReady) return;
-    this.#error = new RefusedError(code, message, { retryAfterMs: retry_after_ms });
+    this.#error = new RejectedError(code, message, { retryAfterMs: retry_after_ms });
     this.drop();
   }
 

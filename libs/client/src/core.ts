@@ -41,12 +41,12 @@ export class ChatCore {
 
   constructor(options: ChatOptions, WebSocket: WebSocketConstructor) {
     const { session, capabilities, backoff, timeLimits, outbox, frameBytes } = completed(options);
-    const { answerMs } = timeLimits;
+    const { responseMs } = timeLimits;
     const refs = new Refs();
     this.#link = new Link({ session, WebSocket, capabilities, backoff, limits: timeLimits }, this.#handlers());
-    this.#requests = new Requests(answerMs, this.#link, refs);
+    this.#requests = new Requests(responseMs, this.#link, refs);
     this.#retries = new Retries(backoff, () => this.#link.ended);
-    this.#sender = new Sender({ ...outbox, frameBytes, answerMs }, this.#link, refs, {
+    this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#link, refs, {
       onSent: (outgoing, result) => {
         this.events.emit('sent', { outgoing, ...result });
       },
@@ -81,13 +81,13 @@ export class ChatCore {
     return this.#link.stop('closed');
   }
 
-  /** @throws OutboxFullError, RefusedError, ConnectionLostError, EndedError */
+  /** @throws OutboxFullError, RejectedError, ConnectionLostError, EndedError */
   async send(frame: OutgoingMessage['frame'], queue?: string, options?: SendOptions): Promise<SendResult> {
     this.#throwIfEnded();
     return this.#sender.send(frame, queue, options);
   }
 
-  /** @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError */
+  /** @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError */
   async request<S extends SentFrameType, R extends FrameType>(
     type: S,
     payload: SentFrames[S],

@@ -4,8 +4,8 @@ export class ChatClientError extends Error {
 }
 
 /** The service rejected a request. */
-export class RefusedError extends ChatClientError {
-  override readonly name = 'RefusedError';
+export class RejectedError extends ChatClientError {
+  override readonly name = 'RejectedError';
 
   constructor(
     /** Stable, such as `not-found`: see the codes in the API descriptions. */
@@ -65,7 +65,7 @@ export class ClientIdInUseError extends ChatClientError {
 }
 
 /** Why a chat has ended: it was closed, its session was revoked, or its credentials are no longer valid. */
-export type EndReason = 'closed' | 'session-revoked' | 'log-in-refused';
+export type EndReason = 'closed' | 'session-revoked' | 'log-in-rejected';
 
 /** The chat has ended; pending requests are not sent. */
 export class EndedError extends ChatClientError {
@@ -80,6 +80,6 @@ export class EndedError extends ChatClientError {
 }
 
 /** This library does not understand the response of the service. */
-export class UnexpectedAnswerError extends ChatClientError {
-  override readonly name = 'UnexpectedAnswerError';
+export class UnexpectedResponseError extends ChatClientError {
+  override readonly name = 'UnexpectedResponseError';
 }

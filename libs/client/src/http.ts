@@ -1,4 +1,4 @@
-import { RefusedError, UnreachableError } from './errors';
+import { RejectedError, UnreachableError } from './errors';
 import { isNumber, isObject, isString } from './guards';
 
 export interface JsonRequest {
@@ -20,7 +20,7 @@ export interface JsonResponse {
   next: string | undefined;
 }
 
-/** @throws RefusedError, UnreachableError */
+/** @throws RejectedError, UnreachableError */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
   const limit = new AbortController();
   const abort = () => {
@@ -32,7 +32,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   try {
     return await responseOf(await fetch(url, { ...partsOf(request), signal: limit.signal }));
   } catch (error) {
-    if (error instanceof RefusedError) throw error;
+    if (error instanceof RejectedError) throw error;
     throw new UnreachableError(`No chat service responds at ${new URL(url).origin}`, { cause: error });
   } finally {
     clearTimeout(timer);
@@ -60,13 +60,13 @@ async function responseOf(response: Response): Promise<JsonResponse> {
   return { body, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] };
 }
 
-function errorOf(response: Response, body: unknown): RefusedError {
+function errorOf(response: Response, body: unknown): RejectedError {
   const { code, message, requestId }: { code?: unknown; message?: unknown; requestId?: unknown } = isObject(body)
     ? body
     : {};
   const { status } = response;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? undefined);
-  return new RefusedError(
+  return new RejectedError(
     // Responses that are not the service's own, such as a proxy's page, have no code.
     isString(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
     isString(message) ? message : `HTTP status ${status}`,
@@ -80,7 +80,7 @@ function errorOf(response: Response, body: unknown): RefusedError {
 }
 
 /** Reads the error of a response whose status is not one of success. */
-export async function errorIn(response: Response): Promise<RefusedError> {
+export async function errorIn(response: Response): Promise<RejectedError> {
   return errorOf(response, parseJson(await response.text()));
 }
 

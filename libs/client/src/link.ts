@@ -1,7 +1,7 @@
 import { Backoff, type BackoffBounds } from './backoff';
 import { Connection, type ConnectionEnd, type ConnectionOptions, type ConnectionStart } from './connection';
 import { type Capability, closeCodes, type SentFrames } from './contract';
-import { ChatClientError, EndedError, type EndReason, RefusedError } from './errors';
+import { ChatClientError, EndedError, type EndReason, RejectedError } from './errors';
 import type { AnyFrame, SentFrameType } from './frames';
 import { Pause } from './pause';
 import { isUnauthenticated, type Session } from './session';
@@ -106,8 +106,8 @@ export class Link {
       await this.#ensureTokens();
       return this.hasEnded() ? failed : await this.#connect();
     } catch (error) {
-      if (isFinal(error)) this.#end('log-in-refused', error);
-      return { ...failed, error: error instanceof RefusedError ? error : undefined };
+      if (isFinal(error)) this.#end('log-in-rejected', error);
+      return { ...failed, error: error instanceof RejectedError ? error : undefined };
     }
   }
 
@@ -152,7 +152,7 @@ export class Link {
       connection.authenticateWith(this.options.session.tokens.webSocketToken);
     } catch (error) {
       // Otherwise the connection ends when its authentication expires, and the next one starts with a renewal.
-      if (isFinal(error)) this.#end('log-in-refused', error);
+      if (isFinal(error)) this.#end('log-in-rejected', error);
     }
   }
 
@@ -163,7 +163,7 @@ export class Link {
     this.#rejectedTokens += 1;
     this.#mustRenew = true;
     // A new token was rejected as well.
-    if (this.#rejectedTokens > 1) this.#end('log-in-refused');
+    if (this.#rejectedTokens > 1) this.#end('log-in-rejected');
   }
 
   #end(reason: EndReason, cause?: unknown): void {

@@ -1,4 +1,4 @@
-import { UnexpectedAnswerError } from './errors';
+import { UnexpectedResponseError } from './errors';
 import { requestJson } from './http';
 import { isLoginSession, isRenewedSession } from './contract';
 import { defaultRequestTimeoutMs, isUnauthenticated, Session, type SessionTokens, trimUrl } from './session';
@@ -28,7 +28,7 @@ export interface LogInOptions {
 /**
  * Starts a session with a signature.
  *
- * @throws RefusedError with the service's code, such as `invalid-signature`; UnreachableError; and what `sign` throws
+ * @throws RejectedError with the service's code, such as `invalid-signature`; UnreachableError; and what `sign` throws
  */
 export async function logIn(options: LogInOptions): Promise<Session> {
   const { url, onRenewed, requestTimeoutMs } = options;
@@ -46,7 +46,7 @@ export async function logIn(options: LogInOptions): Promise<Session> {
  * Continues the session of the service's cookies, in a page of the same origin.
  *
  * @returns undefined if there is none, or it has ended
- * @throws RefusedError, UnreachableError
+ * @throws RejectedError, UnreachableError
  */
 export async function restoreSession(
   options: Pick<LogInOptions, 'url' | 'onRenewed' | 'requestTimeoutMs'>,
@@ -57,7 +57,7 @@ export async function restoreSession(
       withCookies: true,
       timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
     });
-    if (!isRenewedSession(body)) throw new UnexpectedAnswerError('/users/verify');
+    if (!isRenewedSession(body)) throw new UnexpectedResponseError('/users/verify');
     const { username: account, token: accessToken, ws_token: webSocketToken } = body;
     const tokens = { account, admin: false, accessToken, webSocketToken, refreshToken: undefined };
     return new Session({ url, tokens, onRenewed, requestTimeoutMs });
@@ -80,7 +80,7 @@ async function signIn({
     withCookies: byCookies,
     timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
   });
-  if (!isLoginSession(body)) throw new UnexpectedAnswerError('/users/login');
+  if (!isLoginSession(body)) throw new UnexpectedResponseError('/users/login');
   const expiresAtMs = Date.parse(body.expires_at);
   return {
     account: body.username,

@@ -1,13 +1,13 @@
 import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
 import { Emitter, type Listener } from './emitter';
-import { ChatClientError, RefusedError, UnreachableError } from './errors';
+import { ChatClientError, RejectedError, UnreachableError } from './errors';
 import { isNumber, isShape, isString } from './guards';
 import { errorIn } from './http';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
 
 export { type BackoffBounds } from './backoff';
-export { RefusedError, UnreachableError } from './errors';
+export { RejectedError, UnreachableError } from './errors';
 
 /** A notification of an account, as `bridge.account_notifications` returns it. */
 export interface Notification {
@@ -136,7 +136,7 @@ export class NotificationStream {
     if (connectedMs >= this.#bounds.resetAfterMs || error instanceof StreamEndedError) this.#backoff.reset();
     const pauseMs = this.#backoff.nextMs();
     if (error instanceof StreamEndedError) return this.#retryMs ?? pauseMs;
-    return Math.max(pauseMs, (error instanceof RefusedError ? error.retryAfterMs : undefined) ?? 0);
+    return Math.max(pauseMs, (error instanceof RejectedError ? error.retryAfterMs : undefined) ?? 0);
   }
 
   /** Reads one connection to its end. @returns why it has ended */
@@ -194,7 +194,7 @@ export class NotificationStream {
 }
 
 function isFatal(error: Error): boolean {
-  if (!(error instanceof RefusedError)) return false;
+  if (!(error instanceof RejectedError)) return false;
   const { status = 0 } = error;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

@@ -14,11 +14,11 @@ it('treats undefined options as absent', () => {
       capabilities: nothing,
       frameBytes: nothing,
       backoff: { firstMs: nothing },
-      timeLimits: { answerMs: nothing, openMs: 7 },
+      timeLimits: { responseMs: nothing, openMs: 7 },
       outbox: { limit: nothing, store: nothing },
     }),
   ).toEqual(untyped({ timeLimits: { openMs: 7 } }));
-  expect(untyped({ timeLimits: { answerMs: nothing } }).timeLimits).toEqual(defaultTimeLimits);
+  expect(untyped({ timeLimits: { responseMs: nothing } }).timeLimits).toEqual(defaultTimeLimits);
 });
 
 it('uses the given options', () => {

@@ -8,7 +8,7 @@ export interface TimeLimits {
   /** From the start of a connection to its authentication, and between frames until all missed frames have arrived. */
   openMs: number;
   /** From a request to its reply; a message without one is sent again. */
-  answerMs: number;
+  responseMs: number;
   /** A connection without a frame for this long is probed. */
   silenceMs: number;
   /** A connection without a frame for this long after a probe is dead. */
@@ -18,7 +18,7 @@ export interface TimeLimits {
 export const defaultTimeLimits: TimeLimits = {
   openMs: 10_000,
   // The service gives up a message after 11 s.
-  answerMs: 15_000,
+  responseMs: 15_000,
   silenceMs: 45_000,
   probeMs: 10_000,
 };

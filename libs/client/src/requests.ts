@@ -1,5 +1,5 @@
 import type { Frames, SentFrames } from './contract';
-import { type ChatClientError, ConnectionLostError, RefusedError, TimeLimitError } from './errors';
+import { type ChatClientError, ConnectionLostError, RejectedError, TimeLimitError } from './errors';
 import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from './frames';
 import type { Link } from './link';
 import type { Refs } from './refs';
@@ -28,7 +28,7 @@ export class Requests {
   readonly #pending = new Map<number, Pending>();
 
   constructor(
-    private readonly answerMs: number,
+    private readonly responseMs: number,
     private readonly link: Link,
     private readonly refs: Refs,
   ) {}
@@ -36,7 +36,7 @@ export class Requests {
   /**
    * Resolves with the payload of the first reply of one of the types. Waits for a connection if there is none.
    *
-   * @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError
+   * @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError
    */
   send<S extends SentFrameType, R extends FrameType>(
     type: S,
@@ -63,9 +63,9 @@ export class Requests {
         reject,
         timer: setTimeout(() => {
           this.#remove(ref)?.reject(
-            new TimeLimitError(`no reply to ${type} within ${this.answerMs} ms`, pending.wasSent),
+            new TimeLimitError(`no reply to ${type} within ${this.responseMs} ms`, pending.wasSent),
           );
-        }, this.answerMs),
+        }, this.responseMs),
       };
       this.#pending.set(ref, pending);
       if (this.link.isReady) pending.transmit();
@@ -86,7 +86,7 @@ export class Requests {
     if (typeof ref !== 'number') return;
     if (frame.type === 'error') {
       const { code, message, retry_after_ms: retryAfterMs } = frame.payload;
-      this.#remove(ref)?.reject(new RefusedError(code, message, { retryAfterMs }));
+      this.#remove(ref)?.reject(new RejectedError(code, message, { retryAfterMs }));
     } else if (this.#pending.get(ref)?.accept(frame) === true) this.#remove(ref);
   }
 

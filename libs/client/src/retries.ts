@@ -1,5 +1,5 @@
 import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
-import { type EndedError, RefusedError, UnreachableError } from './errors';
+import { type EndedError, RejectedError, UnreachableError } from './errors';
 import { Pause } from './pause';
 
 /** Repeats REST requests until the service responds. */
@@ -22,7 +22,7 @@ export class Retries {
       } catch (error) {
         this.#throwIfEnded();
         if (!isTemporary(error)) throw error;
-        const retryAfterMs = error instanceof RefusedError ? error.retryAfterMs : undefined;
+        const retryAfterMs = error instanceof RejectedError ? error.retryAfterMs : undefined;
         await this.#wait(Math.max(backoff.nextMs(), retryAfterMs ?? 0));
       }
     }
@@ -47,7 +47,7 @@ export class Retries {
 }
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof RefusedError)
+  if (error instanceof RejectedError)
     return error.retryAfterMs !== undefined || error.code === 'unavailable' || error.code === 'rate-limited';
   return error instanceof UnreachableError;
 }

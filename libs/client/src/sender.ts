@@ -1,6 +1,6 @@
 import { createClientId } from './client-id';
 import { closeCodes, type Frames, type Message } from './contract';
-import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RefusedError } from './errors';
+import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from './errors';
 import { frameSizeOf } from './frame-size';
 import type { AnyFrame, StreamPosition } from './frames';
 import type { Link } from './link';
@@ -22,7 +22,7 @@ interface SenderOptions extends OutboxLimits {
   /** The largest frame that the service accepts, in bytes. */
   frameBytes: number;
   /** How long a reply may take before the message is sent again. */
-  answerMs: number;
+  responseMs: number;
 }
 
 interface SenderHandlers {
@@ -65,7 +65,7 @@ export class Sender {
    * Resolves when the message is stored.
    *
    * @param queue messages of one queue are sent in order; by default the message has its own
-   * @throws OutboxFullError, ClientIdInUseError, RefusedError, ConnectionLostError, EndedError
+   * @throws OutboxFullError, ClientIdInUseError, RejectedError, ConnectionLostError, EndedError
    */
   async send(
     frame: OutgoingMessage['frame'],
@@ -165,7 +165,7 @@ export class Sender {
       return;
     }
     if (frameSizeOf(frame.payload) > this.options.frameBytes) {
-      this.#fail(message, new RefusedError('too-large', `larger than ${this.options.frameBytes} bytes`));
+      this.#fail(message, new RejectedError('too-large', `larger than ${this.options.frameBytes} bytes`));
       return;
     }
     const ref = this.refs.next();
@@ -175,7 +175,7 @@ export class Sender {
     sending.timer = setTimeout(() => {
       this.#repeat(message, sending, 0);
       this.#pump();
-    }, this.options.answerMs);
+    }, this.options.responseMs);
     this.options.store?.put(message);
     const key = this.link.has('client-id') ? { client_id: clientId } : {};
     if (frame.type === 'chat-message') this.link.send(frame.type, { ...frame.payload, ...key }, ref);
@@ -195,7 +195,7 @@ export class Sender {
     // The limit is that of the account, so all conversations pause.
     if (code === 'rate-limited') this.#outbox.pause(Date.now() + (retryAfterMs ?? 0));
     if (code === 'rate-limited' || code === 'unavailable') this.#repeat(message, sending, retryAfterMs ?? 0);
-    else this.#fail(message, new RefusedError(code, error.message, { retryAfterMs }));
+    else this.#fail(message, new RejectedError(code, error.message, { retryAfterMs }));
   }
 
   #repeat({ clientId }: OutgoingMessage, sending: Sending, minMs: number): void {
@@ -221,7 +221,7 @@ export class Sender {
   /** Fails the largest message: the service has closed the connection because a frame was too large. */
   #failLargest(messages: OutgoingMessage[]): void {
     const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
-    if (largest !== undefined) this.#fail(largest, new RefusedError('too-large', 'larger than the service accepts'));
+    if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));
   }
 
   #of({ ref }: AnyFrame): { message: OutgoingMessage; sending: Sending } | undefined {

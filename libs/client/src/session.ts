@@ -1,4 +1,4 @@
-import { RefusedError, UnexpectedAnswerError } from './errors';
+import { RejectedError, UnexpectedResponseError } from './errors';
 import { type JsonRequest, type JsonResponse, requestJson } from './http';
 import { isRenewedSession } from './contract';
 
@@ -63,7 +63,7 @@ export class Session {
     return expiresAtMs !== undefined && expiresAtMs - renewalMarginMs < Date.now();
   }
 
-  /** Renews the tokens; concurrent calls share one request. @throws RefusedError if the session has ended; UnreachableError */
+  /** Renews the tokens; concurrent calls share one request. @throws RejectedError if the session has ended; UnreachableError */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
     return this.#renewal;
@@ -73,7 +73,7 @@ export class Session {
    * Sends an authenticated request, and repeats it with new tokens if the old ones are rejected.
    *
    * @param path including the query
-   * @throws RefusedError, UnreachableError
+   * @throws RejectedError, UnreachableError
    */
   async request(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<unknown> {
     return (await this.requestPage(path, request)).body;
@@ -93,7 +93,7 @@ export class Session {
     }
   }
 
-  /** Ends the session at the service, and its connections with it. @throws RefusedError, UnreachableError */
+  /** Ends the session at the service, and its connections with it. @throws RejectedError, UnreachableError */
   async logOut(): Promise<void> {
     await this.#send('/users/logout', this.#refreshCredentials());
   }
@@ -107,9 +107,10 @@ export class Session {
   async #renew(): Promise<void> {
     try {
       const { body } = await this.#send('/users/refresh-token', this.#refreshCredentials());
-      if (!isRenewedSession(body)) throw new UnexpectedAnswerError('/users/refresh-token');
+      if (!isRenewedSession(body)) throw new UnexpectedResponseError('/users/refresh-token');
       // The cookies of the browser may have become those of another account.
-      if (body.username !== this.account) throw new RefusedError('unauthenticated', 'another account', { status: 401 });
+      if (body.username !== this.account)
+        throw new RejectedError('unauthenticated', 'another account', { status: 401 });
       const { lifetimeMs } = this.#tokens;
       this.#tokens = {
         ...this.#tokens,
@@ -144,5 +145,5 @@ export function trimUrl(url: string): string {
 
 /** Whether the credentials were rejected. */
 export function isUnauthenticated(error: unknown): boolean {
-  return error instanceof RefusedError && error.status === 401;
+  return error instanceof RejectedError && error.status === 401;
 }

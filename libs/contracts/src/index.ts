@@ -191,4 +191,4 @@ export {
 } from './rpc-gateway/errors';
 export { RpcError, rpcErrorCodes } from './rpc-gateway/rpc-error';
 export { indexIncomplete, indexIncompleteKind, type UnmetNeed } from './rpc-gateway/index-incomplete';
-export { upstreamFault, type UpstreamFaultKind, upstreamFaultKinds } from './rpc-gateway/upstream-faults';
+export { upstreamError, type UpstreamErrorKind, upstreamErrorKinds } from './rpc-gateway/upstream-errors';

@@ -9,7 +9,7 @@ describe('RateLimiter in the process', () => {
     const limiter = new RateLimiter({ ...limit, max: 2 });
     await limiter.consume('a');
     await limiter.consume('a');
-    expect(await refusalOf(limiter)).toMatchObject({
+    expect(await rejectionOf(limiter)).toMatchObject({
       code: 'rate-limited',
       message: 'too many log-ins from this address; wait a while',
     });
@@ -19,7 +19,7 @@ describe('RateLimiter in the process', () => {
   it('names the time after which the next use is allowed, and allows it', async () => {
     const limiter = new RateLimiter({ ...limit, max: 1, periodSeconds: 1 });
     await limiter.consume('a');
-    const { retryAfterMs = Infinity } = (await refusalOf(limiter)).details;
+    const { retryAfterMs = Infinity } = (await rejectionOf(limiter)).details;
     expect(retryAfterMs).toBeGreaterThan(0);
     expect(retryAfterMs).toBeLessThanOrEqual(1_000);
     // A timer may fire within the last millisecond.
@@ -33,7 +33,7 @@ describe('RateLimiter in the process', () => {
   });
 });
 
-async function refusalOf(limiter: RateLimiter): Promise<ServiceError> {
+async function rejectionOf(limiter: RateLimiter): Promise<ServiceError> {
   const rejection: unknown = await limiter.consume('a').catch((error: unknown) => error);
   if (rejection instanceof ServiceError) return rejection;
   throw new Error('not rejected');

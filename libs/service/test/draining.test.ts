@@ -56,7 +56,7 @@ interface Client {
   end: string;
 }
 
-async function answerOf(url: string, agent: Agent): Promise<IncomingMessage> {
+async function responseOf(url: string, agent: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, resolve).on('error', reject);
   });
@@ -67,7 +67,7 @@ async function sendRequests(url: string, betweenMs: number, client: Client): Pro
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (client.end === '') {
     try {
-      const response = await answerOf(`${url}/health/live`, agent);
+      const response = await responseOf(`${url}/health/live`, agent);
       await readAll(response);
       client.responses += 1;
       if (response.headers.connection === 'close') client.end = 'close';
@@ -102,7 +102,7 @@ it('announces it with pending responses too, and waits for them', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
   const before = slow.requests;
-  const sending = answerOf(`${url}/slow`, agent);
+  const sending = responseOf(`${url}/slow`, agent);
   await until(() => slow.requests > before);
   const draining = drained(async () => {});
   slow.respond();
@@ -117,7 +117,7 @@ it('cuts off requests that take too long, and logs it', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
   const before = slow.requests;
-  const sending = expect(answerOf(`${url}/slow`, agent)).rejects.toThrow('socket hang up');
+  const sending = expect(responseOf(`${url}/slow`, agent)).rejects.toThrow('socket hang up');
   await until(() => slow.requests > before);
   expect(await drained(async () => {}, 2_050)).toBe(1);
   await sending;
@@ -135,7 +135,7 @@ it('ends a process with exit code 1 if it cut off a request', async () => {
     until(() => service.lastLines.some((line) => line.includes(text)), { instead: () => service.lastLines });
   await untilLogged('"msg":"listening"');
   const [, url = ''] = /"url":"([^"]+)"/.exec(service.lastLines.join('\n')) ?? [];
-  const sending = expect(answerOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
+  const sending = expect(responseOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
   await untilLogged('"msg":"request received"');
   expect(await service.stop()).toEqual({ code: 1, signal: null });
   await sending;

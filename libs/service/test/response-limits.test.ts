@@ -135,7 +135,7 @@ describe('the limits of responses', () => {
     const rejected = await get(`/text/${hugeBytes}`, '127.0.0.2');
     expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
     expect(JSON.parse(rejected.text)).toMatchObject({ code: 'rate-limited', statusCode: 429 });
-    expect(await limited('refused')).toBe(1);
+    expect(await limited('rejected')).toBe(1);
 
     const served = await get(`/text/${hugeBytes}`, '127.0.0.3');
     expect(served).toMatchObject({ status: 200, headers: { 'content-length': String(hugeBytes) } });

@@ -43,7 +43,7 @@ async function main(running: Running): Promise<number> {
       const sinceMs = performance.now();
       const outcome = await runAttack(findAttack(name), target);
       outcomes.push(outcome);
-      const result = outcome.failures.length === 0 ? 'pass' : 'FAIL';
+      const result = outcome.failures.length === 0 ? 'pass' : `FAIL (${outcome.failures.join('; ')})`;
       log(`${name}: ${result}, ${((performance.now() - sinceMs) / 1_000).toFixed(1)} s`);
     }
   }

@@ -1,4 +1,4 @@
-import { RefusedError, type Chat } from '@waggle/client';
+import { RejectedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { ChatUnderTest } from '../chat-under-test';
@@ -79,13 +79,13 @@ it('rejects with the code of the service, without an error event', async () => {
     rejectionOf(alice.removeFriendship('bob')),
     rejectionOf(alice.addMember(conversation.id, 'bob')),
   ]);
-  for (const rejection of rejections) expect(rejection).toBeInstanceOf(RefusedError);
+  for (const rejection of rejections) expect(rejection).toBeInstanceOf(RejectedError);
   expect(rejections).toMatchObject(['forbidden', 'not-found', 'not-found', 'conflict'].map((code) => ({ code })));
   expect(errors).toEqual([]);
 });
 
 it('rejects after its time limit, and reports whether the request was sent', async () => {
-  const timeLimits = { answerMs: 100 };
+  const timeLimits = { responseMs: 100 };
   const idle = await clients.create('carol', chat.instance.url, { timeLimits });
   expect(await rejectionOf(idle.leave('x'))).toMatchObject({ name: 'TimeLimitError', wasSent: false });
 });

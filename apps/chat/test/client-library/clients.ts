@@ -17,7 +17,7 @@ import { sign } from '../login-path';
 const briskBackoff = { firstMs: 20, maxMs: 100, resetAfterMs: 10_000 };
 
 /** So long a test waits for an event. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 type Options = Partial<ChatOptions> & Partial<LogInOptions>;
 
@@ -68,7 +68,7 @@ export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error(`no ${event} came`));
-    }, patienceMs);
+    }, timeoutMs);
     const end = chat.on(event, (payload) => {
       clearTimeout(timer);
       end();

@@ -77,12 +77,12 @@ it('runs the page of the README', async () => {
     import { PrivateKey, cryptoUtils } from '@hiveio/dhive';
     import { setTimeout as pause } from 'node:timers/promises';
     const { CHAT_URL: url, ACCOUNT: account, POSTING_KEY } = process.env;
-    const kept_ = new Map();
-    globalThis.localStorage = { getItem: (key) => kept_.get(key) ?? null, setItem: (key, value) => kept_.set(key, value) };
+    const items = new Map();
+    globalThis.localStorage = { getItem: (key) => items.get(key) ?? null, setItem: (key, value) => items.set(key, value) };
     globalThis.addEventListener = () => undefined;
     globalThis.hive_keychain = {
-      requestSignBuffer: (name, text, role, answer) =>
-        answer({ success: true, result: PrivateKey.fromString(POSTING_KEY).sign(cryptoUtils.sha256(text)).toString() }),
+      requestSignBuffer: (name, text, role, callback) =>
+        callback({ success: true, result: PrivateKey.fromString(POSTING_KEY).sign(cryptoUtils.sha256(text)).toString() }),
     };
     const show = ({ conversations }) => console.log('shown', conversations.map(({ last_message }) => last_message.content).join());
     const append = ({ content }, position) => console.log('appended', content, position.seq);

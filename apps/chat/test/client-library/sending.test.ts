@@ -1,4 +1,4 @@
-import { ClientIdInUseError, OutboxFullError, RefusedError, type Chat } from '@waggle/client';
+import { ClientIdInUseError, OutboxFullError, RejectedError, type Chat } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { HeldLock } from '../held-lock';
@@ -96,7 +96,7 @@ it('rejects at once with the code of the service what cannot be', async () => {
     rejectionOf(alice.sendTo('bob', 'x'.repeat(4_001))),
     rejectionOf(alice.sendTo('alice', 'to myself')),
   ]);
-  for (const error of errors) expect(error).toBeInstanceOf(RefusedError);
+  for (const error of errors) expect(error).toBeInstanceOf(RejectedError);
   expect(errors).toMatchObject(
     ['account-not-found', 'not-found', 'invalid-frame', 'too-large', 'forbidden'].map((code) => ({ code })),
   );

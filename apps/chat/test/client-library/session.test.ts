@@ -27,7 +27,7 @@ it('rejects a log-in with the code of the service', async () => {
   const { instance } = await start();
   const wrongKey = (text: string) => sign(text, devnetKeys('bob').posting.wif);
   expect(await rejectionOf(logInAs('alice', instance.url, { sign: wrongKey }))).toMatchObject({
-    name: 'RefusedError',
+    name: 'RejectedError',
     code: 'invalid-signature',
     status: 401,
   });
@@ -132,7 +132,7 @@ it('ends for good when it is not let in again', async () => {
   // While it is away its session ends.
   await new Session({ url: instance.url, tokens: alice.session.tokens }).logOut();
   proxy.mend();
-  expect(await ended).toMatchObject({ reason: 'log-in-refused', cause: { status: 401 } });
+  expect(await ended).toMatchObject({ reason: 'log-in-rejected', cause: { status: 401 } });
   await alice.close();
 });
 
@@ -142,7 +142,7 @@ it('ends at once with invalid tokens', async () => {
   const lost: SessionTokens = { ...tokens, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
   const session = new Session({ url: instance.url, tokens: lost });
   const alice = await clients.create('alice', instance.url, { session });
-  expect(await rejectionOf(alice.connect())).toMatchObject({ name: 'EndedError', reason: 'log-in-refused' });
+  expect(await rejectionOf(alice.connect())).toMatchObject({ name: 'EndedError', reason: 'log-in-rejected' });
   expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated', status: 401 });
 });
 

@@ -44,9 +44,9 @@ class Interrupted extends Session {
     await new Promise(setImmediate);
     await Promise.all(this.#others());
     await this.interruption.before();
-    const answer = await super.request(path);
+    const response = await super.request(path);
     await this.interruption.after();
-    return answer;
+    return response;
   }
 
   #others(): Promise<unknown>[] {
@@ -119,7 +119,7 @@ it('retries a fetch until the service responds, at once on retryNow', async () =
   proxy.refuse();
   proxy.cut();
   await gone;
-  const fetched = alice.untilAnswered(fetch);
+  const fetched = alice.retryWhileUnreachable(fetch);
   const again = setInterval(() => {
     alice.retryNow();
   }, 20);
@@ -132,12 +132,12 @@ it('retries a fetch until the service responds, at once on retryNow', async () =
 it('does not fetch again what cannot be, nor after its end', async () => {
   const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   const ended = received(alice, 'ended');
-  expect(await rejectionOf(alice.untilAnswered(() => alice.api.conversation('unknown')))).toMatchObject({
+  expect(await rejectionOf(alice.retryWhileUnreachable(() => alice.api.conversation('unknown')))).toMatchObject({
     code: 'not-found',
   });
   proxy.refuse();
   proxy.cut();
-  const waiting = rejectionOf(alice.untilAnswered(() => alice.fetchState()));
+  const waiting = rejectionOf(alice.retryWhileUnreachable(() => alice.fetchState()));
   await next(alice, 'disconnected');
   await alice.close();
   expect(await waiting).toMatchObject({ name: 'EndedError', reason: 'closed' });

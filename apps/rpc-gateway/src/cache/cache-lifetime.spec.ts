@@ -6,7 +6,11 @@ const nowMs = 1_000_000;
 const day = 86_400_000;
 const origin: ResponseOrigin = { params: {}, headBlock: 100, node: { block: 100, irreversibleBlock: 90 } };
 
-function cached(cache: CacheRule, originChanges: Partial<ResponseOrigin> = {}, { member = '"result":[1]', staleMs = 0 } = {}) {
+function cached(
+  cache: CacheRule,
+  originChanges: Partial<ResponseOrigin> = {},
+  { member = '"result":[1]', staleMs = 0 } = {},
+) {
   return toCachedResponse(member, { cache, staleMs }, { ...origin, ...originChanges }, nowMs);
 }
 
@@ -58,11 +62,14 @@ describe('a response with the contents of blocks', () => {
     expect(cached(rule, { params })).toMatchObject({ head: 100 });
   });
 
-  it.each(['{}', '[]', ' { "blocks" : [ ] }'])('depends on the head if the result is empty, as of a node that has not processed the block yet: %s', (result) => {
-    expect(cached(byBlock, { params: { block_num: 1 } }, { member: `"result":${result}` })).toMatchObject({
-      head: 100,
-    });
-  });
+  it.each(['{}', '[]', ' { "blocks" : [ ] }'])(
+    'depends on the head if the result is empty, as of a node that has not processed the block yet: %s',
+    (result) => {
+      expect(cached(byBlock, { params: { block_num: 1 } }, { member: `"result":${result}` })).toMatchObject({
+        head: 100,
+      });
+    },
+  );
 
   it('depends on the head if the block is not irreversible for the responding node', () => {
     const node = { block: 100, irreversibleBlock: 80 };

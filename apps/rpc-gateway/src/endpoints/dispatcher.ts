@@ -1,5 +1,5 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
-import { responsesTooLong, internalError, RpcError, tooMuchUnread, upstreamFault } from '@waggle/contracts';
+import { responsesTooLong, internalError, RpcError, tooMuchUnread, upstreamError } from '@waggle/contracts';
 import { isDatabaseUnavailable, ThrottledLog, type Logger } from '@waggle/service';
 import { type LocalCalls, localTimeout } from '../local/local-calls';
 import { type CallMetrics } from './call-metrics';
@@ -75,7 +75,7 @@ export class Dispatcher {
     this.failureLog.log(error);
     // To a client, the database and the nodes behind local methods are upstream too.
     if (isDatabaseUnavailable(error) || error instanceof HiveNodesUnavailableError)
-      return localResponse(errorMember(upstreamFault('unreachable')), 'unreachable');
+      return localResponse(errorMember(upstreamError('unreachable')), 'unreachable');
     return localResponse(errorMember(internalError(error)), 'internal-error');
   }
 }
@@ -95,5 +95,5 @@ function isExempt({ cache, attempts }: RpcResponse): boolean {
 }
 
 function outcomeOf(error: RpcError): CallOutcome {
-  return error === localTimeout ? 'timeout' : 'refused';
+  return error === localTimeout ? 'timeout' : 'rejected';
 }

@@ -1,4 +1,4 @@
-import { indexIncomplete, RpcError, type UnmetNeed, upstreamFault } from '@waggle/contracts';
+import { indexIncomplete, RpcError, type UnmetNeed, upstreamError } from '@waggle/contracts';
 import { isDatabaseUnavailable } from '@waggle/service';
 import { type IndexStatus } from '../index-state/index-status';
 import { type IndexContents, type IndexView } from '../index-state/index-view';
@@ -57,7 +57,7 @@ export class LocalCalls {
     if (index === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
     if ('value' in result) return { response: { ...localResponse(resultMember(result.value), 'result'), ...index } };
     const { error } = result;
-    if (error instanceof RpcError) return { response: { ...localResponse(errorMember(error), 'refused'), ...index } };
+    if (error instanceof RpcError) return { response: { ...localResponse(errorMember(error), 'rejected'), ...index } };
     if (!isDatabaseUnavailable(error)) throw error;
     return { unmet: needs.map((need) => ({ need, reason: 'The database did not respond.' })) };
   }
@@ -111,7 +111,7 @@ function settle(work: Promise<unknown>): Promise<Settled> {
 }
 
 /** The error of a local method that takes longer than its route allows. */
-export const localTimeout = upstreamFault('timeout');
+export const localTimeout = upstreamError('timeout');
 
 /** Does not cancel the work, which the database limits itself. @throws RpcError with kind `timeout` */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {

@@ -8,7 +8,7 @@ import {
   tooManyCalls,
   unknownNamespace,
   unparsable,
-  upstreamFaultKinds,
+  upstreamErrorKinds,
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { type Declaration, type DeclaredParameter } from './declaration/declaration';
@@ -34,7 +34,7 @@ strings of digits. A method can also be called by \`call\` with \`[namespace, qu
 JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB) and 429 (too many calls from the address, or too
 many in flight; with \`Retry-After\`). If the responses to one request exceed its limit, those that do not fit have the code -32005
 and \`data.kind\` \`too-long\`. Clients compare \`message\`. The \`data.kind\` of an error with the code -32603 says why no node responded:
-${upstreamFaultKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`, that the index does not contain all that the method needs and
+${upstreamErrorKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`, that the index does not contain all that the method needs and
 no node has the method.
 
 Headers name the sources of responses, in the order of the batch: \`X-Gateway-Source\` (\`index\`, \`upstream\`, \`cache\`,

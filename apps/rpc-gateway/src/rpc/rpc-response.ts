@@ -1,4 +1,4 @@
-import { type RpcError, type UpstreamFaultKind } from '@waggle/contracts';
+import { type RpcError, type UpstreamErrorKind } from '@waggle/contracts';
 
 /**
  * The use of the cache, as the header `X-Gateway-Cache` says:
@@ -20,18 +20,18 @@ export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
 export type ResponseSource = 'index' | 'upstream' | 'cache' | 'gateway';
 
 /**
- * How a call ended, for metrics. `refused`: with an error in the call itself; `not-served`: no node has the method; `too-long`: the
+ * How a call ended, for metrics. `rejected`: with an error in the call itself; `not-served`: no node has the method; `too-long`: the
  * response exceeded a limit; `index-incomplete`: the index cannot answer, and the call was not forwarded.
  */
 export type CallOutcome =
   | 'result'
-  | 'refused'
+  | 'rejected'
   | 'not-served'
   | 'index-incomplete'
   | 'node-error'
   | 'internal-error'
   | 'too-long'
-  | UpstreamFaultKind;
+  | UpstreamErrorKind;
 
 /** The state of the index at the time of a response. */
 export interface IndexPosition {

@@ -25,8 +25,8 @@ describe('readReply', () => {
   });
 
   it.each([
-    ['refused', '{"code":-32003,"message":"Assert Exception","data":{"code":10,"big":18446744073709551615}}'],
-    ['refused', '{"code":-32602,"message":"Assert Exception:invalid account char"}'],
+    ['rejected', '{"code":-32003,"message":"Assert Exception","data":{"code":10,"big":18446744073709551615}}'],
+    ['rejected', '{"code":-32602,"message":"Assert Exception:invalid account char"}'],
     ['not-served', '{"code":-32601,"message":"Api not found bridge"}'],
     ['not-served', '{"code":-32003,"message":"Assert Exception:Could not find API bridge"}'],
     ['node-error', '{"code":-32603,"message":"Internal error"}'],

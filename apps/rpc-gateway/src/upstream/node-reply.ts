@@ -1,5 +1,5 @@
 import { invalidResponse, kindOfRpcError, type NodeReply } from '@waggle/chain';
-import { type UpstreamFaultKind } from '@waggle/contracts';
+import { type UpstreamErrorKind } from '@waggle/contracts';
 import { textsIn } from '../rpc/json-texts';
 
 /** A reply whose result or error is the member of the response, `"result":…` or `"error":…`, as the node wrote it. */
@@ -23,7 +23,7 @@ export function readReply(body: Buffer, id: number): TextReply {
 }
 
 /** The kind of a failed reply in error responses and metrics. */
-export function faultKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamFaultKind {
+export function faultKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamErrorKind {
   if (failure.kind === 'timeout' || failure.kind === 'unreachable' || failure.kind === 'overloaded')
     return failure.kind;
   const isOverloaded = failure.kind === 'http-status' && (failure.detail === '429' || failure.detail === '503');

@@ -1,4 +1,4 @@
-import { responsesTooLong, upstreamFault } from '@waggle/contracts';
+import { responsesTooLong, upstreamError } from '@waggle/contracts';
 import { toCachedResponse } from '../cache/cache-lifetime';
 import { ageSeconds, isFresh, type CachedResponse } from '../cache/cached-response';
 import { type MemoryCache } from '../cache/memory-cache';
@@ -122,7 +122,7 @@ export class Upstream {
     const { reply } = outcome;
     if (reply.kind === 'result')
       this.cache(key, reply.result, route, { params: call.params, headBlock, node: outcome.head });
-    if (reply.kind === 'result' || reply.kind === 'refused' || reply.kind === 'over-budget')
+    if (reply.kind === 'result' || reply.kind === 'rejected' || reply.kind === 'over-budget')
       return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
     const stale = route.staleMs > 0 ? this.memory.find(key) : undefined;
     const nowMs = Date.now();
@@ -163,7 +163,7 @@ function responseFromNode({ reply, called }: UpstreamOutcome, cache: CacheOutcom
 function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
   if (reply.kind === 'failed') {
     const kind = faultKindOf(reply);
-    return { member: errorMember(upstreamFault(kind)), outcome: kind };
+    return { member: errorMember(upstreamError(kind)), outcome: kind };
   }
   if (reply.kind === 'over-budget') return { member: errorMember(responsesTooLong()), outcome: 'too-long' };
   if (reply.kind === 'result') return { member: reply.result, outcome: 'result' };

@@ -9,7 +9,7 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `too-large`: a response beyond the limit
  * - `node-error`: a JSON-RPC error about the node's own trouble
  * - `overloaded`: too many calls wait for the node
- * - `refused`: a JSON-RPC error to a call that a working node accepts
+ * - `rejected`: a JSON-RPC error to a call that a working node accepts
  * - `behind`: a result that ends before the requested blocks
  * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain
  * - `mismatch`: a result that does not fit an earlier one, perhaps of another node: either may be untrue
@@ -24,7 +24,7 @@ export type NodeFailureKind =
   | 'too-large'
   | 'node-error'
   | 'overloaded'
-  | 'refused'
+  | 'rejected'
   | UntrueKind;
 
 export interface ReplyFailure {

@@ -61,7 +61,7 @@ export interface NodeOutcome {
   /** Host and port. */
   readonly node: string;
   readonly method: string;
-  /** `refused`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
+  /** `rejected`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
   readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFailureKind;
   readonly ms: number;
 }
@@ -146,7 +146,7 @@ export class HiveClient implements HiveNodes {
   }
 
   /**
-   * @throws HiveRpcError if the call is refused
+   * @throws HiveRpcError if the call is rejected
    * @throws HiveNodesUnavailableError if no node responds
    * @throws HiveClientClosedError if the client is closed
    */
@@ -167,7 +167,7 @@ export class HiveClient implements HiveNodes {
     this.throwIfClosed();
     const { reply, node } = outcome;
     if (reply.kind === 'result' && node !== undefined) return { node: node.name, value: reply.result };
-    throw reply.kind === 'refused' ? reply.error : this.errorOf(method, outcome);
+    throw reply.kind === 'rejected' ? reply.error : this.errorOf(method, outcome);
   }
 
   /**
@@ -285,7 +285,7 @@ export class HiveClient implements HiveNodes {
 
 /** Why this node gave no result. */
 function failureOf({ node: { name: node }, reply }: { node: HiveNode; reply: NodeReply }): NodeFailure {
-  if (reply.kind !== 'failed') return { node, kind: 'refused' };
+  if (reply.kind !== 'failed') return { node, kind: 'rejected' };
   const { kind, detail } = reply.failure;
   return { node, kind, ...(detail === undefined ? {} : { detail }) };
 }

@@ -29,9 +29,9 @@ export function resultReader<T>(
 ): ReadResponse<T, HiveRpcError> {
   return (body, id) => {
     const reply = readResponse(body, id, method, result);
-    if (reply.kind !== 'refused' || !rpcErrorIsFailure) return reply;
+    if (reply.kind !== 'rejected' || !rpcErrorIsFailure) return reply;
     const { code, rpcMessage } = reply.error;
-    return invalidResponse('refused', `${code} ${rpcMessage.slice(0, maxDetailLength)}`);
+    return invalidResponse('rejected', `${code} ${rpcMessage.slice(0, maxDetailLength)}`);
   };
 }
 

@@ -1,10 +1,10 @@
 /**
  * What a JSON-RPC error of a node is about:
- * - `refused`: the call; another node would reject it too
+ * - `rejected`: the call; another node would reject it too
  * - `not-served`: the node has no such API or method; another may
  * - `node-error`: the node's own trouble
  */
-export type RpcErrorKind = 'refused' | 'not-served' | 'node-error';
+export type RpcErrorKind = 'rejected' | 'not-served' | 'node-error';
 
 /** "Internal error" in the JSON-RPC specification; the proxy jussi uses it for all of its own errors. */
 const internalError = -32603;
@@ -23,5 +23,5 @@ const notServed = /could not find (api|method)/i;
 
 export function kindOfRpcError({ code, message }: { code: number; message: string }): RpcErrorKind {
   if (code === methodNotFound || notServed.test(message)) return 'not-served';
-  return code === internalError || troubleOfTheNode.test(message) ? 'node-error' : 'refused';
+  return code === internalError || troubleOfTheNode.test(message) ? 'node-error' : 'rejected';
 }

@@ -3,7 +3,7 @@ import { type ReplyFailure, type NodeFailureKind } from './errors';
 /**
  * The reply of a node to a call:
  * - `result`
- * - `refused`: a JSON-RPC error that another node would give as well
+ * - `rejected`: a JSON-RPC error that another node would give as well
  * - `not-served`: the node has no such API or method; another may
  * - `node-error`: a JSON-RPC error about the node's own trouble
  * - `over-budget`: the response did not fit the budget of the caller
@@ -11,7 +11,7 @@ import { type ReplyFailure, type NodeFailureKind } from './errors';
  */
 export type NodeReply<Result = unknown, RpcError = unknown> =
   | { readonly kind: 'result'; readonly result: Result }
-  | { readonly kind: 'refused' | 'not-served' | 'node-error'; readonly error: RpcError }
+  | { readonly kind: 'rejected' | 'not-served' | 'node-error'; readonly error: RpcError }
   | { readonly kind: 'over-budget' }
   | FailedReply;
 

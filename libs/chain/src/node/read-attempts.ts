@@ -118,7 +118,7 @@ export class ReadAttempts<R, E> {
     const { reply, node } = ended;
     // While another attempt is running, its bytes may be what is missing in the budget: its response may fit.
     const isOverBudget = reply.kind === 'over-budget';
-    if (reply.kind === 'result' || reply.kind === 'refused' || (isOverBudget && this.running === 0)) {
+    if (reply.kind === 'result' || reply.kind === 'rejected' || (isOverBudget && this.running === 0)) {
       this.end(ended);
       return;
     }

@@ -107,7 +107,7 @@ describe('of two followers', () => {
 
   test('the other takes over when the leader hangs, which then can no longer write', async () => {
     let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     let begun = 0;
@@ -117,7 +117,7 @@ describe('of two followers', () => {
       apply: async (client, blocks) => {
         await record(client, blocks);
         begun += 1;
-        if (begun === 3) await gate;
+        if (begun === 3) await released;
       },
     });
     await until(() => begun === 3);

@@ -234,7 +234,7 @@ describe('reading ahead', () => {
   test('continues while a batch is written, up to a limit', async () => {
     devnet.produceBlocks(100);
     let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     let isHeld = true;
@@ -242,7 +242,7 @@ describe('reading ahead', () => {
       batchBlocks: 5,
       readAheadBatches: 3,
       apply: async (client, blocks) => {
-        if (isHeld) await gate;
+        if (isHeld) await released;
         await record(client, blocks);
       },
     });

@@ -42,7 +42,7 @@ export class ChatClient {
     return this.#starting;
   }
 
-  /** @throws SignInError, RefusedError, UnreachableError */
+  /** @throws SignInError, RejectedError, UnreachableError */
   async signIn(account: string, method: SignInMethod): Promise<void> {
     const { byCookies, save } = this.#saved;
     // A log-out that succeeds later would end the new session of the cookies.

@@ -1,9 +1,9 @@
-import { ChatClientError, RefusedError } from '@waggle/client/browser';
+import { ChatClientError, RejectedError } from '@waggle/client/browser';
 import { SignInError } from './sign-in-method';
 
 /** A code for an error, by which texts and tests know it. */
 export function errorCodeOf(error: unknown): string {
-  if (error instanceof RefusedError || error instanceof SignInError) return error.code;
+  if (error instanceof RejectedError || error instanceof SignInError) return error.code;
   if (error instanceof ChatClientError) return error.name;
   return 'unknown';
 }

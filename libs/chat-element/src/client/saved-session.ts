@@ -1,4 +1,4 @@
-import { RefusedError, restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
+import { RejectedError, restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
 import { isRecord } from './is-record';
 
@@ -30,7 +30,7 @@ export class SavedSession {
   /**
    * Continues the session. If the user has signed out of it, ends it at the service instead.
    *
-   * @returns undefined if there is none @throws RefusedError, UnreachableError
+   * @returns undefined if there is none @throws RejectedError, UnreachableError
    */
   async restore(): Promise<Session | undefined> {
     const { url, status } = this;
@@ -68,7 +68,7 @@ export class SavedSession {
     if (saved !== undefined) this.memory.write(key, { ...saved, isEnding: true });
   }
 
-  /** Ends the session at the service, if the user has signed out of it. @throws RefusedError, UnreachableError */
+  /** Ends the session at the service, if the user has signed out of it. @throws RejectedError, UnreachableError */
   end(): Promise<void> {
     this.#ending ??= this.#end().finally(() => (this.#ending = undefined));
     return this.#ending;
@@ -90,7 +90,7 @@ export class SavedSession {
     try {
       await new Session({ url: this.url, tokens }).logOut();
     } catch (error) {
-      const hasEnded = error instanceof RefusedError && error.status === 401;
+      const hasEnded = error instanceof RejectedError && error.status === 401;
       if (!hasEnded) throw error;
     }
     // Another tab may have started a session meanwhile.

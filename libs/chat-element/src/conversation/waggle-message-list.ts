@@ -215,7 +215,8 @@ export class WaggleMessageList extends WaggleElement {
     const { messageWindow: window } = this;
     const conversation = this.data.conversations.get(this.conversation);
     const outgoing = this.data.outgoing.filter(
-      ({ conversationId, storedAs }) => conversationId === this.conversation && storedAs === undefined,
+      ({ conversationId, probableMessageId }) =>
+        conversationId === this.conversation && probableMessageId === undefined,
     );
     const unread = conversation?.unreadCount ?? 0;
     return html`<div

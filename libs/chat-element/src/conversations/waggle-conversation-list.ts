@@ -183,8 +183,8 @@ export class WaggleConversationList extends WaggleElement {
     const { texts } = this.language;
     const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
     if (typing !== undefined) return typing;
-    const outgoing = this.data.outgoing.findLast(({ conversationId, storedAs }) => {
-      return conversationId === id && storedAs === undefined;
+    const outgoing = this.data.outgoing.findLast(({ conversationId, probableMessageId }) => {
+      return conversationId === id && probableMessageId === undefined;
     });
     if (outgoing !== undefined) return html`<bdi>${texts.yourMessage(oneLine(outgoing.text))}</bdi>`;
     if (lastMessage === undefined) return type === 'channel' ? texts.channel : texts.noMessages;

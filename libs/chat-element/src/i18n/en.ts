@@ -151,7 +151,7 @@ export const en = {
     invalidSignature: 'The signature does not match the account.',
     proofExpired: 'The signature is too old. Check the clock of this device.',
     sessionRevoked: 'You were signed out.',
-    logInRefused: 'Your session has ended. Sign in again.',
+    logInRejected: 'Your session has ended. Sign in again.',
     cancelled: 'You cancelled it in your wallet.',
     wrongKey: 'This is not a private key.',
     walletFailed: 'The wallet did not sign.',

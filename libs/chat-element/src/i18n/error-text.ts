@@ -18,7 +18,7 @@ const keys: Record<string, keyof Texts['errors']> = {
   'invalid-signature': 'invalidSignature',
   'proof-expired': 'proofExpired',
   'session-revoked': 'sessionRevoked',
-  'log-in-refused': 'logInRefused',
+  'log-in-rejected': 'logInRejected',
   cancelled: 'cancelled',
   'wrong-key': 'wrongKey',
   'wallet-failed': 'walletFailed',

@@ -149,7 +149,7 @@ export const es: Texts = {
     invalidSignature: 'La firma no corresponde a la cuenta.',
     proofExpired: 'La firma es demasiado antigua. Comprueba el reloj de este dispositivo.',
     sessionRevoked: 'Se cerró tu sesión.',
-    logInRefused: 'Tu sesión ha terminado. Inicia sesión de nuevo.',
+    logInRejected: 'Tu sesión ha terminado. Inicia sesión de nuevo.',
     cancelled: 'Lo cancelaste en tu monedero.',
     wrongKey: 'No es una clave privada.',
     walletFailed: 'El monedero no firmó.',

@@ -149,7 +149,7 @@ export const ko: Texts = {
     invalidSignature: '서명이 계정과 일치하지 않습니다.',
     proofExpired: '서명이 너무 오래되었습니다. 기기의 시계를 확인하세요.',
     sessionRevoked: '로그아웃되었습니다.',
-    logInRefused: '세션이 끝났습니다. 다시 로그인하세요.',
+    logInRejected: '세션이 끝났습니다. 다시 로그인하세요.',
     cancelled: '지갑에서 취소했습니다.',
     wrongKey: '개인 키가 아닙니다.',
     walletFailed: '지갑이 서명하지 않았습니다.',

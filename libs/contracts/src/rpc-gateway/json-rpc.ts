@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { indexIncompleteKind } from './index-incomplete';
-import { upstreamFaultKinds } from './upstream-faults';
+import { upstreamErrorKinds } from './upstream-errors';
 
 /** Maximum number of calls in a batch. */
 export const maxRpcBatch = 50;
@@ -41,7 +41,7 @@ export const rpcErrorObject = z
       .unknown()
       .optional()
       .meta({
-        description: `With code -32602 the data that Hive's gateways send: \`extension.assertion_expression\` is the message without its prefix. If a node did not respond: {"kind": ${upstreamFaultKinds.map((kind) => `"${kind}"`).join(' | ')}}. If the index is incomplete and the call was not forwarded: {"kind": "${indexIncompleteKind}", "unmet": [{"need", "reason"}, …]}`,
+        description: `With code -32602 the data that Hive's gateways send: \`extension.assertion_expression\` is the message without its prefix. If a node did not respond: {"kind": ${upstreamErrorKinds.map((kind) => `"${kind}"`).join(' | ')}}. If the index is incomplete and the call was not forwarded: {"kind": "${indexIncompleteKind}", "unmet": [{"need", "reason"}, …]}`,
       }),
   })
   .meta({ id: 'RpcErrorObject' });

@@ -70,8 +70,8 @@ describe('ListReads', () => {
     const runs = [reads.run(alice, first.run), reads.run(alice, second.run)];
     responses.charge({ address: '192.0.2.1', account: 'alice' }, 9 * mebibyte);
     first.finish();
-    const [, refused] = await Promise.allSettled(runs);
-    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } });
+    const [, rejected] = await Promise.allSettled(runs);
+    expect(rejected).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } });
     expect(second.run).not.toHaveBeenCalled();
   });
 

@@ -39,7 +39,7 @@ export class ResponseLimits {
     this.budget = budget;
     this.limited = new Counter({
       name: 'http_limited_responses_total',
-      help: 'Requests rejected because of response bytes (refused), and connections closed because the client read nothing (cut)',
+      help: 'Requests rejected because of response bytes (rejected), and connections closed because the client read nothing (cut)',
       labelNames: ['outcome'],
       registers,
     });
@@ -112,7 +112,7 @@ export class ResponseLimits {
 
   /** Counts a response that is not sent because it does not fit. */
   countRejected(): void {
-    this.limited.inc({ outcome: 'refused' });
+    this.limited.inc({ outcome: 'rejected' });
   }
 }
 

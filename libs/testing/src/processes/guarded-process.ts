@@ -10,7 +10,7 @@ import { childrenOf, findProcess } from './inspect';
 import { hasCode } from './system-error';
 
 /** Number of output lines that explain an unexpected end. */
-const keptLines = 30;
+const maxKeptLines = 30;
 
 /** How long to wait for output after the end. */
 const lastOutputTimeoutMs = 500;
@@ -175,7 +175,7 @@ export class GuardedProcess {
     if (stream instanceof Socket) stream.unref();
     createInterface({ input: stream }).on('line', (line) => {
       this.#lines.push(line);
-      if (this.#lines.length > keptLines) this.#lines.shift();
+      if (this.#lines.length > maxKeptLines) this.#lines.shift();
       this.options.onLine?.(line);
     });
   }

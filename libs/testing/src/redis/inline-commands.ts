@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** For a server that hangs; on a busy machine a working one may take seconds. */
-const answerTimeoutMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Sends inline commands over a new connection.
@@ -11,7 +11,7 @@ const answerTimeoutMs = 10_000;
  */
 export async function askRedis(port: number, password: string, ...commands: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(answerTimeoutMs, () => socket.destroy());
+  socket.setTimeout(timeoutMs, () => socket.destroy());
   try {
     await once(socket, 'connect');
     socket.end([`AUTH ${password}`, ...commands, ''].join('\r\n'));

@@ -29,7 +29,9 @@ export async function fetchMissed(
   const state = await chat.retryWhileUnreachable(() => chat.fetchState({ followed }));
   const fetched: Fetched = { stableSeqs: new Map(), messages: [] };
   for (const { id, last_seq: lastSeq } of [...state.conversations, ...state.followed]) {
-    const { stableSeq, messages } = await chat.retryWhileUnreachable(() => fetchConversation(chat, id, lastSeq, received));
+    const { stableSeq, messages } = await chat.retryWhileUnreachable(() =>
+      fetchConversation(chat, id, lastSeq, received),
+    );
     fetched.stableSeqs.set(id, stableSeq);
     fetched.messages.push(...messages);
   }

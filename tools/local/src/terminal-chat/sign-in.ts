@@ -1,4 +1,4 @@
-import { logIn, RefusedError, UnreachableError, type Session } from '@waggle/client';
+import { logIn, RejectedError, UnreachableError, type Session } from '@waggle/client';
 import { PlainError } from '@waggle/running';
 import { signText } from '../accounts-and-urls';
 import { type ChatArguments } from './arguments';
@@ -11,7 +11,7 @@ export async function signIn({ url, account, key }: ChatArguments): Promise<Sess
     if (error instanceof UnreachableError) {
       throw new PlainError(`No chat service responds at ${url}; npm start runs one.`);
     }
-    if (error instanceof RefusedError) {
+    if (error instanceof RejectedError) {
       throw new PlainError(`${account} cannot log in: ${error.message}`);
     }
     throw error;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { Chat, RefusedError, type EndReason, type Session, type UnreadMessage } from '@waggle/client';
+import { Chat, RejectedError, type EndReason, type Session, type UnreadMessage } from '@waggle/client';
 import { accountName } from '@waggle/contracts';
 import { explain, PlainError } from '@waggle/running';
 import { type ChatArguments } from './arguments';
@@ -63,7 +63,7 @@ class Conversation {
       this.#screen.close();
     }
     if (this.#endedBy === 'session-revoked') throw new PlainError('The session was ended.');
-    if (this.#endedBy === 'log-in-refused') throw new PlainError('The service no longer accepts the log-in.');
+    if (this.#endedBy === 'log-in-rejected') throw new PlainError('The service no longer accepts the log-in.');
   }
 
   #listen(): void {
@@ -166,6 +166,6 @@ class Conversation {
 }
 
 function notSent(to: string, text: string, error: unknown): string {
-  if (!(error instanceof RefusedError)) return `Perhaps not sent to ${to}: ${printable(text)}`;
+  if (!(error instanceof RejectedError)) return `Perhaps not sent to ${to}: ${printable(text)}`;
   return `Not sent to ${to} ("${printable(text)}"): ${printable(error.message)} (${error.code})`;
 }

@@ -50,7 +50,7 @@ const hiveNodes = (job: string): Case => {
   const of = (outcome: string) => `hive_node_calls_total{job="waggle-${job}", node="n", outcome="${outcome}"}`;
   return {
     fires: { [of('result')]: perMinute(40), [of('timeout')]: perMinute(60) },
-    quiet: { [of('result')]: perMinute(10), [of('refused')]: perMinute(50), [of('timeout')]: perMinute(40) },
+    quiet: { [of('result')]: perMinute(10), [of('rejected')]: perMinute(50), [of('timeout')]: perMinute(40) },
   };
 };
 
@@ -149,7 +149,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       quiet: {
         [calls('result')]: perMinute(50),
         [calls('node-error')]: perMinute(40),
-        [calls('refused')]: perMinute(10),
+        [calls('rejected')]: perMinute(10),
       },
     },
     RpcGatewayNoLeader: noLeader('rpc-gateway'),
