@@ -36,7 +36,7 @@ export class ConversationCreator {
    * @returns the identifier of the dm that they have; undefined if it was created
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`
    */
-  async findOrCreateDm(
+  async findDmOrCreate(
     creator: string,
     other: string,
     first: MessageContent,
@@ -60,7 +60,7 @@ export class ConversationCreator {
    * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if another group has
    * the key
    */
-  async findOrCreateGroup(
+  async findGroupOrCreate(
     creator: string,
     invited: readonly string[],
     first: MessageContent,

@@ -7,7 +7,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationLists } from './conversation-lists';
 
-/** Creates dms and groups, each with a first message. */
+/** Creates dms and groups with a first message, and sends messages to dms that exist already. */
 @Injectable()
 export class ConversationsService implements DirectConversations {
   constructor(
@@ -18,13 +18,15 @@ export class ConversationsService implements DirectConversations {
   ) {}
 
   /**
-   * Creates the dm of two accounts with a first message. If they have one already, the message goes into that, and the conversation is
-   * the reply to the request.
+   * Creates the dm of two accounts with a first message. If they have one already, sends the message to it, and replies with the
+   * conversation.
    *
-   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`
+   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another message has
+   *   the idempotency key
    */
   async openDm(account: string, other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.findOrCreateDm(account, other, first, origin);
+    const id = await this.creator.findDmOrCreate(account, other, first, origin);
+    // A dm that was created is delivered, which is the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
     await this.messages.send(id, first, origin, () => {
@@ -33,24 +35,26 @@ export class ConversationsService implements DirectConversations {
   }
 
   async writeTo(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.findOrCreateDm(origin.caller.account, other, content, origin);
+    const id = await this.creator.findDmOrCreate(origin.caller.account, other, content, origin);
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
 
   /**
-   * Creates a group with a first message. If the creator has created it with the same idempotency key before, only the request gets a reply.
+   * Creates a group with a first message. If the account has created it with the same idempotency key before, nothing is created: the
+   * reply is the creation as it was stored.
    *
-   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group has the key
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group or
+   *   message has the key
    */
   async createGroup(
-    creator: string,
+    account: string,
     invited: readonly string[],
     first: MessageContent,
     origin: FrameRequest,
   ): Promise<void> {
-    const creation = await this.creator.findOrCreateGroup(creator, invited, first, origin);
+    const creation = await this.creator.findGroupOrCreate(account, invited, first, origin);
     if (creation === undefined) return;
-    // The first message has the same key, and is recognized by it.
+    // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
     await this.messages.send(creation.stream, first, origin, () => {
       this.delivery.repeat(creation, origin);
     });

@@ -13,19 +13,21 @@ import { AccountQueue } from './account-queue';
 import { Cursor } from './cursor';
 
 /**
- * Maximum size of a page, in sequence numbers and in bytes of the texts: it is in memory until the client has received it. Deferred
- * streams of a connection take turns, page by page.
+ * Maximum size of a page, in sequence numbers and in bytes of message text. A page stays in memory until the client has received it.
+ * The deferred streams of a connection take turns, page by page.
  */
 const maxPageEntries = 100;
 const maxPageBytes = 64 * 1_024;
 
-/** Maximum time for which a closed connection occupies its account's turn, in milliseconds. */
-const maxDelayMs = 500;
+/**
+ * Maximum interval between checks whether a waiting connection has closed, in milliseconds: until the check it keeps its account's turn
+ * to resume (`Resumption`).
+ */
+const maxCheckIntervalMs = 500;
 
 /**
- * Delivers entries from the database to a connection that is behind because it resumes, is slow or was subscribed late: backfill (pages
- * of what was deferred), cutover (when nothing is left of a stream, in the same turn of the event loop as its last page is written), then
- * live again.
+ * Delivers entries from the database, page by page, to a connection that is behind because it resumes, is slow or was subscribed late.
+ * When nothing is deferred any more, the connection is live again, in the same turn of the event loop.
  */
 @Injectable()
 export class Backfill {
@@ -44,7 +46,7 @@ export class Backfill {
   }
 
   /**
-   * Delivers an entry later, and all later ones of its stream until then.
+   * Defers an entry. Later entries of its stream are deferred too until it is delivered.
    *
    * @param hasLeft whether the account leaves the stream with it
    */
@@ -53,8 +55,8 @@ export class Backfill {
   }
 
   /**
-   * Delivers a range of a stream, without what the connection has been delivered when it resumed, and later entries of it until that
-   * is done.
+   * Defers a range of a stream, except the entries that were delivered when the connection resumed. Later entries of the stream are
+   * deferred too until the range is delivered.
    *
    * @param refs the connection's own references of the requests that entries reply to, by sequence number
    */
@@ -65,7 +67,7 @@ export class Backfill {
   }
 
   /**
-   * Delivers later a frame that is not stored, behind what is deferred of its stream.
+   * Defers a frame that is not stored until what is deferred of its stream is delivered.
    *
    * @param kind a later frame of the same kind and stream replaces it
    */
@@ -76,7 +78,7 @@ export class Backfill {
     });
   }
 
-  /** Delivers all that is deferred on a connection, until it is live again. */
+  /** Delivers all that is deferred on a connection, until it is live again. Called when a resume ends; `defer` and the others call it themselves. */
   start(connection: Connection, deferred: DeferredStreams) {
     this.deliverPages(connection, deferred).catch((error: unknown) => {
       this.failures.log(error);
@@ -92,7 +94,7 @@ export class Backfill {
   /** @param add returns false if too much is deferred; then the connection is closed */
   private deferOn(connection: Connection, add: (deferred: DeferredStreams) => boolean) {
     const isLive = connection.deferred === undefined;
-    const deferred = connection.deferred ?? connection.defer(this.cursor.value, false);
+    const deferred = connection.deferred ?? connection.defer(this.cursor.value, { isResuming: false });
     if (!add(deferred)) connection.close('consumerTooSlow');
     if (isLive) this.start(connection, deferred);
   }
@@ -100,7 +102,7 @@ export class Backfill {
   /** @param request is charged for the pages; undefined if the connection does not resume */
   private async deliverPages(connection: Connection, deferred: DeferredStreams, request?: FrameRequest): Promise<void> {
     const account = connection.authentication?.account;
-    // Until it is another's, or resumes.
+    // Until the connection closes, or a resume replaces its deferred streams.
     const isCurrent = () => connection.isOpen && connection.deferred === deferred;
     while (account !== undefined && isCurrent() && !deferred.isDone) {
       if (request === undefined) await connection.flushed();
@@ -111,6 +113,7 @@ export class Backfill {
       });
       if (isCurrent()) for (const notice of deferred.takeDueNotices()) connection.write(notice);
     }
+    // A resume ends its own deferral.
     if (isCurrent() && !deferred.isResuming) connection.endDeferral();
   }
 
@@ -135,7 +138,7 @@ export class Backfill {
       bytes += this.write(connection, deferred, entry, range.isSubscribed ? account : undefined);
       range.isSubscribed &&= !leaves.includes(account);
     }
-    // Entries that are gone are left out. What is behind the last entry may not have been read.
+    // Entries that are gone are left out. What follows the last entry may not have been read.
     const last = page.at(-1);
     for (const { stream, to } of next) {
       connection.noteDelivered(stream, stream === last?.stream ? last.seq : to);
@@ -146,7 +149,7 @@ export class Backfill {
   }
 
   /**
-   * Writes the events of an entry that the account is to be delivered, behind the notices that precede it.
+   * Writes the events of an entry for the account, after the notices that precede it.
    *
    * @param account undefined if it is not subscribed
    * @returns how many bytes are written
@@ -173,6 +176,6 @@ export async function readyForPage(request: FrameRequest): Promise<void> {
   while (request.connection.isOpen) {
     const ms = request.affordableInMs(pageReserve);
     if (ms <= 0) return;
-    await delay(Math.min(ms, maxDelayMs));
+    await delay(Math.min(ms, maxCheckIntervalMs));
   }
 }

@@ -11,15 +11,15 @@ const slotsCount = 16_384;
 const refreshDelayMs = 100;
 
 /**
- * The masters of a Redis Cluster and the channels of each; a single Redis is the master of all channels. Emits `moved` when
- * channels have moved to another master, with a function that tells which.
+ * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels. Emits `moved`
+ * when channels have moved to another master, with a function that returns whether a channel has.
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: string) => boolean] }> {
-  /** The address of each slot's master, as `host:port`; undefined if unknown. */
+  /** The address of each slot's master, as `host:port` (`single` without a cluster); undefined if unknown. */
   private bySlot: (string | undefined)[] = [];
   private refreshTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private readonly read = () => {
+  private readonly onRefresh = () => {
     this.readSlots();
   };
 
@@ -33,7 +33,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: str
   ) {
     super();
     this.readSlots();
-    if (redis instanceof Cluster) redis.on('refresh', this.read);
+    if (redis instanceof Cluster) redis.on('refresh', this.onRefresh);
   }
 
   addresses(): Set<string> {
@@ -52,8 +52,8 @@ export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: str
   }
 
   /**
-   * Schedules a refresh of the slots. To be called periodically, since a master that has failed does not announce its successor, and after
-   * errors. (The client's own `slotsRefreshInterval` keeps running if the client is disconnected during a refresh.)
+   * Schedules a refresh of the slots. Call it periodically and after errors: a master that has failed does not announce its successor.
+   * The client's `slotsRefreshInterval` is not used because it keeps running if the client is disconnected during a refresh.
    */
   refreshSoon() {
     const { redis } = this;
@@ -67,12 +67,12 @@ export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: str
   close() {
     this.isClosed = true;
     clearTimeout(this.refreshTimer);
-    this.redis.off('refresh', this.read);
+    this.redis.off('refresh', this.onRefresh);
   }
 
   private readSlots() {
     const { redis } = this;
-    const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => ['the only one']);
+    const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => ['single']);
     const bySlot = Array.from({ length: slotsCount }, (_none, slot) => slots[slot]?.[0]);
     const before = this.bySlot;
     if (bySlot.every((address, slot) => address === before[slot])) return;

@@ -62,7 +62,7 @@ export class Resumption {
       return;
     }
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
-    const deferred = connection.defer(since, true);
+    const deferred = connection.defer(since, { isResuming: true });
     try {
       request.charge(resumePrice);
       await this.queue.run(request.caller.account, async () => {
@@ -70,7 +70,7 @@ export class Resumption {
         if (!connection.isOpen) return;
         if (failure === undefined) request.reply('resume-complete', { cursor: reached });
         else request.reply('resume-failed', { reason: failure, cursor: reached });
-        this.backfill.start(connection, connection.defer(reached, false));
+        this.backfill.start(connection, connection.defer(reached, { isResuming: false }));
       });
     } catch (error) {
       if (isRateLimited(error)) throw new RateLimitExceeded(error.message, error.details.retryAfterMs ?? 1_000);

@@ -16,27 +16,28 @@ const maxRepeaters = 1_000;
 
 /**
  * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message compares the
- * sequence number at which it was authorized with that of the last change of the conversation. Repeated messages are not looked up
- * first either: the unique index of the idempotency keys rejects them.
+ * sequence number at which it was authorized with that of the last change of the conversation. Repeated messages are usually not looked
+ * up either: the unique index of the idempotency keys rejects them (but see `repeaters`).
  */
 @Injectable()
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /** Writers that have repeated a message. Their messages are looked up first, so that they cannot make each batch fail once. */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
+
   constructor(
-    @Inject(WRITER_POOL) private readonly pool: Pool,
-    @Inject(POOL) private readonly changesPool: Pool,
+    @Inject(WRITER_POOL) private readonly messagePool: Pool,
+    @Inject(POOL) private readonly joinPool: Pool,
     delivery: Delivery,
   ) {
-    // The database no longer has everything that permissions were read from.
+    // After a failover the database may lack rows that cached permissions depend on.
     delivery.on('restarted', () => {
       this.permissions.clear();
       this.repeaters.clear();
     });
   }
 
-  /** Stores messages together. The result is a promise if the message changes its conversation, or has failed. */
+  /** Stores messages together. The result of a join, of a message after one, of a repetition in the batch and of a failure is a promise. */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const flush: Flush = { results: new Map(), joiners: new Set(), joins: new Map() };
     const { results } = flush;
@@ -44,8 +45,8 @@ export class MessageWriter {
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
     await this.storeDistinct([...firsts.values()], flush);
     for (const message of messages) {
-      const first = results.get(firsts.get(keyOf(message)) ?? message);
-      if (first !== undefined && !results.has(message)) results.set(message, asRepeat(first));
+      const firstResult = results.get(firsts.get(keyOf(message)) ?? message);
+      if (firstResult !== undefined && !results.has(message)) results.set(message, asRepeat(firstResult));
     }
     return results;
   }
@@ -59,7 +60,7 @@ export class MessageWriter {
         await this.authorize(left, flush);
         left = left.filter((message) => !results.has(message));
         const stored = await this.append(left, results);
-        // The conversations of the others were changed after these were authorized.
+        // The rest was authorized before its conversation changed, so it is authorized again.
         left = left.filter((message) => !stored.has(message));
       }
     } catch (error) {
@@ -76,36 +77,37 @@ export class MessageWriter {
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, joiners } = flush;
     const unknown = new Map<string, NewMessage>();
-    for (const message of messages) if (!this.permissions.has(message.writer)) unknown.set(message.writer, message);
+    for (const message of messages)
+      if (!this.permissions.has(message.writerKey)) unknown.set(message.writerKey, message);
     const writeErrors = new Map<string, WriteError>();
     if (unknown.size > 0) {
-      const authorizations = await authorizeMessages(this.pool, [...unknown.values()]);
-      for (const [i, writer] of [...unknown.keys()].entries()) {
+      const authorizations = await authorizeMessages(this.messagePool, [...unknown.values()]);
+      for (const [i, writerKey] of [...unknown.keys()].entries()) {
         const authorization = authorizations[i];
         // Errors are not cached, since nothing invalidates them.
-        if (typeof authorization === 'string') writeErrors.set(writer, authorization);
-        else if (authorization !== undefined) this.permissions.set(writer, authorization);
+        if (typeof authorization === 'string') writeErrors.set(writerKey, authorization);
+        else if (authorization !== undefined) this.permissions.set(writerKey, authorization);
       }
     }
-    // The sender of a stored message gets its result also if it may no longer write.
-    const repeating = messages.filter(({ writer }) => writeErrors.has(writer) || this.repeaters.has(writer));
+    // A sender who may no longer write still gets the result of a message that is stored already.
+    const repeating = messages.filter(({ writerKey }) => writeErrors.has(writerKey) || this.repeaters.has(writerKey));
     if (repeating.length > 0) await this.settleRepeated(repeating, results);
     for (const message of messages) {
       if (results.has(message)) continue;
-      const { writer } = message;
-      const writeError = writeErrors.get(writer);
+      const { writerKey } = message;
+      const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) results.set(message, { outcome: writeError });
-      else if (joiners.has(writer) || this.permissions.get(writer)?.joins === true) this.join(message, flush);
+      else if (joiners.has(writerKey) || this.permissions.get(writerKey)?.joins === true) this.join(message, flush);
     }
   }
 
-  /** Stores a message that changes its conversation, or that follows such a message of its writer, after earlier joins of the conversation. */
+  /** Stores a message that joins its sender, or a later one of the same sender, after the conversation's earlier joins. */
   private join(message: NewMessage, { results, joiners, joins }: Flush) {
-    const { writer } = message;
-    this.permissions.delete(writer);
-    joiners.add(writer);
+    const { writerKey } = message;
+    this.permissions.delete(writerKey);
+    joiners.add(writerKey);
     const earlier = joins.get(message.conversationId) ?? Promise.resolve();
-    const joined = earlier.then(() => inTransaction(this.changesPool, (client) => joinByMessage(client, message)));
+    const joined = earlier.then(() => inTransaction(this.joinPool, (client) => joinByMessage(client, message)));
     results.set(message, joined);
     // The batcher handles a rejection only after the other messages are stored.
     joins.set(
@@ -115,10 +117,10 @@ export class MessageWriter {
   }
 
   private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {
-    const repeated = await findRepeated(this.pool, messages);
+    const repeated = await findRepeated(this.messagePool, messages);
     for (const [message, entry] of repeated) {
       results.set(message, { outcome: 'repeated', entries: [entry] });
-      this.repeaters.set(message.writer, true);
+      this.repeaters.set(message.writerKey, true);
     }
     return repeated.size;
   }
@@ -128,14 +130,14 @@ export class MessageWriter {
     const stored = new Set<NewMessage>();
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
-      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message.writer) ?? {};
+      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message.writerKey) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
-    for (const [i, entry] of (await appendMessages(this.pool, authorized)).entries()) {
+    for (const [i, entry] of (await appendMessages(this.messagePool, authorized)).entries()) {
       const message = messages[i];
       if (message === undefined) continue;
       if (entry === undefined) {
-        this.permissions.delete(message.writer);
+        this.permissions.delete(message.writerKey);
       } else {
         results.set(message, { outcome: 'stored', entries: [entry] });
         stored.add(message);
@@ -144,7 +146,7 @@ export class MessageWriter {
     return stored;
   }
 
-  /** Stores messages separately of the one that makes the whole statement fail: a repeated one, or one that cannot be stored. */
+  /** Isolates the message that made the whole statement fail, a repetition or one that cannot be stored, and stores the others. */
   private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, flush: Flush): Promise<void> {
     const { results } = flush;
     if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
@@ -167,7 +169,7 @@ type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
 /** The state of one call of `store`. */
 interface Flush {
   results: Results;
-  /** Writers of messages that join: their later messages follow these. */
+  /** Keys of writers with a join in this call: their later messages are stored by `join` too. */
   joiners: Set<string>;
   /** Resolve when the last join of a conversation has ended, by conversation. */
   joins: Map<string, Promise<unknown>>;
@@ -175,7 +177,7 @@ interface Flush {
 
 /** Equal for a message and its repetitions. */
 function keyOf(message: NewMessage): string {
-  return message.clientId === null ? message.id : `${message.writer} ${message.clientId}`;
+  return message.clientId === null ? message.id : `${message.writerKey} ${message.clientId}`;
 }
 
 async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {

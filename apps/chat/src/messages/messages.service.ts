@@ -58,7 +58,7 @@ export class MessagesService {
 
 /** Returns a message with a new identifier. */
 export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
-  return { id: newIdentifier(), conversationId, sender, writer: `${conversationId} ${sender}`, ...content };
+  return { id: newIdentifier(), conversationId, sender, writerKey: `${conversationId} ${sender}`, ...content };
 }
 
 /** Tells whether an entry that was stored with a message makes its sender a member of the channel. */

@@ -9,8 +9,8 @@ export interface NewMessage extends MessageBody {
   sender: string;
   /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
   clientId: string | null;
-  /** The same for all messages of the sender to the conversation. */
-  writer: string;
+  /** Identifies the conversation and the sender, for caches of what the sender may write. */
+  writerKey: string;
 }
 
 /** Its text and idempotency key: what is known before the conversation exists. */

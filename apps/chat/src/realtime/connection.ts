@@ -12,7 +12,7 @@ import { WebSocket } from 'ws';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { ServerFrame, type StreamPosition } from './frames';
-import { littleUnsentBytes, type UnsentBytes } from './unsent-bytes';
+import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './unsent-bytes';
 
 /** The credentials of the upgrade request. */
 export interface Upgrade {
@@ -27,12 +27,6 @@ export interface Authentication {
   sessionId: string;
   untilMs: number;
 }
-
-/**
- * A connection is closed if more bytes than this are unsent. Only replies to the client's own frames can reach it: events of others are
- * bounded by `DeliveryLimits`, and deferred entries are read one page at a time.
- */
-const maxUnsentBytes = 3 * 1_024 * 1_024;
 
 /**
  * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
@@ -160,7 +154,7 @@ export class Connection {
   write(frame: ServerFrame, ref?: FrameReference): number {
     const bytes = this.encode(frame, ref);
     // The client gets the close code when it reads on; `ws` terminates the connection if it does not within 30 s.
-    if (this.isOpen && this.stream.writableLength > maxUnsentBytes) this.close('consumerTooSlow');
+    if (this.isOpen && this.stream.writableLength > maxUnsentReplyBytes) this.close('consumerTooSlow');
     if (this.isOpen) this.put(bytes);
     return bytes.length;
   }
@@ -191,7 +185,7 @@ export class Connection {
   }
 
   /** Begins to defer streams: all of them while the connection resumes. What was deferred before stays deferred. */
-  defer(cursor: string, isResuming: boolean): DeferredStreams {
+  defer(cursor: string, { isResuming }: { isResuming: boolean }): DeferredStreams {
     this.deferral = new DeferredStreams(cursor, isResuming, this.deferral);
     return this.deferral;
   }

@@ -1,6 +1,6 @@
 import { SharedBudget } from '@waggle/service';
 
-/** Limits on unsent bytes of clients that read slowly. */
+/** Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred; `maxStallMs` closes the connection (4021). */
 export interface DeliveryLimits {
   /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
   connectionBytes: number;
@@ -27,6 +27,12 @@ const instanceBytes = 64 * 1_024 * 1_024;
 
 /** A client that reads nothing for this long is gone, or should reconnect. */
 const maxStallMs = 15_000;
+
+/**
+ * A connection is closed (4021) if more bytes than this are unsent. Only replies to the client's own frames can reach it: events of others
+ * are bounded by `DeliveryLimits`, and deferred entries are read one page at a time.
+ */
+export const maxUnsentReplyBytes = 3 * 1_024 * 1_024;
 
 export const defaultDeliveryLimits: DeliveryLimits = { connectionBytes, instanceBytes, maxStallMs };
 
