@@ -1,5 +1,5 @@
 import type { Chat, SessionInfo, Settings } from '@waggle/client/browser';
-import type { DataStore } from './live-chat';
+import type { DataStore } from '../store/data-store';
 
 /** Settings and sessions of the account. All methods throw what `ChatApi` throws. */
 export class Account {

@@ -1,6 +1,6 @@
 import type { Chat } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
-import type { DataStore } from './live-chat';
+import type { DataStore } from '../store/data-store';
 import { fetchedConversation, removeConversation } from '../store/conversation-changes';
 import { withEntry } from '../store/maps';
 

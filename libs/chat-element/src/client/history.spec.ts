@@ -24,7 +24,7 @@ it('loads again after a response that it does not understand', async () => {
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
   await history.open('c');
-  expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure: 'UnexpectedAnswerError' });
+  expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure: 'UnexpectedResponseError' });
   await history.older('c');
   expect(store.data.windows.get('c')).toMatchObject({ hasOlder: false, loading: undefined, failure: undefined });
 });

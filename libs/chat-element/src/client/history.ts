@@ -1,6 +1,6 @@
 import { type Chat, ChatClientError } from '@waggle/client/browser';
 import { errorCodeOf } from './error-code';
-import type { DataStore } from './live-chat';
+import type { DataStore } from '../store/data-store';
 import type { ChatMessage } from '../store/chat-data';
 import { withEntry, withoutEntry } from '../store/maps';
 import {

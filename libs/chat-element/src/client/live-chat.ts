@@ -4,17 +4,11 @@ import { History } from './history';
 import { Conversations } from './conversations';
 import { People } from './people';
 import { Account } from './account';
-import type { ChatData } from '../store/chat-data';
+import type { DataStore } from '../store/data-store';
 import type { Store } from '../store/store';
 import type { BrowserMemory } from './browser-memory';
 import type { ClientState } from './client-state';
 import { Synchronization } from './synchronization';
-
-/** Changes the data of an account that is signed in. */
-export interface DataStore {
-  readonly data: ChatData;
-  update(change: (data: ChatData) => ChatData): void;
-}
 
 /** The chat of an account that is signed in: what can be done, by feature. */
 export class LiveChat {

@@ -1,4 +1,4 @@
-import { RefusedError } from '@waggle/client/browser';
+import { RejectedError } from '@waggle/client/browser';
 import { testChat, TestStore } from '../../test/test-chat';
 import { BrowserMemory } from './browser-memory';
 import { Messages } from './messages';
@@ -14,7 +14,7 @@ function openTab() {
 function failIn({ store, messages }: ReturnType<typeof openTab>, text: string): string {
   messages.send('c', text);
   const { clientId } = store.data.outgoing.at(-1) ?? { clientId: '' };
-  messages.onNotSent(clientId, new RefusedError('blocked', 'refused'));
+  messages.onNotSent(clientId, new RejectedError('blocked', 'rejected'));
   return clientId;
 }
 

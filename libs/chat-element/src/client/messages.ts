@@ -2,12 +2,12 @@ import { type Chat, createClientId, EndedError, type StoredMessage } from '@wagg
 import type { BrowserMemory } from './browser-memory';
 import { errorCodeOf } from './error-code';
 import { isRecord } from './is-record';
-import type { DataStore } from './live-chat';
 import type { OutgoingText } from '../store/chat-data';
+import type { DataStore } from '../store/data-store';
 import { addMessage } from '../store/message-changes';
 
-/** Each failed message has a key of its own, because all tabs of the account share them. */
-const failedKeyStart = 'failed:';
+/** Prefix of the storage keys: one for each failed message, so that tabs do not overwrite each other's. */
+const failedKeyPrefix = 'failed:';
 
 /** Sends, deletes and acknowledges messages. */
 export class Messages {
@@ -17,7 +17,7 @@ export class Messages {
     private readonly memory: BrowserMemory,
   ) {}
 
-  /** Shows the messages that an earlier page could not send. */
+  /** Shows the failed messages of all tabs, and the unsent ones of the outbox. Called whenever the state is loaded. */
   restore(): void {
     const unsent = this.chat.outbox.flatMap(({ clientId, frame: { payload } }): OutgoingText[] =>
       'conversation_id' in payload && payload.conversation_id !== undefined
@@ -25,7 +25,7 @@ export class Messages {
         : [],
     );
     const failed = this.memory
-      .keys(failedKeyStart)
+      .keys(failedKeyPrefix)
       .map((key) => this.memory.read(key))
       .filter(isOutgoingText)
       .sort((a, b) => a.createdAtMs - b.createdAtMs);
@@ -38,7 +38,7 @@ export class Messages {
     });
   }
 
-  /** Sends a text. It appears at once; events report whether it was stored. */
+  /** Sends a text. It appears at once; `Synchronization` calls `onSent` or `onNotSent` later. */
   send(conversationId: string, text: string): void {
     const outgoing = outgoingText(createClientId(), conversationId, text);
     this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, outgoing] }));
@@ -49,7 +49,7 @@ export class Messages {
     const failed = this.store.data.outgoing.find((each) => each.clientId === clientId);
     if (failed === undefined) return;
     this.discard(clientId);
-    // After a lost reply the service still knows the key, and does not store the message twice.
+    // After a lost reply the service still knows the client id, and does not store the message twice.
     const again = { ...failed, failure: undefined };
     this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, again] }));
     void this.#transmit(again);
@@ -60,11 +60,12 @@ export class Messages {
       ...data,
       outgoing: data.outgoing.filter((outgoing) => outgoing.clientId !== clientId),
     }));
-    this.memory.remove(failedKeyStart + clientId);
+    this.memory.remove(failedKeyPrefix + clientId);
   }
 
   onSent(clientId: string, { seq, ...message }: StoredMessage): void {
     this.store.update((data) => {
+      // Messages without a sequence number come last.
       const outgoing = data.outgoing.filter((each) => each.clientId !== clientId);
       return addMessage({ ...data, outgoing }, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
     });
@@ -74,14 +75,16 @@ export class Messages {
     this.store.update((data) => ({
       ...data,
       outgoing: data.outgoing.map((outgoing) =>
-        outgoing.clientId === clientId ? { ...outgoing, failure: errorCodeOf(error), storedAs: undefined } : outgoing,
+        outgoing.clientId === clientId
+          ? { ...outgoing, failure: errorCodeOf(error), probableMessageId: undefined }
+          : outgoing,
       ),
     }));
     const failed = this.store.data.outgoing.find((outgoing) => outgoing.clientId === clientId);
-    if (failed !== undefined) this.memory.write(failedKeyStart + clientId, failed);
+    if (failed !== undefined) this.memory.write(failedKeyPrefix + clientId, failed);
   }
 
-  /** @throws RefusedError, ConnectionLostError, TimeLimitError, EndedError */
+  /** @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError */
   async delete(id: string): Promise<void> {
     await this.chat.deleteMessage(id);
   }
@@ -100,14 +103,14 @@ export class Messages {
     try {
       await this.chat.send(conversationId, text, { clientId });
     } catch (error) {
-      // The outbox keeps the message for the next start.
+      // If the chat has ended, the outbox keeps the message for the next start. Some errors have no event, such as a full outbox.
       if (!(error instanceof EndedError)) this.onNotSent(clientId, error);
     }
   }
 }
 
 function outgoingText(clientId: string, conversationId: string, text: string): OutgoingText {
-  return { clientId, conversationId, text, createdAtMs: Date.now(), failure: undefined, storedAs: undefined };
+  return { clientId, conversationId, text, createdAtMs: Date.now(), failure: undefined, probableMessageId: undefined };
 }
 
 function isOutgoingText(value: unknown): value is OutgoingText {

@@ -1,7 +1,7 @@
-import { type Chat, type FriendRequest, RefusedError } from '@waggle/client/browser';
+import { type Chat, type FriendRequest, RejectedError } from '@waggle/client/browser';
 import type { BrowserMemory } from './browser-memory';
 import { isRecord } from './is-record';
-import type { DataStore } from './live-chat';
+import type { DataStore } from '../store/data-store';
 import { changePeople, withoutRequest } from '../store/people-changes';
 
 /** Each sent request has a key of its own, because all tabs of the account share them. */
@@ -42,7 +42,7 @@ export class People {
     try {
       await this.chat.rejectFriendship(requestId);
     } catch (error) {
-      if (!(error instanceof RefusedError && error.code === 'not-found')) throw error;
+      if (!(error instanceof RejectedError && error.code === 'not-found')) throw error;
     }
     this.#drop(requestId);
   }

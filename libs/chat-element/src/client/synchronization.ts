@@ -6,7 +6,8 @@ import { withEntry } from '../store/maps';
 import { withoutExpiredTyping } from '../store/typing';
 import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
-import type { DataStore, LiveChat } from './live-chat';
+import type { DataStore } from '../store/data-store';
+import type { LiveChat } from './live-chat';
 
 /** How often to check for accounts that have stopped typing. */
 const typingCheckMs = 1_000;
@@ -60,7 +61,7 @@ export class Synchronization {
 
   async #load(): Promise<void> {
     const followed = this.live.conversations.followed;
-    await this.chat.untilAnswered(async () => {
+    await this.chat.retryWhileUnreachable(async () => {
       const state = await this.chat.fetchState({ followed });
       const opened = [...this.data.data.windows.keys()];
       this.data.update((data) => loadedData(data, state));
@@ -88,7 +89,7 @@ export class Synchronization {
   async #fetch(id: string): Promise<void> {
     this.#fetching.add(id);
     try {
-      await this.chat.untilAnswered(() =>
+      await this.chat.retryWhileUnreachable(() =>
         this.chat.holdEvents(async () => {
           const fetched = await this.chat.api.conversation(id, { extended: true });
           this.chat.skipTo({ stream: id, seq: fetched.last_seq });

@@ -39,7 +39,7 @@ export interface OutgoingText {
   /** Why it was not stored: an error code. It is still being sent if undefined. */
   failure: string | undefined;
   /** The stored message that is probably this one: its reply was lost, but the event has arrived. */
-  storedAs: string | undefined;
+  probableMessageId: string | undefined;
 }
 
 /** Everything that an account's chat contains. The service's part of it changes by events alone. */

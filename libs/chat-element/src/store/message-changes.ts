@@ -47,13 +47,13 @@ export function deleteMessage(data: ChatData, position: StreamPosition, id: stri
  */
 function markStored(outgoing: readonly OutgoingText[], message: ChatMessage): readonly OutgoingText[] {
   const match = outgoing.find(
-    ({ conversationId, text, failure, storedAs }) =>
+    ({ conversationId, text, failure, probableMessageId }) =>
       conversationId === message.conversation_id &&
       text === message.content &&
       failure === undefined &&
-      storedAs === undefined,
+      probableMessageId === undefined,
   );
   return match === undefined
     ? outgoing
-    : outgoing.map((each) => (each === match ? { ...each, storedAs: message.id } : each));
+    : outgoing.map((each) => (each === match ? { ...each, probableMessageId: message.id } : each));
 }
