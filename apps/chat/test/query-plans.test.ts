@@ -42,8 +42,7 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
     removed: 'When a setting changes, of all conversations of the account; those that are dms are written besides.',
   },
   'newest-friends': {
-    pages: 'Up to 10,000 names are one text, so one row.',
-    sorted: 'As above.',
+    sorted: 'Up to 10,000 names are one text, so one row.',
   },
   'entries-of-streams': {
     pages: 'Looks into each stream that lacks entries; in the filled database some of them have none.',

@@ -49,7 +49,8 @@ const accounts = `
     PRIMARY KEY (first, second),
     CHECK (first < second)
   );
-  CREATE INDEX friendship_second ON friendship (second);
+  CREATE INDEX friendship_first ON friendship (first, created_at, second);
+  CREATE INDEX friendship_second ON friendship (second, created_at, first);
 
   CREATE TABLE friend_request (
     id         text PRIMARY KEY,
@@ -60,14 +61,15 @@ const accounts = `
   -- One request per pair: a second one from the other side makes them friends instead.
   CREATE UNIQUE INDEX friend_request_pair ON friend_request
     (least(requester COLLATE "C", addressee COLLATE "C"), greatest(requester COLLATE "C", addressee COLLATE "C"));
-  CREATE INDEX friend_request_addressee ON friend_request (addressee);
+  CREATE INDEX friend_request_addressee ON friend_request (addressee, created_at, id);
 
   CREATE TABLE block (
     blocker    text NOT NULL,
-    blocked    text NOT NULL,
+    blocked    text COLLATE "C" NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (blocker, blocked)
   );
+  CREATE INDEX block_blocker ON block (blocker, created_at, blocked);
 
   CREATE TABLE setting (
     account         text PRIMARY KEY,

@@ -37,11 +37,19 @@ const requestsToAccount = new Statement({
   columns: { id: sql.text, username: sql.text, created_at: sql.timestamptz },
 });
 
-/** SQL for the newest relations of an account. The names are one text, since reading 10,000 rows takes 20 times as long. */
-const newestOf = (relations: string) => `
+const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}`;
+
+/**
+ * SQL for the newest relations of an account. The names are one text, since reading 10,000 rows takes 20 times as long.
+ *
+ * @param relations SELECTs that each read an index in order. One SELECT for both sides of a friendship sorted all 100,000 friends of an
+ *   account for each page: 185 instead of 22 ms.
+ */
+const newestOf = (...relations: string[]) => `
   WITH newest AS MATERIALIZED (
-    SELECT account, created_at FROM (${relations}) relation WHERE (created_at, account) < ($2, $3)
-    ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}
+    SELECT * FROM (
+      ${relations.map((each) => `(SELECT * FROM (${each}) relation WHERE (created_at, account) < ($2, $3) ${newestFirst})`).join(' UNION ALL ')}
+    ) merged ${newestFirst}
   ), page AS MATERIALIZED (
     SELECT * FROM newest ORDER BY created_at DESC, account DESC LIMIT ${maxRelations}
   )
@@ -64,7 +72,8 @@ const newestColumns = {
 const newestFriends = new Statement({
   name: 'newest-friends',
   text: newestOf(
-    'SELECT CASE first WHEN $1 THEN second ELSE first END AS account, created_at FROM friendship WHERE first = $1 OR second = $1',
+    'SELECT second AS account, created_at FROM friendship WHERE first = $1',
+    'SELECT first AS account, created_at FROM friendship WHERE second = $1',
   ),
   parameters: newestParameters,
   columns: newestColumns,
