@@ -26,6 +26,10 @@ export class ConcurrencyLimiter {
     return this.running === 0;
   }
 
+  get hasQueued(): boolean {
+    return this.queue.length > 0;
+  }
+
   /**
    * Runs the task when a slot is free. @throws the `rejection` if the queue is full or the wait too long; and what the
    * task throws
