@@ -384,7 +384,7 @@ it('are received by the example of the client library', async () => {
   const saved: unknown[] = [];
   const { stream } = (await runExample(exampleIn('libs/client/README.md', 'Notifications'), {
     modules: { '@waggle/client/notifications': { NotificationStream } },
-    surroundings: {
+    globals: {
       process: { env: { GATEWAY_URL: gateway.url } },
       load: () => undefined,
       save: (id: unknown) => saved.push(id),

@@ -48,6 +48,6 @@ export function formatDuration(ms: number): string {
 export function formatCacheRule(rule: CacheRule): string {
   if (rule.kind === 'time') return formatDuration(rule.ms);
   if (rule.kind !== 'irreversible') return rule.kind;
-  const { block, count } = rule.block;
-  return `irreversible(${count === undefined ? block : `${block} + ${count}`})`;
+  const { first, count } = rule.block;
+  return `irreversible(${count === undefined ? first : `${first} + ${count}`})`;
 }
