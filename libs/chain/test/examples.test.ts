@@ -26,7 +26,7 @@ it('verifies a signature as the README shows it', async () => {
   const outcomes: unknown[] = [];
   const result = await runExample(exampleIn('libs/chain/README.md', 'chain'), {
     modules: { '@waggle/chain': chain },
-    surroundings: {
+    globals: {
       config: { hiveApiNodes: devnet.urls, trustedAccounts: [] },
       metrics: { count: (outcome: unknown) => outcomes.push(outcome) },
       text: signedByKeyA.text,
@@ -57,7 +57,7 @@ it('verifies a signature without a chain as the README of the signatures shows i
   const responseTo = (signatureHex: string) =>
     runExample(exampleIn('libs/signatures/README.md', 'signatures'), {
       modules: { '@waggle/signatures': signatures },
-      surroundings: { text, signatureHex, authority },
+      globals: { text, signatureHex, authority },
     });
   const signature = signByHiveJs(text, wif);
   expect(await responseTo(signature)).toBe(true);
@@ -73,7 +73,7 @@ it('follows the chain as the README shows it', async () => {
   const stop = new AbortController();
   const transfer = z.object({ from: z.string(), amount: z.unknown() });
   const following = runExample(exampleIn('libs/chain/README.md', 'Following the chain'), {
-    surroundings: {
+    globals: {
       ...chain,
       client,
       transfer,

@@ -8,6 +8,6 @@ it('runs the example of the README', async () => {
   expect(stop).toBe('\n');
   const seen: unknown[] = [];
   const inspect = 'seen.push(devnet.chain.head.number, devnet.node.calls);';
-  await runExample(`${beforeStop}${inspect}\nawait devnet.stop();`, { surroundings: { Devnet, devnetKeys, seen } });
+  await runExample(`${beforeStop}${inspect}\nawait devnet.stop();`, { globals: { Devnet, devnetKeys, seen } });
   expect(seen).toEqual([expect.any(Number), expect.any(Map)]);
 });

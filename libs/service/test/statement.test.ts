@@ -82,9 +82,9 @@ it('is known to the test that compares all with the schema', () => {
 it('is declared as its document shows', async () => {
   await client.query('CREATE TABLE session (id text PRIMARY KEY, ip text, expires_at timestamptz NOT NULL)');
   await client.query("INSERT INTO session VALUES ('s1', NULL, now() + interval '1 day')");
-  const surroundings = { pool: client, sql, Statement };
+  const globals = { pool: client, sql, Statement };
   const example = exampleIn('docs/adr/0019-checked-sql.md', 'Decision');
-  expect(await runExample(example, { surroundings, results: ['session'] })).toEqual({
+  expect(await runExample(example, { globals, results: ['session'] })).toEqual({
     session: { id: 's1', ip: null },
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ChatInstance, type ChatSurroundings, type Running, startChat } from '@waggle/running';
+import { type ChatInstance, type SharedChatSettings, type Running, startChat } from '@waggle/running';
 
 /** The service exits within 35 s of SIGTERM. */
 const stopTimeoutMs = 40_000;
@@ -17,7 +17,7 @@ export class Instance {
   constructor(
     readonly name: string,
     private readonly running: Running,
-    private readonly surroundings: ChatSurroundings,
+    private readonly settings: SharedChatSettings,
     /** Called if it exits by itself, or with an error after SIGTERM. */
     private readonly onFailure: (failure: string) => void,
   ) {}
@@ -32,7 +32,7 @@ export class Instance {
     const deadlineMs = performance.now() + startTimeoutMs;
     for (;;) {
       try {
-        this.#chat = await startChat(this.running, this.surroundings, { stopTimeoutMs });
+        this.#chat = await startChat(this.running, this.settings, { stopTimeoutMs });
         break;
       } catch (error) {
         this.running.signal.throwIfAborted();

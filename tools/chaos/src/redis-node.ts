@@ -11,10 +11,10 @@ export interface RedisNode {
 /** Starts a single Redis, or the three masters of a cluster. */
 export async function startRedisNodes(running: Running, isCluster: boolean): Promise<RedisNode[]> {
   if (!isCluster) {
-    const server = running.keep(await startRedis());
+    const server = running.use(await startRedis());
     return [{ name: 'Redis', server, front: await frontOf(running, server) }];
   }
-  const cluster = running.keep(await startRedisCluster());
+  const cluster = running.use(await startRedisCluster());
   const nodes: RedisNode[] = [];
   for (const [index, server] of cluster.nodes.entries()) {
     const front = await frontOf(running, server);
@@ -25,5 +25,5 @@ export async function startRedisNodes(running: Running, isCluster: boolean): Pro
 }
 
 async function frontOf(running: Running, server: RedisServer): Promise<Front> {
-  return running.keep(await Front.to(() => [server.port]));
+  return running.use(await Front.to(() => [server.port]));
 }

@@ -78,7 +78,7 @@ async function prepare(running: Running, options: ChaosOptions, random: Random):
   // A generator of its own, so that the speed of the load does not change the faults.
   const loadRandom = new Random(options.seed + 1);
   const load = new Load({ clients, conversations, sendLog, perSecond: options.perSecond, random: loadRandom });
-  running.keep({
+  running.use({
     stop: () => {
       load.stop();
       return Promise.resolve();
@@ -104,7 +104,7 @@ async function injectFaults(
     },
   );
   // Otherwise a fault could start a process again after the run has stopped it.
-  running.keep({ stop: () => injector.stopped() });
+  running.use({ stop: () => injector.stopped() });
   if (options.each.length > 0) await injector.injectEach(faultsNamed(options.each));
   else await injector.injectFor(options.minutes * 60_000, faultsNamed(options.kinds));
   return injector.records;

@@ -1,4 +1,4 @@
-import { type ChatSurroundings, migrateChat, newTokenKey, type Running, startDevnet } from '@waggle/running';
+import { type SharedChatSettings, migrateChat, newTokenKey, type Running, startDevnet } from '@waggle/running';
 import { Front, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
 import { Instance } from './instance';
 import { type LostMessage } from './observation';
@@ -29,17 +29,17 @@ export class ChaosStack {
 
   /** @param accounts of the devnet */
   static async start(running: Running, accounts: readonly string[], isRedisCluster: boolean): Promise<ChaosStack> {
-    const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
+    const postgres = running.use(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
     running.signal.throwIfAborted();
     const redis = await startRedisNodes(running, isRedisCluster);
     running.signal.throwIfAborted();
-    const devnet = running.keep(await startDevnet(accounts));
+    const devnet = running.use(await startDevnet(accounts));
     const stack: { started?: ChaosStack } = {};
     // The proxy asks for the current primary at each connection; until the stack has started, that is the first one.
-    const postgresFront = running.keep(await Front.to(() => [(stack.started?.postgres ?? postgres).port]));
+    const postgresFront = running.use(await Front.to(() => [(stack.started?.postgres ?? postgres).port]));
     const directUrl = await provideDatabase(postgres, database);
     await migrateChat(running, directUrl);
-    const surroundings: ChatSurroundings = {
+    const settings: SharedChatSettings = {
       databaseUrl: withPort(directUrl, postgresFront.port),
       redisUrl: redis.map(({ server, front }) => withPort(server.url, front.port)).join(','),
       devnetUrl: devnet.url,
@@ -48,7 +48,7 @@ export class ChaosStack {
     const failures: string[] = [];
     const instances = Array.from({ length: instanceCount }, (_, index) => {
       const onFailure = (failure: string) => failures.push(failure);
-      return new Instance(`chat-${index + 1}`, running, surroundings, onFailure);
+      return new Instance(`chat-${index + 1}`, running, settings, onFailure);
     });
     await Promise.all(instances.map((instance) => instance.start()));
     stack.started = new ChaosStack(running, postgres, postgresFront, redis, instances, failures);
@@ -61,8 +61,8 @@ export class ChaosStack {
   }
 
   /** Registers a standby, to be stopped at the end of the run. */
-  keep(standby: StandbyServer): StandbyServer {
-    return this.running.keep(standby);
+  registerStandby(standby: StandbyServer): StandbyServer {
+    return this.running.use(standby);
   }
 
   /**
@@ -92,7 +92,7 @@ export class ChaosStack {
    * @param turn index of the instance for the first connection
    */
   async startFront(turn: number): Promise<Front> {
-    return this.running.keep(
+    return this.running.use(
       await Front.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),
     );
   }

@@ -7,7 +7,7 @@ import { migrateService, type ServiceOptions, type ServiceProcess, startService 
 const loginTimeoutMs = 10_000;
 
 /** The settings that all instances of a chat share. */
-export interface ChatSurroundings {
+export interface SharedChatSettings {
   databaseUrl: string;
   redisUrl: string;
   devnetUrl: string;
@@ -48,7 +48,7 @@ export function migrateChat(running: Running, databaseUrl: string): Promise<void
 /** Starts the chat as it is deployed, and waits until it is ready. */
 export function startChat(
   running: Running,
-  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: ChatSurroundings,
+  { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: SharedChatSettings,
   options: ServiceOptions = {},
 ): Promise<ChatInstance> {
   const environment = (url: string) => ({

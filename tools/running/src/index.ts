@@ -1,6 +1,6 @@
 export {
   type ChatInstance,
-  type ChatSurroundings,
+  type SharedChatSettings,
   logIn,
   migrateChat,
   newTokenKey,

@@ -68,7 +68,7 @@ export class OwnProcess {
       started.#endedWith = describeEnd(end);
       started.#onChange();
     });
-    return running.keep(started);
+    return running.use(started);
   }
 
   get pid(): number {

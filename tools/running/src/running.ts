@@ -27,7 +27,8 @@ export class Running {
     return this.#stop.signal;
   }
 
-  keep<T extends Part>(part: T): T {
+  /** Registers a part, which ends with the command. */
+  use<T extends Part>(part: T): T {
     this.#parts.push(part);
     return part;
   }

@@ -37,7 +37,7 @@ runAndEnd(async (running) => {
   const { url } = await stack.startChat();
   await fillChatDemo(url);
   const browser = await launchBrowser();
-  running.keep({ stop: () => browser.close() });
+  running.use({ stop: () => browser.close() });
   for (const { file, viewport, properties } of [plain, themed]) {
     const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme: 'light' });
     const window = await ChatWindow.open(context, url);

@@ -40,7 +40,7 @@ export class WebStack {
   static async start(running: Running, makeDatabase?: MakeDatabase): Promise<WebStack> {
     const make = makeDatabase ?? (await ownDatabases(running));
     const blocks = societyBlocks + delegations.length * blocksBetween;
-    const devnet = running.keep(await Devnet.start({ genesisTime: recentGenesisTime(1, blocks) }));
+    const devnet = running.use(await Devnet.start({ genesisTime: recentGenesisTime(1, blocks) }));
     return new WebStack(running, make, devnet, await make('chat'), await findFreePort());
   }
 
@@ -88,7 +88,7 @@ export class WebStack {
 }
 
 async function ownDatabases(running: Running): Promise<MakeDatabase> {
-  const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
+  const postgres = running.use(await startPostgres({ dataDir: 'temporary' }));
   return async (service) => {
     const url = await provideDatabase(postgres, service);
     await migrateService(running, service, url);

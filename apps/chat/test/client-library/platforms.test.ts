@@ -73,7 +73,7 @@ it('runs over a WebSocket of the platform, without ws', async () => {
 });
 
 it('runs the page of the README', async () => {
-  const surroundings = `
+  const globals = `
     import { PrivateKey, cryptoUtils } from '@hiveio/dhive';
     import { setTimeout as pause } from 'node:timers/promises';
     const { CHAT_URL: url, ACCOUNT: account, POSTING_KEY } = process.env;
@@ -91,7 +91,7 @@ it('runs the page of the README', async () => {
   const alice = await clients.connect('alice', chat.instance.url);
   const first = await alice.sendTo('bob', 'before the page');
   const end = `await new Promise((done) => process.once('SIGTERM', done)); await chat.close();`;
-  const { program, lines } = await run(surroundings + exampleIn('libs/client/README.md', 'A page') + end, pageLike);
+  const { program, lines } = await run(globals + exampleIn('libs/client/README.md', 'A page') + end, pageLike);
   await until(() => lines.includes('shown before the page'), { instead: () => lines });
   const { seq } = await alice.send(first.conversation_id, 'while it is open');
   await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { instead: () => lines });
@@ -106,7 +106,7 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
   ];
   const { conversation_id: id } = await alice.sendTo('bob', 'before it is opened');
   const result = await runExample(exampleIn('libs/client/README.md', 'Load state'), {
-    surroundings: { chat: bob },
+    globals: { chat: bob },
     results: ['open'],
   });
   const { open } = z

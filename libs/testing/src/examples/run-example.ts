@@ -8,7 +8,7 @@ interface ExampleOptions {
   /** Modules that it imports, by package name. */
   modules?: Readonly<Record<string, unknown>>;
   /** Variables that it uses and does not declare, by name. */
-  surroundings?: Readonly<Record<string, unknown>>;
+  globals?: Readonly<Record<string, unknown>>;
   /** Names of declared variables whose values are returned. */
   results?: readonly string[];
 }
@@ -24,14 +24,14 @@ const asFunction = z.object({
  */
 export async function runExample(
   text: string,
-  { modules = {}, surroundings = {}, results = [] }: ExampleOptions,
+  { modules = {}, globals = {}, results = [] }: ExampleOptions,
 ): Promise<unknown> {
   const moduleNamed = (name: string) => {
     if (!Object.hasOwn(modules, name)) throw new Error(`the example imports ${name}`);
     return modules[name];
   };
   const body = text.replaceAll(/^import (\{[^}]*\}) from '([^']+)';$/gm, "const $1 = moduleNamed('$2');");
-  const names = ['moduleNamed', ...Object.keys(surroundings)];
+  const names = ['moduleNamed', ...Object.keys(globals)];
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-example-'));
   try {
     const file = path.join(folder, 'example.ts');
@@ -40,7 +40,7 @@ export async function runExample(
       `export const example = async ({ ${names.join(', ')} }) => {\n${body}\nreturn { ${results.join(', ')} };\n};\n`,
     );
     const { example } = asFunction.parse(await import(file));
-    return await example({ ...surroundings, moduleNamed });
+    return await example({ ...globals, moduleNamed });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -36,8 +36,8 @@ it('copies the schema of a template into separate databases', async () => {
 
 it('runs the example of the README', async () => {
   const example = exampleIn('libs/testing/README.md', 'A database per test file');
-  const surroundings = { createTemplate, createTestDatabase, migrate: createThing };
-  const result = await runExample(example, { surroundings, results: ['database'] });
+  const globals = { createTemplate, createTestDatabase, migrate: createThing };
+  const result = await runExample(example, { globals, results: ['database'] });
   const { url, drop } = z
     .object({
       database: z.object({ url: z.string(), drop: z.custom<() => Promise<void>>((it) => typeof it === 'function') }),

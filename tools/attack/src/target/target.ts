@@ -45,10 +45,10 @@ export class Target {
   ) {}
 
   static async start(running: Running, options: TargetOptions): Promise<Target> {
-    const postgres = running.keep(await startPostgres({ dataDir: 'temporary', settings: { max_wal_size: '16GB' } }));
+    const postgres = running.use(await startPostgres({ dataDir: 'temporary', settings: { max_wal_size: '16GB' } }));
     running.signal.throwIfAborted();
-    const redis = running.keep(await startRedis());
-    const devnet = running.keep(
+    const redis = running.use(await startRedis());
+    const devnet = running.use(
       await startDevnet(Array.from({ length: accountCount }, (_none, index) => nameOf(index))),
     );
     const node = await OwnProcess.start(running, { name: 'node', script: 'tools/attack/dist/target/large-node.js' });

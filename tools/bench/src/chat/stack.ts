@@ -1,7 +1,7 @@
 import { type LoginSession } from '@waggle/contracts';
 import {
   type ChatInstance,
-  type ChatSurroundings,
+  type SharedChatSettings,
   logIn,
   migrateChat,
   newTokenKey,
@@ -28,16 +28,16 @@ export class ChatStack {
     readonly running: Running,
     readonly accounts: Accounts,
     private readonly postgres: PostgresServer,
-    private readonly surroundings: ChatSurroundings,
+    private readonly settings: SharedChatSettings,
   ) {}
 
   static async start(running: Running, sizes: Sizes): Promise<ChatStack> {
     const accounts = accountsFor(sizes);
     const postgres = await startDurablePostgres(running);
     running.signal.throwIfAborted();
-    const redis = running.keep(await startRedis());
+    const redis = running.use(await startRedis());
     running.signal.throwIfAborted();
-    const devnet = running.keep(await startDevnet(accounts.all));
+    const devnet = running.use(await startDevnet(accounts.all));
     const databaseUrl = await provideDatabase(postgres, 'chat');
     await migrateChat(running, databaseUrl);
     return new ChatStack(running, accounts, postgres, {
@@ -60,7 +60,7 @@ export class ChatStack {
 
   /** Starts another instance with the same database and Redis. */
   startChat(nodeArguments: readonly string[] = []): Promise<ChatInstance> {
-    return startChat(this.running, this.surroundings, { nodeArguments });
+    return startChat(this.running, this.settings, { nodeArguments });
   }
 
   /** A baseline that all figures share. */

@@ -33,9 +33,9 @@ export class LoginStack {
     const uncachedAccounts = Array.from({ length: runs }, (_, number) => `uncached-${number}`);
     const postgres = await startDurablePostgres(running);
     running.signal.throwIfAborted();
-    const redis = running.keep(await startRedis());
+    const redis = running.use(await startRedis());
     running.signal.throwIfAborted();
-    const devnet = running.keep(await startDevnet([...accounts, ...uncachedAccounts]));
+    const devnet = running.use(await startDevnet([...accounts, ...uncachedAccounts]));
     const databaseUrl = await provideDatabase(postgres, app);
     await migrateService(running, app, databaseUrl);
     const service = await startService(running, app, (url) => ({

@@ -13,5 +13,5 @@ const settings = {
 /** Starts a PostgreSQL in a temporary folder whose commits are as durable as in production. */
 export async function startDurablePostgres(running: Running, sharedBuffers = '128MB'): Promise<PostgresServer> {
   const all = { ...settings, shared_buffers: sharedBuffers };
-  return running.keep(await startPostgres({ dataDir: 'temporary', settings: all }));
+  return running.use(await startPostgres({ dataDir: 'temporary', settings: all }));
 }

@@ -18,7 +18,7 @@ export async function connectAll(
       const [index, account] = next;
       running.signal.throwIfAborted();
       const client = await LibraryClient.connect(account, index, await stack.startFront(index));
-      clients[index] = running.keep({ stop: () => client.close(), client }).client;
+      clients[index] = running.use({ stop: () => client.close(), client }).client;
     }
   };
   await Promise.all(Array.from({ length: concurrentLogins }, connectSome));
@@ -35,6 +35,6 @@ export async function connectRaw(
   const { port } = await stack.startFront(index);
   const { account, webSocketToken: token } = client;
   const raw = new RawClient({ account, token, url: `ws://127.0.0.1:${port}/ws`, requestsSync: index % 2 === 0 });
-  running.keep({ stop: () => raw.close() });
+  running.use({ stop: () => raw.close() });
   return raw;
 }

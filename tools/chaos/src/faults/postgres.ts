@@ -46,7 +46,7 @@ async function killAndStart({ stack, timing }: FaultContext): Promise<void> {
 
 /** Promotes a standby that has everything that was acknowledged. */
 async function failOverSync({ stack, timing, signal }: FaultContext): Promise<void> {
-  const standby = stack.keep(await startStandby(stack.postgres, { replication: 'synchronous' }));
+  const standby = stack.registerStandby(await startStandby(stack.postgres, { replication: 'synchronous' }));
   await sleep(replicationNoticedMs, signal);
   await stack.postgres.kill();
   await timing.downtime();
@@ -56,7 +56,7 @@ async function failOverSync({ stack, timing, signal }: FaultContext): Promise<vo
 
 /** Promotes a standby that lacks the latest commits, including acknowledged messages. */
 async function failOverAsync({ stack, load, timing, random, signal }: FaultContext): Promise<void> {
-  const standby = stack.keep(await startStandby(stack.postgres, { replication: 'asynchronous' }));
+  const standby = stack.registerStandby(await startStandby(stack.postgres, { replication: 'asynchronous' }));
   await standby.stopReceiving();
   await sleep(random.between(minLagMs, maxLagMs), signal);
   await stack.postgres.kill();

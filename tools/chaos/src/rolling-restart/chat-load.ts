@@ -47,12 +47,12 @@ export class ChatLoad {
       running.signal.throwIfAborted();
       const client = await LibraryClient.connect(account, index, await replicas.front(index));
       clients.push(client);
-      running.keep({ stop: () => client.close() });
+      running.use({ stop: () => client.close() });
     }
     const conversations = await beginConversations(clients, random);
     const startSeqs = await readLastSeqs(databaseUrl);
     const load = new ChatLoad(running, databaseUrl, clients, conversations, startSeqs, random, perSecond);
-    running.keep({
+    running.use({
       stop: () => {
         load.#load.stop();
         return Promise.resolve();

@@ -33,7 +33,7 @@ export class Replicas {
 
   /** Starts a balancer. */
   async front(turn = 0): Promise<Front> {
-    return this.running.keep(await Front.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));
+    return this.running.use(await Front.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));
   }
 
   /**

@@ -76,9 +76,9 @@ export async function restartUnderLoad(
 
 /** Starts the servers, with a delegation and a follow on the chain. */
 async function startInfrastructure(running: Running, accounts: readonly string[]): Promise<Infrastructure> {
-  const postgres = running.keep(await startPostgres({ dataDir: 'temporary' }));
-  const redis = running.keep(await startRedis());
-  const devnet = running.keep(await startDevnet(accounts));
+  const postgres = running.use(await startPostgres({ dataDir: 'temporary' }));
+  const redis = running.use(await startRedis());
+  const devnet = running.use(await startDevnet(accounts));
   running.signal.throwIfAborted();
   devnet.delegate('alice', 'bob', '3000.000000 VESTS');
   devnet.customJson('bob', 'follow', ['follow', { follower: 'bob', following: 'alice', what: ['blog'] }]);
@@ -90,7 +90,7 @@ async function startRequests(running: Running, { replicas, requests }: Deploymen
   const { port } = await replicas.front();
   await untilReady(running, port, requests);
   const load = new RequestLoad(port, requests, clients);
-  running.keep({ stop: () => load.stop() });
+  running.use({ stop: () => load.stop() });
   load.start();
   return { service: replicas.name, load };
 }

@@ -11,8 +11,8 @@ import {
   videoAuthPort,
 } from '../ports';
 
-/** From which a program's environment is made. */
-export interface Surroundings {
+/** Values from which a program's environment is made. */
+export interface ProgramContext {
   /** Its own base URL. */
   url: string;
   port: number;
@@ -32,7 +32,7 @@ export interface Program {
   migrate?: string;
   /** Its database, which the roles of a service share. A fresh one is empty at each start. */
   database?: { name: string; isFresh?: boolean };
-  environment: (surroundings: Surroundings) => Record<string, string>;
+  environment: (context: ProgramContext) => Record<string, string>;
   /** Whether its output is shown only if it fails. */
   isSilent: boolean;
   isReady: (url: string) => Promise<boolean>;

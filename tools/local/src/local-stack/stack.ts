@@ -13,7 +13,7 @@ import {
 import { Client, escapeIdentifier } from 'pg';
 import { portOf, requireFreePort } from '../ports';
 import { type CloneState } from './clone';
-import { type Program, type Surroundings } from './programs';
+import { type Program, type ProgramContext } from './programs';
 
 const readyTimeoutMs = 60_000;
 
@@ -102,7 +102,7 @@ export class LocalStack {
   async #startProgram(program: Program, databaseUrl: string): Promise<void> {
     const port = portOf(program.port, process.env);
     const url = `http://127.0.0.1:${port}`;
-    const surroundings: Surroundings = {
+    const context: ProgramContext = {
       url,
       port,
       devnetUrl: this.#devnetUrl(),
@@ -116,7 +116,7 @@ export class LocalStack {
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
       // No load balancer has to notice that an instance stops.
       DRAIN_DELAY_SECONDS: '0',
-      ...program.environment(surroundings),
+      ...program.environment(context),
     };
     if (program.migrate !== undefined) await this.#migrate(program.name, program.migrate, env);
     const onLine = program.isSilent

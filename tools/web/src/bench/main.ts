@@ -23,7 +23,7 @@ runAndEnd(async (running) => {
   await fillChatDemo(url);
   await fillHistory(stack.chatDatabaseUrl, ['ivan', 'judy'], messages);
   const browser = await launchBrowser();
-  running.keep({ stop: () => browser.close() });
+  running.use({ stop: () => browser.close() });
 
   const loading = await measureLoading(browser, url, 'alice');
   const results = [

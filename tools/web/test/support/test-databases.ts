@@ -7,7 +7,7 @@ export function testDatabases(running: Running): MakeDatabase {
   return async (service) => {
     const template = await createTemplate(service, (url) => migrateService(running, service, url));
     const { url, drop } = await createTestDatabase(template);
-    running.keep({ stop: drop });
+    running.use({ stop: drop });
     return url;
   };
 }

@@ -15,7 +15,7 @@ export async function startNginx(running: Running, nodeUrl: string): Promise<str
   const program = folders.map((folder) => path.join(folder, 'nginx')).find((file) => existsSync(file));
   if (program === undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-nginx-'));
-  running.keep({
+  running.use({
     stop: () => {
       rmSync(folder, { recursive: true, force: true });
       return Promise.resolve();
@@ -24,7 +24,7 @@ export async function startNginx(running: Running, nodeUrl: string): Promise<str
   const port = await findFreePort();
   const file = path.join(folder, 'nginx.conf');
   writeFileSync(file, settings(folder, port, new URL(nodeUrl).host));
-  const nginx = running.keep(
+  const nginx = running.use(
     await GuardedProcess.start(program, ['-p', folder, '-c', file, '-e', path.join(folder, 'error.log')], {
       cwd: folder,
       env: { PATH: process.env['PATH'] },
