@@ -6,6 +6,7 @@ import { CatchUp } from '../src/delivery/catch-up';
 import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
 import { type FanOut } from '../src/delivery/fan-out';
+import { ReplyWriter } from '../src/delivery/late-replies';
 import { Peers } from '../src/delivery/peers';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
@@ -19,15 +20,30 @@ export function fanOutParts(cursor: Cursor): ConstructorParameters<typeof FanOut
   return [connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill];
 }
 
-/** Returns the delivery of an instance over a store and a bus of the test. */
-export function deliveryOf<Store extends LogStore, Out extends FanOut>(
-  store: Store,
-  fanOut: Out,
-  cursor: Cursor,
-  bus: Bus,
-) {
+/** Returns what a `ReplyWriter` needs in a test without connections. */
+export function replyWriterParts(cursor: Cursor): ConstructorParameters<typeof ReplyWriter> {
+  const [connections, , , backfill] = fanOutParts(cursor);
+  return [connections, cursor, backfill];
+}
+
+interface Parts<Store, Out> {
+  store: Store;
+  fanOut: Out;
+  cursor: Cursor;
+  bus: Bus;
+  replyWriter?: ReplyWriter;
+}
+
+/** Returns the delivery of an instance over parts of the test. */
+export function deliveryOf<Store extends LogStore, Out extends FanOut>({
+  store,
+  fanOut,
+  cursor,
+  bus,
+  replyWriter = new ReplyWriter(...replyWriterParts(cursor)),
+}: Parts<Store, Out>) {
   const logger = createLogger('test', 'silent');
-  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), logger);
+  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), replyWriter, logger);
   const catchUp = new CatchUp(delivery, store, cursor, logger);
   return { store, fanOut, delivery, cursor, catchUp };
 }

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
+import { ReplyWriter } from '../src/delivery/late-replies';
 import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
@@ -66,12 +67,14 @@ describe('a subscription that begins with entries that others have been delivere
   let store: MissedEntries;
   let peer: SlowPeer;
   let fanOut: FanOut;
+  let replyWriter: ReplyWriter;
   let resumption: Resumption;
   beforeEach(() => {
     store = new MissedEntries(new Pool());
     const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
     const connections = new Connections();
     fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
+    replyWriter = new ReplyWriter(connections, cursor, backfill);
     resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
     peer = new SlowPeer(1e6);
     connections.add(peer.connection);
@@ -103,14 +106,14 @@ describe('a subscription that begins with entries that others have been delivere
   it('is not overtaken by the reply to a request of a connection that resumes', async () => {
     const authentication = new FrameRequest(peer.connection, 'authenticate', undefined, unlimited);
     const resumed = resumption.resume(authentication, cursor.value);
-    fanOut.reply(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
   });
 
   it('is served in order, with a reply that is due meanwhile', async () => {
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
-    fanOut.reply(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, undefined, undefined, undefined, 'request']);
   });

@@ -20,7 +20,8 @@ function writerOn(pool: Pool): MessageQueue {
 /** Returns a writer that stores the messages of a call together. */
 function unqueuedWriterOn(pool: Pool, changesPool: Pool): MessageWriter {
   const cursor = new Cursor();
-  const { delivery } = deliveryOf(new LogStore(pool), new FanOut(...fanOutParts(cursor)), cursor, new NoBus());
+  const fanOut = new FanOut(...fanOutParts(cursor));
+  const { delivery } = deliveryOf({ store: new LogStore(pool), fanOut, cursor, bus: new NoBus() });
   return new MessageWriter(pool, changesPool, delivery);
 }
 

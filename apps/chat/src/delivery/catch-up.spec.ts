@@ -44,7 +44,7 @@ const message = (stream: string, seq: number): Entry => ({
 
 function partsOf<Store extends LogStore>(store: Store) {
   const cursor = new Cursor();
-  return deliveryOf(store, new NotingFanOut(...fanOutParts(cursor)), cursor, new NoBus());
+  return deliveryOf({ store, fanOut: new NotingFanOut(...fanOutParts(cursor)), cursor, bus: new NoBus() });
 }
 
 describe('CatchUp', () => {

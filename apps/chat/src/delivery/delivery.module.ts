@@ -9,13 +9,26 @@ import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
+import { ReplyWriter } from './late-replies';
 import { Peers } from './peers';
 import { Resumption } from './resumption';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
 @Module({
   imports: [LogModule, RealtimeModule],
-  providers: [Backfill, CatchUp, Changes, Cursor, Delivery, DeliveryMetrics, Failover, FanOut, Peers, Resumption],
+  providers: [
+    Backfill,
+    CatchUp,
+    Changes,
+    Cursor,
+    Delivery,
+    DeliveryMetrics,
+    Failover,
+    FanOut,
+    Peers,
+    ReplyWriter,
+    Resumption,
+  ],
   exports: [Changes, Cursor, Delivery, Resumption],
 })
 export class DeliveryModule implements OnApplicationBootstrap {

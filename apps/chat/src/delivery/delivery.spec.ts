@@ -2,11 +2,12 @@ import { type ChangeEntry, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
-import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
+import { deliveryOf, fanOutParts, replyWriterParts } from '../../test/delivery-parts';
 import { NoBus } from './bus';
 import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
+import { ReplyWriter } from './late-replies';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,
@@ -17,10 +18,9 @@ const message = (seq: number, stream = 'c'): Entry => ({
 const at = (stream: string, seq: number): Position => ({ stream, seq });
 const turn = () => new Promise(setImmediate);
 
-/** Notes to which subscribers entries are delivered, and what is replied. */
+/** Notes to which subscribers entries are delivered. */
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
-  readonly replies: string[] = [];
   readonly closed: string[] = [];
 
   override deliver(entry: Entry, stream: Parameters<FanOut['deliver']>[1]) {
@@ -32,8 +32,13 @@ class NotingFanOut extends FanOut {
   override close(account: string) {
     this.closed.push(account);
   }
+}
 
-  override replyToAll(entry: Entry, { caller }: FrameRequest) {
+/** Notes what is replied to requests whose account is not subscribed. */
+class NotingReplyWriter extends ReplyWriter {
+  readonly replies: string[] = [];
+
+  override writeToAll(entry: Entry, { caller }: FrameRequest) {
     this.replies.push(`${caller.account}: ${entry.seq}`);
   }
 }
@@ -67,13 +72,15 @@ function requestOf(account: string): FrameRequest {
 
 describe('Delivery', () => {
   let fanOut: NotingFanOut;
+  let replyWriter: NotingReplyWriter;
   let delivery: Delivery;
   let bus: TestBus;
   beforeEach(async () => {
     bus = new TestBus();
     const cursor = new Cursor();
     fanOut = new NotingFanOut(...fanOutParts(cursor));
-    ({ delivery } = deliveryOf(new MembersStore(new Pool()), fanOut, cursor, bus));
+    replyWriter = new NotingReplyWriter(...replyWriterParts(cursor));
+    ({ delivery } = deliveryOf({ store: new MembersStore(new Pool()), fanOut, replyWriter, cursor, bus }));
     await delivery.connect('carol');
     await delivery.connect('dave');
   });
@@ -81,20 +88,20 @@ describe('Delivery', () => {
     delivery.add([message(1)], requestOf('dave'));
     expect(fanOut.delivered).toEqual(['carol: c 1']);
     await turn();
-    expect(fanOut.replies).toEqual(['dave: 1']);
+    expect(replyWriter.replies).toEqual(['dave: 1']);
   });
 
   it('replies once to a subscriber, also if the connection of its request has closed', async () => {
     delivery.add([message(1)], requestOf('carol'));
     await turn();
-    expect([fanOut.delivered, fanOut.replies]).toEqual([['carol: c 1'], []]);
+    expect([fanOut.delivered, replyWriter.replies]).toEqual([['carol: c 1'], []]);
   });
 
   it('sends no reply to an account that is no longer connected', async () => {
     delivery.disconnect('dave');
     delivery.add([message(1)], requestOf('dave'));
     await turn();
-    expect(fanOut.replies).toEqual([]);
+    expect(replyWriter.replies).toEqual([]);
   });
 
   // Anybody who can write to Redis can send it. Node 20 parses JSON that is nested so deeply, and cannot write it.
@@ -179,12 +186,14 @@ describe('Delivery while the database is slow or fails', () => {
 
   let store: HeldStore;
   let fanOut: NotingFanOut;
+  let replyWriter: NotingReplyWriter;
   let delivery: Delivery;
   beforeEach(async () => {
     const cursor = new Cursor();
     store = new HeldStore(new Pool());
     fanOut = new NotingFanOut(...fanOutParts(cursor));
-    ({ delivery } = deliveryOf(store, fanOut, cursor, new NoBus()));
+    replyWriter = new NotingReplyWriter(...replyWriterParts(cursor));
+    ({ delivery } = deliveryOf({ store, fanOut, replyWriter, cursor, bus: new NoBus() }));
     store.subscriptions.set('bob', [at('c', 12), at('d', 12)]);
     await delivery.connect('bob');
   });
@@ -269,7 +278,7 @@ describe('Delivery while the database is slow or fails', () => {
     delivery.add([message(1, 'e')], requestOf('alice'));
     await turn();
     await store.release('entries', failure);
-    expect([fanOut.replies, fanOut.closed]).toEqual([[], ['alice']]);
+    expect([replyWriter.replies, fanOut.closed]).toEqual([[], ['alice']]);
   });
 
   it('leaves the entries of own commits to their requests, which they reply to', async () => {

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
+import { type ChatEvent, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
+import { LateReplies, ReplyWriter } from './late-replies';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
-import { PendingReplies } from './pending-replies';
 import { type Deliver, type Stream } from './stream';
 import { Subscriptions } from './subscriptions';
 
@@ -35,7 +35,7 @@ export class Delivery
 {
   private readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
-  private readonly pendingReplies = new PendingReplies();
+  private readonly lateReplies: LateReplies;
   /** Commits of this instance that have begun and whose entries are not delivered yet. */
   private readonly ownCommits = new Set<Promise<unknown>>();
   private readonly failures: ThrottledLog;
@@ -44,6 +44,7 @@ export class Delivery
     private readonly log: LogStore,
     private readonly fanOut: FanOut,
     private readonly peers: Peers,
+    replyWriter: ReplyWriter,
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
@@ -55,20 +56,26 @@ export class Delivery
     this.subscriptions = new Subscriptions(this.streams, log, {
       onConnected: (account) => this.emit('connected', account),
       onDisconnected: (account) => {
-        this.pendingReplies.forget(account);
+        this.lateReplies.forget(account);
         this.emit('disconnected', account);
       },
       onMissed: (account, range) => {
-        this.fanOut.startBackfill(account, range, this.pendingReplies.takeRange(account, range));
+        this.fanOut.startBackfill(account, range, this.lateReplies.removeRange(account, range));
       },
       onFailed: (account, error) => {
         this.report(error);
         this.fanOut.close(account);
       },
       onClosed: (stream) => {
-        const pending = this.pendingReplies.ofStream(stream.id);
-        for (const { entry, origin } of [...stream.waiting(), ...pending]) this.replyAfterCatchUp(entry, origin);
+        this.lateReplies.replyForClosed(stream);
       },
+    });
+    this.lateReplies = new LateReplies(this.streams, this.subscriptions, replyWriter, {
+      fill: (after) => this.fill(after),
+      close: (account) => {
+        fanOut.close(account);
+      },
+      report: this.report,
     });
     peers.on('entries', (entries) => {
       for (const entry of entries) this.take(entry);
@@ -176,7 +183,7 @@ export class Delivery
   restart(): number {
     const closed = this.fanOut.closeAll();
     this.peers.clear();
-    this.pendingReplies.clear();
+    this.lateReplies.clear();
     this.streams.closeAll();
     this.subscriptions.restart();
     this.emit('restarted');
@@ -206,57 +213,12 @@ export class Delivery
 
   private take(entry: Entry, origin?: FrameRequest) {
     const stream = this.streams.find(entry.stream);
-    if (stream === undefined) {
-      this.replyAfterCatchUp(entry, origin);
-      return;
-    }
-    if (origin !== undefined && stream.hasDelivered(entry.seq)) this.replyLate(entry, stream, origin);
+    if (origin !== undefined && (stream === undefined || stream.hasDelivered(entry.seq)))
+      this.lateReplies.reply(entry, origin);
+    if (stream === undefined) return;
     stream.take(entry, origin);
     if (!stream.hasSubscribers) this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
-  }
-
-  /**
-   * Replies with an entry that is delivered already: the request has been repeated and that was faster, or the stream was opened here
-   * behind the entry. Then the subscription that brings the entry may still be unknown.
-   */
-  private replyLate(entry: Entry, stream: Stream, origin: FrameRequest) {
-    if (stream.isSubscribed(origin.caller.account, entry.seq)) this.fanOut.reply(entry, origin);
-    else this.replyAfterCatchUp(entry, origin);
-  }
-
-  /**
-   * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
-   * subscription that the database knows brings the reply.
-   */
-  private replyAfterCatchUp(entry: Entry, origin: FrameRequest | undefined) {
-    const account = origin?.caller.account;
-    if (origin === undefined || account === undefined || !this.subscriptions.has(account)) return;
-    if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
-    this.pendingReplies.add(entry, origin);
-    this.catchUpAccount(account).then(
-      () => {
-        const stream = this.streams.find(entry.stream);
-        const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
-        if (isDue) return;
-        // The request may have been repeated meanwhile, on another connection.
-        for (const request of this.pendingReplies.take(entry)) this.fanOut.replyToAll(entry, request);
-      },
-      (error: unknown) => {
-        this.report(error);
-        // A client that connects again repeats what it has no reply to.
-        if (this.pendingReplies.take(entry).length > 0) this.fanOut.close(account);
-      },
-    );
-  }
-
-  /** Delivers what the own stream of an account holds in the database by now. One that has not begun is read anyway. */
-  private async catchUpAccount(account: string) {
-    for (let found = 1; found > 0;) {
-      const own = this.streams.find(account);
-      found = own?.hasStarted === true ? await this.fill([{ stream: account, seq: own.deliveredSeq }]) : 0;
-    }
-    await this.subscriptions.finishReading(account);
   }
 
   private readonly deliver: Deliver = (entry, stream, origin) => {
@@ -271,11 +233,9 @@ export class Delivery
   };
 
   private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    const request = origin ?? this.pendingReplies.find(entry);
+    const request = origin ?? this.lateReplies.find(entry);
     this.fanOut.deliver(entry, stream, request);
-    if (request === undefined) return;
-    if (stream.isSubscribed(request.caller.account, entry.seq)) this.pendingReplies.take(entry);
-    else this.replyAfterCatchUp(entry, request);
+    if (request !== undefined) this.lateReplies.afterDelivery(entry, stream, request);
   }
 
   private subscribersOf(topic: string): string[] {

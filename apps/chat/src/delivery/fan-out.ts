@@ -5,7 +5,7 @@ import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame, type StreamPosition } from '../realtime/frames';
+import { ServerFrame } from '../realtime/frames';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
@@ -27,7 +27,7 @@ export class FanOut {
    * @param origin the request that has caused the entry: its connection gets the events with the request's `ref`
    */
   deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    const position = this.positionOf(entry);
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
       const frame = new ServerFrame(type, payload, position);
@@ -62,36 +62,6 @@ export class FanOut {
       }
     }
     this.metrics.deliveries.add(deliveries, type);
-  }
-
-  /** Writes the events of an entry for the account of a request to its connection, although they are delivered already. */
-  reply(entry: Entry, request: FrameRequest) {
-    this.writeTo(request.connection, entry, request);
-  }
-
-  /**
-   * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
-   * it is not subscribed. Later ones have begun with a newer state; so have others than its own if the request is a repeat.
-   */
-  replyToAll(entry: Entry, request: FrameRequest) {
-    for (const connection of this.connections.ofAccount(request.caller.account))
-      if (connection === request.connection || (!request.isRepeat && connection.openedAtMs < request.receivedAtMs))
-        this.writeTo(connection, entry, request);
-  }
-
-  /** Writes an entry behind earlier ones that are deferred. */
-  private writeTo(connection: Connection, entry: Entry, { caller, connection: origin, ref: requestRef }: FrameRequest) {
-    if (connection !== origin && connection.hasDelivered(entry)) return;
-    const ref = connection === origin ? requestRef : undefined;
-    if (connection.deferred?.precedes(entry) === true) {
-      this.backfill.defer(connection, entry, ref, true);
-      return;
-    }
-    for (const { type, payload, to } of eventsOf(entry)) {
-      const needed = neededFor(type);
-      if (isRecipient(to, caller.account) && (needed === undefined || connection.has(needed)))
-        connection.write(new ServerFrame(type, payload, this.positionOf(entry)), ref);
-    }
   }
 
   /**
@@ -167,14 +137,10 @@ export class FanOut {
       connection.write(frame);
     }
   }
-
-  private positionOf({ stream, seq }: Entry): StreamPosition {
-    return { stream, seq, cursor: this.cursor.value };
-  }
 }
 
 /** Returns the capability that a connection needs to receive frames of a type. */
-function neededFor(type: ServerFrameType): Capability | undefined {
+export function neededFor(type: ServerFrameType): Capability | undefined {
   return isExtended(type) ? extendedServerFrames[type] : undefined;
 }
 

@@ -6,6 +6,7 @@ import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
+import { ReplyWriter } from '../../src/delivery/late-replies';
 import { type Entry, eventsOf, isRecipient } from '../../src/log/entry';
 import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';
@@ -98,7 +99,8 @@ export class RandomInstance {
     const { database, cursor, connections } = this;
     const backfill = new Backfill(new PageStore(database), cursor, createLogger('test', 'silent'));
     const fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    const parts = deliveryOf(database, fanOut, cursor, this.bus);
+    const replyWriter = new ReplyWriter(connections, cursor, backfill);
+    const parts = deliveryOf({ store: database, fanOut, replyWriter, cursor, bus: this.bus });
     this.delivery = parts.delivery;
     this.catchUp = parts.catchUp;
     cursor.advance(database.completeUntil, '');

@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { eventsOf, isRecipient, type Entry } from '../log/entry';
+import { type Position } from '../log/log.store';
+import { type EntryRange } from '../log/missed.store';
+import { type Connection } from '../realtime/connection';
+import { Connections } from '../realtime/connections';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ServerFrame } from '../realtime/frames';
+import { Backfill } from './backfill';
+import { Cursor } from './cursor';
+import { neededFor } from './fan-out';
+import { type OpenStreams } from './open-streams';
+import { type Stream } from './stream';
+import { type Subscriptions } from './subscriptions';
+
+interface PendingReply {
+  entry: Entry;
+  /** All of one account. */
+  requests: readonly FrameRequest[];
+}
+
+/** What this uses of `Delivery`. */
+interface CatchUpDelivery {
+  /** Delivers what the database holds after the given positions. Resolves with the number of entries that it has read. */
+  fill: (after: readonly Position[]) => Promise<number>;
+  /** Closes the connections of an account. */
+  close: (account: string) => void;
+  report: (error: unknown) => void;
+}
+
+/**
+ * Replies to requests whose entry is not delivered to their account here with its reply: it was delivered before (the request is
+ * repeated, or the stream was opened behind the entry), or the account is not known to be subscribed.
+ */
+export class LateReplies {
+  /** Requests of accounts that are not known to be subscribed to the stream of their entry. */
+  private readonly pending = new Map<string, PendingReply>();
+
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly subscriptions: Subscriptions,
+    private readonly writer: ReplyWriter,
+    private readonly delivery: CatchUpDelivery,
+  ) {}
+
+  /** Replies with an entry that was delivered here already, or whose stream is not open here. */
+  reply(entry: Entry, request: FrameRequest) {
+    const { account } = request.caller;
+    const stream = this.streams.find(entry.stream);
+    if (stream?.isSubscribed(account, entry.seq) === true) this.writer.write(entry, request);
+    else this.replyAfterCatchUp(entry, request);
+  }
+
+  /** Replies to the requests whose entries a stream could not deliver before it was closed. */
+  replyForClosed(stream: Stream) {
+    const pending = [...this.pending.values()].filter(({ entry }) => entry.stream === stream.id);
+    for (const { entry, origin } of stream.waiting()) if (origin !== undefined) this.replyAfterCatchUp(entry, origin);
+    for (const { entry, requests } of pending) for (const request of requests) this.replyAfterCatchUp(entry, request);
+  }
+
+  /** Returns the request that the delivery of an entry replies to. */
+  find(entry: Entry): FrameRequest | undefined {
+    // Most entries are delivered while none is pending.
+    return this.pending.size === 0 ? undefined : openOf(this.pending.get(keyOf(entry))?.requests);
+  }
+
+  /** To be called after an entry is delivered, which was the reply to its request if the account is subscribed. */
+  afterDelivery(entry: Entry, stream: Stream, request: FrameRequest) {
+    if (stream.isSubscribed(request.caller.account, entry.seq)) this.remove(entry);
+    else this.replyAfterCatchUp(entry, request);
+  }
+
+  /** Removes and returns the requests of an account that a backfill replies to, by sequence number. */
+  removeRange(account: string, { stream, from, to }: EntryRange): Map<number, FrameRequest> {
+    const removed = new Map<number, FrameRequest>();
+    for (const [key, { entry, requests }] of this.pending) {
+      const request = openOf(requests);
+      if (entry.stream !== stream || entry.seq < from || entry.seq > to) continue;
+      if (request?.caller.account !== account) continue;
+      this.pending.delete(key);
+      removed.set(entry.seq, request);
+    }
+    return removed;
+  }
+
+  forget(account: string) {
+    for (const [key, { requests }] of this.pending)
+      if (requests[0]?.caller.account === account) this.pending.delete(key);
+  }
+
+  clear() {
+    this.pending.clear();
+  }
+
+  /**
+   * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
+   * subscription that the database knows brings the reply.
+   */
+  private replyAfterCatchUp(entry: Entry, request: FrameRequest) {
+    const { account } = request.caller;
+    if (!this.subscriptions.has(account)) return;
+    if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
+    this.add(entry, request);
+    this.catchUpAccount(account).then(
+      () => {
+        const stream = this.streams.find(entry.stream);
+        const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+        if (isDue) return;
+        // The request may have been repeated meanwhile, on another connection.
+        for (const each of this.remove(entry)) this.writer.writeToAll(entry, each);
+      },
+      (error: unknown) => {
+        this.delivery.report(error);
+        // A client that connects again repeats what it has no reply to.
+        if (this.remove(entry).length > 0) this.delivery.close(account);
+      },
+    );
+  }
+
+  /** Delivers what the own stream of an account holds in the database by now. One that has not begun is read anyway. */
+  private async catchUpAccount(account: string) {
+    for (let found = 1; found > 0;) {
+      const own = this.streams.find(account);
+      found = own?.hasStarted === true ? await this.delivery.fill([{ stream: account, seq: own.deliveredSeq }]) : 0;
+    }
+    await this.subscriptions.finishReading(account);
+  }
+
+  private add(entry: Entry, request: FrameRequest) {
+    const key = keyOf(entry);
+    const { requests = [] } = this.pending.get(key) ?? {};
+    this.pending.set(key, { entry, requests: requests.includes(request) ? requests : [...requests, request] });
+  }
+
+  private remove(entry: Entry): readonly FrameRequest[] {
+    if (this.pending.size === 0) return [];
+    const key = keyOf(entry);
+    const { requests = [] } = this.pending.get(key) ?? {};
+    this.pending.delete(key);
+    return requests;
+  }
+}
+
+/** Writes entries as replies to connections that are not delivered them. */
+@Injectable()
+export class ReplyWriter {
+  constructor(
+    private readonly connections: Connections,
+    private readonly cursor: Cursor,
+    private readonly backfill: Backfill,
+  ) {}
+
+  /** Writes the events of an entry for the account of a request to its connection, although they are delivered already. */
+  write(entry: Entry, request: FrameRequest) {
+    this.writeTo(request.connection, entry, request);
+  }
+
+  /**
+   * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
+   * it is not subscribed. Connections that were opened later have fetched a newer state. A repeated request is replied to on its own
+   * connection only, because the others may have been opened after the entry was stored.
+   */
+  writeToAll(entry: Entry, request: FrameRequest) {
+    for (const connection of this.connections.ofAccount(request.caller.account))
+      if (connection === request.connection || (!request.isRepeat && connection.openedAtMs < request.receivedAtMs))
+        this.writeTo(connection, entry, request);
+  }
+
+  /** Writes an entry behind earlier ones that are deferred. */
+  private writeTo(connection: Connection, entry: Entry, { caller, connection: origin, ref: requestRef }: FrameRequest) {
+    if (connection !== origin && connection.hasDelivered(entry)) return;
+    const ref = connection === origin ? requestRef : undefined;
+    if (connection.deferred?.precedes(entry) === true) {
+      this.backfill.defer(connection, entry, ref, true);
+      return;
+    }
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
+    for (const { type, payload, to } of eventsOf(entry)) {
+      const needed = neededFor(type);
+      if (isRecipient(to, caller.account) && (needed === undefined || connection.has(needed)))
+        connection.write(new ServerFrame(type, payload, position), ref);
+    }
+  }
+}
+
+/** Returns the first request whose connection is open, or the last one. */
+function openOf(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
+  return requests.find(({ connection }) => connection.isOpen) ?? requests.at(-1);
+}
+
+function keyOf({ stream, seq }: Position): string {
+  return `${seq} ${stream}`;
+}
