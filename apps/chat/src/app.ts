@@ -32,7 +32,6 @@ import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { FrameRouter } from './realtime/frame-router';
 import { findAccountOf } from './sessions/access.guard';
-import { NoBus } from './delivery/bus';
 import { RedisBus } from './delivery/redis-bus';
 import { RedisMasters } from './delivery/redis-masters';
 import { serveWebClient } from './web/web-client';
@@ -68,7 +67,7 @@ export function createPlatform(config: ChatConfig, { logger, metrics, hive, redi
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
     timeline: new AdoptedTimeline(),
-    bus: redis?.bus ?? new NoBus(),
+    bus: redis?.bus,
     presence:
       redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
   };

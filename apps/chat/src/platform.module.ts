@@ -21,7 +21,8 @@ export interface Platform {
   signatures: AccountSignatures;
   proofs: SignedProofs;
   timeline: AdoptedTimeline;
-  bus: Bus;
+  /** Undefined if there is one instance. */
+  bus: Bus | undefined;
   presence: PresenceRegister;
 }
 

@@ -1,7 +1,7 @@
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
-import { type Bus } from '../src/delivery/bus';
+import { Bus } from '../src/delivery/bus';
 import { CatchUp } from '../src/delivery/catch-up';
 import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
@@ -12,6 +12,31 @@ import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
 import { Connections } from '../src/realtime/connections';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
+
+/** A bus that receives notifications from the test on subscribed topics. */
+export class TestBus extends Bus {
+  private readonly topics = new Set<string>();
+
+  receive(topic: string, text: string) {
+    if (this.topics.has(topic)) this.emit('message', topic, text);
+  }
+
+  subscribe(topics: readonly string[]) {
+    for (const topic of topics) this.topics.add(topic);
+  }
+
+  unsubscribe(topics: readonly string[]) {
+    for (const topic of topics) this.topics.delete(topic);
+  }
+
+  publish() {
+    // What others receive is not checked here.
+  }
+
+  close() {
+    return Promise.resolve();
+  }
+}
 
 /** Returns what a `FanOut` needs in a test without connections. */
 export function fanOutParts(cursor: Cursor): ConstructorParameters<typeof FanOut> {
@@ -30,7 +55,7 @@ interface Parts<Store, Out> {
   store: Store;
   fanOut: Out;
   cursor: Cursor;
-  bus: Bus;
+  bus?: Bus;
   replyWriter?: ReplyWriter;
 }
 

@@ -1,6 +1,5 @@
 import { until } from '@waggle/testing';
 import { Client, Pool } from 'pg';
-import { NoBus } from '../src/delivery/bus';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
@@ -21,7 +20,7 @@ function writerOn(pool: Pool): MessageQueue {
 function unqueuedWriterOn(pool: Pool, changesPool: Pool): MessageWriter {
   const cursor = new Cursor();
   const fanOut = new FanOut(...fanOutParts(cursor));
-  const { delivery } = deliveryOf({ store: new LogStore(pool), fanOut, cursor, bus: new NoBus() });
+  const { delivery } = deliveryOf({ store: new LogStore(pool), fanOut, cursor });
   return new MessageWriter(pool, changesPool, delivery);
 }
 

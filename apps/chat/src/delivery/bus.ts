@@ -13,24 +13,5 @@ export abstract class Bus extends EventEmitter<{ message: [topic: string, text: 
   abstract close(): Promise<void>;
 }
 
-/** Injects the `Bus`. */
+/** Injects the `Bus`; undefined without Redis, when there is one instance. */
 export const BUS = Symbol('Bus');
-
-/** The bus of a single instance: does nothing. */
-export class NoBus extends Bus {
-  subscribe() {
-    // No other instance publishes.
-  }
-
-  unsubscribe() {
-    // Nothing was subscribed.
-  }
-
-  publish() {
-    // No other instance has subscribed.
-  }
-
-  close() {
-    return Promise.resolve();
-  }
-}

@@ -3,7 +3,6 @@ import { Pool } from 'pg';
 import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
 import { type Entry, eventsOf } from '../log/entry';
 import { commitLogMs, LogStore, type Position } from '../log/log.store';
-import { NoBus } from './bus';
 import { Cursor } from './cursor';
 import { FanOut } from './fan-out';
 
@@ -44,7 +43,7 @@ const message = (stream: string, seq: number): Entry => ({
 
 function partsOf<Store extends LogStore>(store: Store) {
   const cursor = new Cursor();
-  return deliveryOf({ store, fanOut: new NotingFanOut(...fanOutParts(cursor)), cursor, bus: new NoBus() });
+  return deliveryOf({ store, fanOut: new NotingFanOut(...fanOutParts(cursor)), cursor });
 }
 
 describe('CatchUp', () => {

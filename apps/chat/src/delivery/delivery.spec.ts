@@ -2,8 +2,7 @@ import { type ChangeEntry, type Entry } from '../log/entry';
 import { LogStore, type Position } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
-import { deliveryOf, fanOutParts, replyWriterParts } from '../../test/delivery-parts';
-import { NoBus } from './bus';
+import { deliveryOf, fanOutParts, replyWriterParts, TestBus } from '../../test/delivery-parts';
 import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
@@ -55,13 +54,6 @@ class MembersStore extends LogStore {
 
   override findEntries() {
     return Promise.resolve([]);
-  }
-}
-
-/** A bus that receives notifications from the test. */
-class TestBus extends NoBus {
-  receive(topic: string, text: string) {
-    this.emit('message', topic, text);
   }
 }
 
@@ -193,7 +185,7 @@ describe('Delivery while the database is slow or fails', () => {
     store = new HeldStore(new Pool());
     fanOut = new NotingFanOut(...fanOutParts(cursor));
     replyWriter = new NotingReplyWriter(...replyWriterParts(cursor));
-    ({ delivery } = deliveryOf({ store, fanOut, replyWriter, cursor, bus: new NoBus() }));
+    ({ delivery } = deliveryOf({ store, fanOut, replyWriter, cursor }));
     store.subscriptions.set('bob', [at('c', 12), at('d', 12)]);
     await delivery.connect('bob');
   });

@@ -1,15 +1,26 @@
 import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
+import { serverFrames } from '@waggle/contracts';
+import { z } from 'zod';
 import { type ChatEvent, type Entry, membershipChangesOf } from '../log/entry';
+import { hasBody } from '../log/message-body';
 import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
-import { notification, type Notification } from './notification';
 
 /**
- * An account that joins a conversation is sent the other entries of the transaction as well, unless more accounts than this join: its instance
- * is not subscribed to the conversation yet, and would have to read them.
+ * The other entries of a transaction are also published on the topics of the accounts that join a conversation by it, because their
+ * instances are not subscribed to the conversation yet. If more accounts than this join, their instances read the entries from the database.
  */
-const maxJoinsWithEntries = 20;
+const maxExtraTopics = 20;
+
+/** What instances publish to each other over the bus. An instance that misses one reads the database. */
+export const notification = z.discriminatedUnion('kind', [
+  /** Entries that were committed, and on which timeline of the database. */
+  z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),
+  /** An event that is not stored, for the subscribers of the topic. */
+  z.object({ kind: z.literal('ephemeral'), event: z.custom<ChatEvent>(isEvent) }),
+]);
+type Notification = z.infer<typeof notification>;
 
 /** Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is a stream. */
 @Injectable()
@@ -19,12 +30,13 @@ export class Peers extends EventEmitter<{
 }> {
   private queued = new Map<string, Entry[]>();
 
+  /** @param bus undefined if there are no other instances */
   constructor(
-    @Inject(BUS) private readonly bus: Bus,
+    @Inject(BUS) private readonly bus: Bus | undefined,
     private readonly cursor: Cursor,
   ) {
     super();
-    bus.on('message', (topic, text) => {
+    bus?.on('message', (topic, text) => {
       const received = notification.parse(JSON.parse(text));
       if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
       // Commits on another timeline of the database may be lost; those that are not are read from the database.
@@ -33,18 +45,19 @@ export class Peers extends EventEmitter<{
   }
 
   subscribe(topic: string) {
-    this.bus.subscribe([topic]);
+    this.bus?.subscribe([topic]);
   }
 
   unsubscribe(topic: string) {
-    this.bus.unsubscribe([topic]);
+    this.bus?.unsubscribe([topic]);
   }
 
   /** Publishes the entries of one transaction: those of a stream in one turn of the event loop as one notification. */
   publish(entries: readonly Entry[]) {
+    if (this.bus === undefined) return;
     for (const entry of entries) this.queue(entry.stream, entry);
     const joining = entries.filter((entry) => membershipChangesOf(entry).subscriptions.length > 0);
-    if (joining.length === 0 || joining.length > maxJoinsWithEntries) return;
+    if (joining.length === 0 || joining.length > maxExtraTopics) return;
     const others = entries.filter((entry) => !joining.includes(entry));
     for (const { stream } of joining) for (const entry of others) this.queue(stream, entry);
   }
@@ -73,6 +86,63 @@ export class Peers extends EventEmitter<{
   };
 
   private send(topic: string, message: Notification) {
-    this.bus.publish(topic, JSON.stringify(message));
+    // Without a bus, nothing is stringified.
+    this.bus?.publish(topic, JSON.stringify(message));
   }
+}
+
+/*
+ * Validation of what other instances publish. It checks the form only, which is enough to deliver it: anybody who can write to Redis is
+ * trusted with the content.
+ */
+
+function isEntry(value: unknown): boolean {
+  if (!isObject(value) || !isText(value['stream']) || !isSeq(value['seq'])) return false;
+  const { message, events, joins, leaves, subscriptions } = value;
+  if (events === undefined) return isMessage(message);
+  return (
+    isArrayOf(events, isEvent) &&
+    isArrayOf(joins, isText) &&
+    isArrayOf(leaves, isText) &&
+    isArrayOf(subscriptions, isSubscription)
+  );
+}
+
+function isSubscription(value: unknown): boolean {
+  return isObject(value) && isText(value['conversation']) && isSeq(value['from']);
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, sender, recipient, sentAt } = value;
+  return hasBody(value) && [id, sender, sentAt].every(isText) && (recipient === null || isText(recipient));
+}
+
+function isEvent(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value['payload'])) return false;
+  const { type, to } = value;
+  if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) return false;
+  return isArrayOf(to, isText) || isSubscriberFilter(to);
+}
+
+/** A `length` would make it a list of names for `isByName`. */
+function isSubscriberFilter(value: unknown): boolean {
+  if (!isObject(value) || 'length' in value) return false;
+  return [value['except'], value['only']].every((each) => each === undefined || isText(each));
+}
+
+function isArrayOf(value: unknown, is: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isSeq(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

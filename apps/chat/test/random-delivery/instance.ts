@@ -1,7 +1,6 @@
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
 import { Backfill } from '../../src/delivery/backfill';
-import { Bus } from '../../src/delivery/bus';
 import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
@@ -12,7 +11,7 @@ import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../../src/realtime/frame-request';
 import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
-import { deliveryOf } from '../delivery-parts';
+import { deliveryOf, TestBus } from '../delivery-parts';
 import { TestConnection } from './connection';
 import { accounts, conversations, RandomDatabase } from './database';
 
@@ -20,27 +19,6 @@ import { accounts, conversations, RandomDatabase } from './database';
 const pollMs = 1_100;
 /** Connections of an account that there are at once, at most. */
 const maxConnections = 3;
-
-/** A bus that receives notifications from the test on subscribed topics. */
-class TestBus extends Bus {
-  private readonly topics = new Set<string>();
-
-  receive(topic: string, entries: readonly Entry[]) {
-    if (this.topics.has(topic)) this.emit('message', topic, JSON.stringify({ kind: 'entries', entries, timeline: '' }));
-  }
-  subscribe(topics: readonly string[]) {
-    for (const topic of topics) this.topics.add(topic);
-  }
-  unsubscribe(topics: readonly string[]) {
-    for (const topic of topics) this.topics.delete(topic);
-  }
-  publish() {
-    // What others receive is not checked here.
-  }
-  close() {
-    return Promise.resolve();
-  }
-}
 
 /** Reads the pages of a backfill from the database of the test. */
 class PageStore extends MissedStore {
@@ -402,7 +380,7 @@ export class RandomInstance {
     for (const topic of new Set(entries.map(({ stream }) => stream))) {
       const published = conversations.includes(topic) ? entries.filter(({ stream }) => stream === topic) : entries;
       const arrive = () => {
-        this.bus.receive(topic, published);
+        this.bus.receive(topic, JSON.stringify({ kind: 'entries', entries: published, timeline: '' }));
       };
       this.arriving.push({ isSure: false, arrive });
     }

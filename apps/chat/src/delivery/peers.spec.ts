@@ -1,4 +1,7 @@
-import { notification } from './notification';
+import { type ChatEvent } from '../log/entry';
+import { TestBus } from '../../test/delivery-parts';
+import { Cursor } from './cursor';
+import { notification, Peers } from './peers';
 
 const message = { id: '1', sender: 'alice', recipient: null, content: 'hello', sentAt: '2026-01-01T00:00:00.000Z' };
 const event = { type: 'member-added', payload: { username: 'bob' }, to: {} };
@@ -50,4 +53,21 @@ it.each<[string, unknown]>([
   ['with a subscription from nowhere', { ...change, subscriptions: [{ conversation: 'b' }] }],
 ])('an entry %s is none', (_what, entry) => {
   expect(notification.safeParse(ofEntry(entry)).success).toBe(false);
+});
+
+it.each<[string, TestBus | undefined, string[]]>([
+  ['everything with a bus', new TestBus(), ['event', 'entry']],
+  ['nothing without one', undefined, []],
+])('Peers serialize %s', async (_what, bus, expected) => {
+  const serialized: string[] = [];
+  const toJSON = (name: string) => () => {
+    serialized.push(name);
+    return {};
+  };
+  const peers = new Peers(bus, new Cursor());
+  peers.publish([Object.assign({ stream: 'a', seq: 1, message }, { toJSON: toJSON('entry') })]);
+  const typing: ChatEvent = { type: 'typing', payload: { conversation_id: 'a', username: 'bob' }, to: {} };
+  peers.publishEphemeral('a', Object.assign(typing, { toJSON: toJSON('event') }));
+  await new Promise(setImmediate);
+  expect(serialized).toEqual(expected);
 });
