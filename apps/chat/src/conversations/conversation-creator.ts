@@ -11,8 +11,8 @@ import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/e
 import { LogStore } from '../log/log.store';
 import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
-import { newMessage } from '../messages/messages.service';
-import { toChatError, type MessageContent } from '../messages/send-result';
+import { newMessage, type MessageContent } from '../messages/new-message';
+import { toChatError } from '../messages/send-result';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeAdditions } from '../relations/additions';
 import { LockedPair } from '../relations/locked-pair';

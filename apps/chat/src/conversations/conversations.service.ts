@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Delivery } from '../delivery/delivery';
 import { type DirectConversations } from '../messages/direct-conversations';
 import { MessagesService } from '../messages/messages.service';
-import { type MessageContent } from '../messages/send-result';
+import { type MessageContent } from '../messages/new-message';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationCreator } from './conversation-creator';
 import { ConversationLists } from './conversation-lists';

@@ -1,5 +1,5 @@
 import { type FrameRequest } from '../realtime/frame-request';
-import { type MessageContent } from './send-result';
+import { type MessageContent } from './new-message';
 
 /** The direct conversations of accounts, implemented by the feature `conversations`: it depends on this one. */
 export abstract class DirectConversations {

@@ -6,7 +6,8 @@ import { type ChangeEntry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessage } from './authorize-messages';
-import { type NewMessage, type SendResult } from './send-result';
+import { type NewMessage } from './new-message';
+import { type SendResult } from './send-result';
 
 /**
  * Stores a message that changes its conversation: its sender joins the channel, or a dm that an account has left is shown again. The

@@ -8,7 +8,8 @@ import { WRITER_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
-import { rejected, type NewMessage, type WriteError, type SendResult } from './send-result';
+import { type NewMessage } from './new-message';
+import { rejected, type SendResult, type WriteError } from './send-result';
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;

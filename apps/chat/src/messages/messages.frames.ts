@@ -5,7 +5,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
-import { type MessageContent } from './send-result';
+import { type MessageContent } from './new-message';
 import { Typing } from './typing';
 
 const services = (resolve: Resolve) => ({

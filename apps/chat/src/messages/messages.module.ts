@@ -7,10 +7,9 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { DeletionService } from './deletion.service';
 import { Following } from './following';
 import { MessageLists } from './message-lists';
-import { MessageQueue } from './message-queue';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
-import { MessagesService } from './messages.service';
+import { MessageQueue, MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
 import { Typing } from './typing';
 

@@ -1,13 +1,83 @@
-import { Injectable } from '@nestjs/common';
-import { newIdentifier } from '@waggle/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { Batcher } from '@waggle/service';
+import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
-import { ChatError, notThere } from '../errors';
+import { ChatError, notThere, overloaded } from '../errors';
 import { type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
+import { WRITER_POOL, writerConnections } from '../log/pools';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
-import { MessageQueue } from './message-queue';
-import { toChatError, type MessageContent, type NewMessage } from './send-result';
+import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
+import { MessageWriter } from './message-writer';
+import { newMessage, type MessageContent, type NewMessage } from './new-message';
+import { rejected, toChatError, type SendResult } from './send-result';
+
+/** Messages and acknowledgements of one flush: enough for throughput, few enough for a short latency. */
+const maxItems = 500;
+const maxQueued = 10_000;
+/** In milliseconds. Every statement may take seconds while the database hangs. */
+const maxWaitMs = 5_000;
+
+/**
+ * Stores messages and acknowledgements in batches. Those of one conversation are stored in the order in which they are added, so that an
+ * acknowledgement covers what was delivered before it and nothing else.
+ */
+@Injectable()
+export class MessageQueue {
+  private readonly batcher = new Batcher<NewMessage | Acknowledgement, Result>({
+    keyOf: ({ conversationId }) => conversationId,
+    flush: (items) => this.store(items),
+    maxItems,
+    maxFlushes: writerConnections,
+    maxQueued,
+    maxWaitMs,
+    overloaded,
+  });
+
+  constructor(
+    private readonly writer: MessageWriter,
+    @Inject(WRITER_POOL) private readonly pool: Pool,
+  ) {}
+
+  /** Resolves when the message is committed or rejected. @throws ChatError `unavailable` if too many are queued */
+  async write(message: NewMessage): Promise<SendResult> {
+    const result = await this.batcher.add(message);
+    if (result === null || !('outcome' in result)) throw new Error('no result for the message');
+    return result;
+  }
+
+  /**
+   * Marks everything in the conversation as read by the account.
+   * @returns null if the account may not read the conversation
+   * @throws ChatError `unavailable` if too many are queued
+   */
+  async acknowledge(acknowledgement: Acknowledgement): Promise<ReadPosition | null> {
+    const result = await this.batcher.add(acknowledgement);
+    if (result !== null && 'outcome' in result) throw new Error('the result of a message for an acknowledgement');
+    return result;
+  }
+
+  private async store(items: readonly (NewMessage | Acknowledgement)[]) {
+    const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
+    const messages = items.filter(isMessage);
+    // An acknowledgement covers what was delivered before it, not the messages of its flush, and is delivered before them.
+    const results: Results = acknowledgements.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgements);
+    for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
+    return results;
+  }
+
+  /** Never rejects: messages are stored also if acknowledgements beside them fail. */
+  private async acknowledgeAll(acknowledgements: readonly Acknowledgement[]): Promise<Results> {
+    try {
+      const stored = await storeAcknowledgements(this.pool, acknowledgements);
+      const readPositions = new Map(stored.map((each) => [keyOf(each), each]));
+      return new Map(acknowledgements.map((each) => [each, readPositions.get(keyOf(each)) ?? null]));
+    } catch (error) {
+      return new Map(acknowledgements.map((each) => [each, rejected(error)]));
+    }
+  }
+}
 
 /** Sends and acknowledges messages. */
 @Injectable()
@@ -56,9 +126,15 @@ export class MessagesService {
   }
 }
 
-/** Returns a message with a new identifier. */
-export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
-  return { id: newIdentifier(), conversationId, sender, writerKey: `${conversationId} ${sender}`, ...content };
+type Result = SendResult | ReadPosition | null;
+type Results = Map<NewMessage | Acknowledgement, Result | Promise<Result>>;
+
+function isMessage(item: NewMessage | Acknowledgement): item is NewMessage {
+  return 'sender' in item;
+}
+
+function keyOf({ conversationId, account }: Acknowledgement): string {
+  return `${conversationId} ${account}`;
 }
 
 /** Tells whether an entry that was stored with a message makes its sender a member of the channel. */

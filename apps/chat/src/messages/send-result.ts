@@ -1,20 +1,5 @@
 import { ChatError, notThere } from '../errors';
 import { type Entry } from '../log/entry';
-import { type MessageBody } from '../log/message-body';
-
-/** A message to store. */
-export interface NewMessage extends MessageBody {
-  id: string;
-  conversationId: string;
-  sender: string;
-  /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
-  clientId: string | null;
-  /** Identifies the conversation and the sender, for caches of what the sender may write. */
-  writerKey: string;
-}
-
-/** Its text and idempotency key: what is known before the conversation exists. */
-export type MessageContent = MessageBody & Pick<NewMessage, 'clientId'>;
 
 /** Why an account may not write into a conversation. */
 export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
