@@ -23,7 +23,7 @@ interface Upgrade {
 
 /**
  * Extends Nest's adapter for `ws` with two paths for one gateway and the options of the library. Frames bypass Nest's message handlers,
- * which halve the throughput: `FramePump` reads them from the socket.
+ * which halve the throughput: `FramePump` handles them.
  */
 export class ChatSocketAdapter extends WsAdapter {
   constructor(
@@ -83,7 +83,7 @@ export class ChatSocketAdapter extends WsAdapter {
   }
 
   override bindMessageHandlers() {
-    // `ChatGateway` passes messages to the FramePump of each connection.
+    // A `FramePump` handles the messages of each socket.
   }
 }
 

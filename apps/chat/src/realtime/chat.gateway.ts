@@ -2,12 +2,13 @@ import { type IncomingMessage } from 'node:http';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import { SharedBudget } from '@waggle/service';
-import { type RawData, type WebSocket } from 'ws';
+import { type WebSocket } from 'ws';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';
-import { type FramePump } from './frame-pump';
-import { FramePumps } from './frame-pumps';
+import { FramePump } from './frame-pump';
+import { FrameRouter } from './frame-router';
 import { RealtimeMetrics } from './realtime.metrics';
 import { UnsentBytes } from './unsent-bytes';
 
@@ -22,7 +23,7 @@ const drainPauseMs = 50;
 /** How long draining waits for unfinished frames. */
 const drainTimeoutMs = 10_000;
 
-/** Opens and closes connections, and passes their frames to a `FramePump` each. */
+/** Opens and closes connections. A `FramePump` handles the frames of each. */
 @WebSocketGateway()
 export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDestroy {
   private readonly pumps = new Map<Connection, FramePump>();
@@ -34,7 +35,8 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   constructor(
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
     private readonly connections: Connections,
-    private readonly framePumps: FramePumps,
+    private readonly limits: FrameLimits,
+    private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
   ) {
     this.unsent = new SharedBudget(config.realtime.delivery.instanceBytes);
@@ -48,17 +50,14 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
-    const pump = this.framePumps.create(connection);
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
     }, this.config.realtime.authenticationDeadlineMs);
 
-    this.pumps.set(connection, pump);
+    // Listens in the turn in which the socket opens, so that the first frame is not lost.
+    this.pumps.set(connection, new FramePump(connection, this.limits, this.router));
     this.connections.add(connection);
     if (this.draining) connection.close('draining');
-    socket.on('message', (data: RawData, isBinary: boolean) => {
-      pump.push({ data: toBuffer(data), isBinary });
-    });
     // A frame that breaks the protocol or is too large: `ws` closes the socket itself, with 1002, 1007 or 1009.
     socket.on('error', () => {
       this.metrics.failures.inc({ code: 'protocol' });
@@ -104,9 +103,4 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
 function tokenOf(request: IncomingMessage): string | undefined {
   const query = (request.url ?? '').split('?')[1];
   return new URLSearchParams(query).get('token') ?? undefined;
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data;
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

@@ -8,7 +8,7 @@ import {
 } from '@waggle/contracts';
 import { randomBytes } from 'node:crypto';
 import { type Socket } from 'node:net';
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { ServerFrame, type StreamPosition } from './frames';
@@ -231,6 +231,13 @@ export class Connection {
     });
   }
 
+  /** Calls the listener with each message of the client. To be called in the turn in which the socket opens. */
+  onFrame(listener: (data: Buffer, isBinary: boolean) => void) {
+    this.socket.on('message', (data, isBinary) => {
+      listener(toBuffer(data), isBinary);
+    });
+  }
+
   onClose(listener: () => void) {
     this.socket.once('close', listener);
   }
@@ -332,4 +339,9 @@ export class Connection {
         this.pendingPing = undefined;
       });
   }
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

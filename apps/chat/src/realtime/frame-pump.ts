@@ -43,14 +43,10 @@ export class FramePump implements RequestPump {
     private readonly connection: Connection,
     private readonly limits: FrameLimits,
     private readonly router: FrameRouter,
-    private readonly report: (code: FrameErrorCode | 'internal', error: unknown, type: string | undefined) => void,
-  ) {}
-
-  push(frame: RawFrame) {
-    this.queued.push(frame);
-    this.queuedBytes += frame.data.length;
-    this.throttle();
-    if (!this.isProcessing) void this.process();
+  ) {
+    connection.onFrame((data, isBinary) => {
+      this.push({ data, isBinary });
+    });
   }
 
   /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies. */
@@ -85,16 +81,23 @@ export class FramePump implements RequestPump {
     return this.limits.affordableInMs(this.connection, price);
   }
 
+  private push(frame: RawFrame) {
+    this.queued.push(frame);
+    this.queuedBytes += frame.data.length;
+    this.throttle();
+    if (!this.isProcessing) void this.process();
+  }
+
   private async process() {
     this.isProcessing = true;
-    for (let frame = this.take(); frame !== undefined; frame = this.take()) {
+    for (let frame = this.dequeue(); frame !== undefined; frame = this.dequeue()) {
       const handling = this.handle(frame);
       if (handling !== undefined) await handling;
     }
     this.isProcessing = false;
   }
 
-  private take(): RawFrame | undefined {
+  private dequeue(): RawFrame | undefined {
     if (!this.connection.isOpen) this.queued.length = 0;
     const frame = this.queued.shift();
     this.queuedBytes = frame === undefined ? 0 : this.queuedBytes - frame.data.length;
@@ -141,7 +144,7 @@ export class FramePump implements RequestPump {
 
   private fail(error: unknown, request: FrameRequest | undefined) {
     const { code, message, retryAfterMs } = toErrorFrame(error);
-    this.report(code, error, request?.type);
+    this.router.noteFailure(code, error, request?.type);
     this.connection.send(
       'error',
       {

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientFrames, notAnAccountName, tooLarge, type ClientFrameType, type ClientPayload } from '@waggle/contracts';
+import {
+  clientFrames,
+  notAnAccountName,
+  tooLarge,
+  type ClientFrameType,
+  type ClientPayload,
+  type FrameErrorCode,
+} from '@waggle/contracts';
+import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -18,17 +26,25 @@ interface Route {
 /** An `error` frame names this many validation issues at most. */
 const maxReportedIssues = 5;
 
-/** Validates frames and dispatches them to the handler that is registered for their type. */
+/** Validates frames and dispatches them to the handler that is registered for their type. Counts frames, and counts and logs failures. */
 @Injectable()
 export class FrameRouter {
   private readonly schemas: PayloadSchemas;
   private readonly routes = new Map<string, Route>();
+  private readonly failures: ThrottledLog<{ err: unknown; type: string | undefined }>;
 
   constructor(
     @Inject(CHAT_CONFIG) { limits }: ChatConfig,
     private readonly metrics: RealtimeMetrics,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.schemas = clientFrames(limits);
+    this.failures = new ThrottledLog(
+      (leftOut, { err, type }) => {
+        logger.error({ err, type, leftOut }, 'a frame could not be handled');
+      },
+      { kindOf: ({ err, type }) => `${type ?? ''} ${kindOfError(err)}` },
+    );
   }
 
   register(frames: Frames, resolve: Resolve) {
@@ -48,6 +64,12 @@ export class FrameRouter {
     this.metrics.frames.add(1, request.type);
     if (route.frame.isAnonymous !== true && request.connection.authentication === undefined) throw unauthenticated();
     return route.handle(request, payload);
+  }
+
+  /** Counts a frame that failed; logs it unless its sender caused the error. */
+  noteFailure(code: FrameErrorCode | 'internal', err: unknown, type: string | undefined) {
+    this.metrics.failures.inc({ code });
+    if (code === 'internal' || code === 'unavailable') this.failures.log({ err, type });
   }
 
   private add<T extends ClientFrameType>(type: T, frame: Frames[T], resolve: Resolve) {
