@@ -6,12 +6,12 @@ import {
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
-import { randomBytes } from 'node:crypto';
 import { type Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { ServerFrame, type StreamPosition } from './frames';
+import { Liveness } from './liveness';
 import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './unsent-bytes';
 
 /** The credentials of the upgrade request. */
@@ -28,25 +28,10 @@ export interface Authentication {
   untilMs: number;
 }
 
-/**
- * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
- * fit into the buffers of both systems would take up to 100 ms for nothing.
- */
-const maxBytesAfterClose = 128 * 1_024;
-
-/** Time after that until the socket is destroyed, in milliseconds, so that the client can read the close code first. */
-const unreadEndMs = 1_000;
-
 /** Most bytes that Node reads at once: after a read of this length there is more to read. */
 const maxReadBytes = 64 * 1_024;
 
 const nothing = Buffer.alloc(0);
-
-/** Length of the random payload of a ping, which the peer cannot guess. */
-const pingBytes = 8;
-
-/** A connection whose reading is paused is terminated after this many heartbeats without progress. */
-const maxStalledBeats = 4;
 
 /** Coalesces the writes of all connections of the process. */
 const writes = new WriteCoalescer();
@@ -57,22 +42,15 @@ const none: ReadonlySet<Capability> = new Set();
 export class Connection {
   readonly openedAtMs = performance.now();
   private current: Authentication | undefined;
-  /** Payload of the last ping, until the peer replies to it. */
-  private pinged: Buffer | undefined;
-  /** Heartbeats during which nothing was read and the number of unsent bytes did not decrease. */
-  private stalled = { beats: 0, unsentBytes: 0 };
+  private readonly liveness: Liveness;
   /** Capabilities that the client has requested. */
   private capabilities: ReadonlySet<Capability> = none;
   /** Entries that are delivered later. */
   private deferral: DeferredStreams | undefined;
-  /** The last ping of the peer that has no pong yet. */
-  private pendingPing: Buffer | undefined;
   /** The entry whose frames are being written. */
   private lastPosition: StreamPosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
-  /** Whether reading has stopped for good. */
-  private isCutOff = false;
   /** The sequence number up to which each stream was delivered when the connection resumed. */
   private readonly resumed = new Map<string, number>();
 
@@ -87,23 +65,13 @@ export class Connection {
     private readonly unsent: UnsentBytes,
     private readonly maxStallMs: number,
   ) {
-    // `ws` closes a connection that breaks the protocol by itself.
-    socket.on('error', () => {
-      this.limitReading();
-    });
     stream.on('data', ({ length }: Buffer) => {
       if (length >= maxReadBytes) this.yieldToOthers();
-    });
-    socket.on('ping', (data) => {
-      this.sendPong(data);
     });
     stream.on('timeout', () => {
       this.close('consumerTooSlow');
     });
-    // Only a pong with the payload of the ping shows that the peer reads; others may be unsolicited.
-    socket.on('pong', (data) => {
-      if (this.pinged?.equals(data) === true) this.pinged = undefined;
-    });
+    this.liveness = new Liveness(socket, stream);
   }
 
   get authentication(): Authentication | undefined {
@@ -245,7 +213,7 @@ export class Connection {
   close(reason: CloseReason) {
     // The process may end before the next turn of the event loop.
     writes.flush(this.stream);
-    if (this.isOpen) this.limitReading();
+    if (this.isOpen) this.liveness.cutOff();
     this.socket.close(closeCodes[reason], reason);
     for (const resolve of this.flushing) resolve();
   }
@@ -256,20 +224,12 @@ export class Connection {
   }
 
   resume() {
-    this.stalled.beats = 0;
-    if (!this.isCutOff) this.socket.resume();
+    this.liveness.resume();
   }
 
   /** Pings the peer. Terminates the connection if it has not replied to the last ping, or if it is stalled. */
   heartbeat() {
-    // While reading is paused, pongs are not read either.
-    const isDead = this.socket.isPaused ? this.isStalled() : this.pinged !== undefined;
-    if (isDead) {
-      this.socket.terminate();
-    } else if (!this.socket.isPaused) {
-      this.pinged = randomBytes(pingBytes);
-      this.socket.ping(this.pinged);
-    }
+    this.liveness.heartbeat();
   }
 
   /**
@@ -281,28 +241,6 @@ export class Connection {
     setImmediate(() => {
       if (!this.socket.isPaused) this.stream.resume();
     });
-  }
-
-  /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
-  private limitReading() {
-    let bytesLeft = maxBytesAfterClose;
-    this.stream.on('data', ({ length }: Buffer) => {
-      bytesLeft -= length;
-      if (bytesLeft >= 0 || this.isCutOff) return;
-      this.isCutOff = true;
-      this.socket.pause();
-      setTimeout(() => {
-        this.socket.terminate();
-      }, unreadEndMs);
-    });
-  }
-
-  /** Counts a heartbeat while reading is paused. @returns whether the connection is stalled */
-  private isStalled(): boolean {
-    const unsentBytes = this.stream.writableLength;
-    const hasMoved = unsentBytes < this.stalled.unsentBytes;
-    this.stalled = { beats: hasMoved ? 1 : this.stalled.beats + 1, unsentBytes };
-    return this.stalled.beats >= maxStalledBeats;
   }
 
   /** Whether so few bytes are unsent that they need not be counted. */
@@ -323,21 +261,6 @@ export class Connection {
     return (
       position !== undefined && position.seq === this.lastPosition?.seq && position.stream === this.lastPosition.stream
     );
-  }
-
-  /** While many bytes are unsent, sends a pong only for the last ping, which is enough (RFC 6455, 5.5.3). */
-  private sendPong(data: Buffer) {
-    if (this.keepsUp) {
-      this.socket.pong(data);
-      return;
-    }
-    const waits = this.pendingPing !== undefined;
-    this.pendingPing = data;
-    if (!waits)
-      this.stream.write(nothing, () => {
-        if (this.isOpen && this.pendingPing !== undefined) this.socket.pong(this.pendingPing);
-        this.pendingPing = undefined;
-      });
   }
 }
 

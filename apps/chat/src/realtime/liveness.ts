@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { littleUnsentBytes } from './unsent-bytes';
+
+/**
+ * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
+ * fit into the buffers of both systems would take up to 100 ms for nothing.
+ */
+const maxBytesAfterClose = 128 * 1_024;
+
+/** Time from the end of reading until the socket is destroyed, in milliseconds, so that the client can read the close code first. */
+const unreadEndMs = 1_000;
+
+/** Length of the random payload of a ping, which the peer cannot guess. */
+const pingBytes = 8;
+
+/** A connection whose reading is paused is terminated after this many heartbeats without progress. */
+const maxStalledBeats = 4;
+
+const nothing = Buffer.alloc(0);
+
+/** Terminates a WebSocket whose peer is gone, stalled, or goes on sending after the close. Replies to the pings of the peer. */
+export class Liveness {
+  /** Payload of the last ping, until the peer replies to it. */
+  private pinged: Buffer | undefined;
+  /** The last ping of the peer that has no pong yet. */
+  private pendingPing: Buffer | undefined;
+  /** Heartbeats during which nothing was read and the number of unsent bytes did not decrease. */
+  private stalled = { beats: 0, unsentBytes: 0 };
+  /** Whether reading has stopped for good. */
+  private isCutOff = false;
+
+  /** @param stream the stream that the socket writes to */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly stream: Socket,
+  ) {
+    // `ws` closes a connection that breaks the protocol by itself.
+    socket.on('error', () => {
+      this.cutOff();
+    });
+    socket.on('ping', (data) => {
+      this.sendPong(data);
+    });
+    // Only a pong with the payload of the ping shows that the peer reads; others may be unsolicited.
+    socket.on('pong', (data) => {
+      if (this.pinged?.equals(data) === true) this.pinged = undefined;
+    });
+  }
+
+  /** Pings the peer. Terminates the connection if it has not replied to the last ping, or if it is stalled. */
+  heartbeat() {
+    // While reading is paused, pongs are not read either.
+    const isDead = this.socket.isPaused ? this.isStalled() : this.pinged !== undefined;
+    if (isDead) {
+      this.socket.terminate();
+    } else if (!this.socket.isPaused) {
+      this.pinged = randomBytes(pingBytes);
+      this.socket.ping(this.pinged);
+    }
+  }
+
+  /** Reads on after a pause. */
+  resume() {
+    this.stalled.beats = 0;
+    if (!this.isCutOff) this.socket.resume();
+  }
+
+  /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
+  cutOff() {
+    let bytesLeft = maxBytesAfterClose;
+    this.stream.on('data', ({ length }: Buffer) => {
+      bytesLeft -= length;
+      if (bytesLeft >= 0 || this.isCutOff) return;
+      this.isCutOff = true;
+      this.socket.pause();
+      setTimeout(() => {
+        this.socket.terminate();
+      }, unreadEndMs);
+    });
+  }
+
+  /** Counts a heartbeat while reading is paused. @returns whether the connection is stalled */
+  private isStalled(): boolean {
+    const unsentBytes = this.stream.writableLength;
+    const hasMoved = unsentBytes < this.stalled.unsentBytes;
+    this.stalled = { beats: hasMoved ? 1 : this.stalled.beats + 1, unsentBytes };
+    return this.stalled.beats >= maxStalledBeats;
+  }
+
+  /** While many bytes are unsent, sends a pong only for the last ping, which is enough (RFC 6455, 5.5.3). */
+  private sendPong(data: Buffer) {
+    if (this.stream.writableLength <= littleUnsentBytes) {
+      this.socket.pong(data);
+      return;
+    }
+    const waits = this.pendingPing !== undefined;
+    this.pendingPing = data;
+    if (!waits)
+      this.stream.write(nothing, () => {
+        if (this.socket.readyState === WebSocket.OPEN && this.pendingPing !== undefined)
+          this.socket.pong(this.pendingPing);
+        this.pendingPing = undefined;
+      });
+  }
+}
