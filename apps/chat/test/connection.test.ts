@@ -127,14 +127,14 @@ describe('a connection', () => {
       await fill(connected);
       const taken = (sender: string) => {
         let count = 0;
-        while (connection.offer(long, sender)) count += 1;
+        while (connection.tryWrite(long, sender)) count += 1;
         return count;
       };
       expect([taken('alice'), taken('bob'), taken('carol'), taken('alice')]).toEqual([9, 5, 2, 0]);
-      expect(connection.offer(said('small'), 'dave')).toBe(true);
+      expect(connection.tryWrite(said('small'), 'dave')).toBe(true);
       peer.resume();
       await connection.flushed();
-      expect(connection.offer(long, 'alice')).toBe(true);
+      expect(connection.tryWrite(long, 'alice')).toBe(true);
       expect(connection.isOpen).toBe(true);
     });
 
@@ -145,9 +145,9 @@ describe('a connection', () => {
       await fill(connected);
       const frameAt = (seq: number) =>
         new ServerFrame('conversation-removed', { id: 'x'.repeat(10_000) }, { stream: 'c', seq, cursor: 't0' });
-      while (connection.offer(frameAt(1), 'alice') && connected.stream.writableLength < 1_000_000);
-      expect(connection.offer(frameAt(2), 'alice')).toBe(false);
-      expect(connection.offer(frameAt(1), 'alice')).toBe(true);
+      while (connection.tryWrite(frameAt(1), 'alice') && connected.stream.writableLength < 1_000_000);
+      expect(connection.tryWrite(frameAt(2), 'alice')).toBe(false);
+      expect(connection.tryWrite(frameAt(1), 'alice')).toBe(true);
     });
 
     it('closes with 4021 if the peer reads nothing while work waits for it', async () => {

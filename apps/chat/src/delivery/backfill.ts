@@ -111,7 +111,7 @@ export class Backfill {
         const bytes = await this.deliverPage(connection, account, deferred, isCurrent);
         request?.chargeAfterwards(priceOfPage(bytes));
       });
-      if (isCurrent()) for (const notice of deferred.takeDueNotices()) connection.write(notice);
+      if (isCurrent()) for (const notice of deferred.removeDueNotices()) connection.write(notice);
     }
     // A resume ends its own deferral.
     if (isCurrent() && !deferred.isResuming) connection.endDeferral();
@@ -156,8 +156,8 @@ export class Backfill {
    */
   private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {
     const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
-    for (const notice of deferred.takeNoticesBefore(position)) connection.write(notice);
-    const ref = deferred.takeRef(position);
+    for (const notice of deferred.removeNoticesBefore(position)) connection.write(notice);
+    const ref = deferred.removeRef(position);
     let bytes = 0;
     for (const { type, payload, to } of eventsOf(entry)) {
       if (account !== undefined && isRecipient(to, account))

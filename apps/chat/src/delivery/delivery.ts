@@ -78,7 +78,7 @@ export class Delivery
       report: this.report,
     });
     peers.on('entries', (entries) => {
-      for (const entry of entries) this.take(entry);
+      for (const entry of entries) this.accept(entry);
     });
     peers.on('ephemeral', (topic, event) => {
       this.fanOut.broadcast(event, this.subscribersOf(topic));
@@ -140,13 +140,13 @@ export class Delivery
    */
   add(entries: readonly Entry[], origin?: FrameRequest) {
     this.peers.publish(entries);
-    for (const entry of entries) this.take(entry, origin);
+    for (const entry of entries) this.accept(entry, origin);
   }
 
   /** Replies with an entry that is stored already. If it has not been delivered to the account yet, the delivery is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
     origin.isRepeat = true;
-    this.take(entry, origin);
+    this.accept(entry, origin);
   }
 
   /** Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account. */
@@ -211,12 +211,12 @@ export class Delivery
     return entries.length;
   }
 
-  private take(entry: Entry, origin?: FrameRequest) {
+  private accept(entry: Entry, origin?: FrameRequest) {
     const stream = this.streams.find(entry.stream);
     if (origin !== undefined && (stream === undefined || stream.hasDelivered(entry.seq)))
       this.lateReplies.reply(entry, origin);
     if (stream === undefined) return;
-    stream.take(entry, origin);
+    stream.accept(entry, origin);
     if (!stream.hasSubscribers) this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
   }

@@ -103,7 +103,7 @@ export class FanOut {
       return;
     }
     const isDeferred = connection.deferred?.defers(entry.stream) === true;
-    if (!isDeferred && connection.offer(frame, sender, ref)) return;
+    if (!isDeferred && connection.tryWrite(frame, sender, ref)) return;
     this.backfill.defer(connection, entry, ref, membershipChangesOf(entry).leaves.includes(account));
   }
 
@@ -130,7 +130,7 @@ export class FanOut {
       connection.write(frame, origin.ref);
     } else if ('conversation_id' in payload && payload.conversation_id !== null) {
       const stream = payload.conversation_id;
-      if (connection.deferred === undefined && connection.offer(frame, stream)) return;
+      if (connection.deferred === undefined && connection.tryWrite(frame, stream)) return;
       const kind = 'username' in payload ? `${type} ${payload.username}` : type;
       this.backfill.deferNotice(connection, stream, frame, kind);
     } else {

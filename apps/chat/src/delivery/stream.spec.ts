@@ -15,14 +15,14 @@ describe('Stream', () => {
 
   it('delivers each entry once and in order, regardless of the order of arrival', () => {
     const stream = streamAfter(0);
-    for (const seq of [2, 1, 3, 2, 5, 1, 4, 5]) stream.take(entry(seq));
+    for (const seq of [2, 1, 3, 2, 5, 1, 4, 5]) stream.accept(entry(seq));
     expect(delivered).toEqual([1, 2, 3, 4, 5]);
     expect(stream.hasGap).toBe(false);
   });
 
   it('stores entries that arrive before it starts', () => {
     const stream = streamAfter();
-    for (const seq of [4, 2, 3]) stream.take(entry(seq));
+    for (const seq of [4, 2, 3]) stream.accept(entry(seq));
     expect(delivered).toEqual([]);
     stream.start(2);
     expect(delivered).toEqual([3, 4]);
@@ -30,19 +30,19 @@ describe('Stream', () => {
 
   it('passes over entries that the database no longer has', () => {
     const stream = streamAfter(0);
-    stream.take(entry(6));
+    stream.accept(entry(6));
     stream.fill([entry(2), entry(5)], true);
     expect(delivered).toEqual([2, 5, 6]);
   });
 
   it.each([
-    ['arrives', 'take'],
+    ['arrives', 'accept'],
     ['is known to be committed', 'expect'],
   ])('still has a gap if an entry %s while the database is read', (_, how) => {
     const stream = streamAfter(0);
     stream.expect(1);
     stream.beginFill();
-    if (how === 'take') stream.take(entry(3));
+    if (how === 'accept') stream.accept(entry(3));
     else stream.expect(3);
     stream.fill([], true);
     expect(stream.hasGap).toBe(true);
@@ -56,11 +56,11 @@ describe('Stream', () => {
     const stream = streamAfter(0);
     stream.expectMore();
     stream.beginFill();
-    for (const seq of [1, 2, 3]) stream.take(entry(seq));
+    for (const seq of [1, 2, 3]) stream.accept(entry(seq));
     stream.fill([entry(1), entry(2)], false);
     expect(stream.hasGap).toBe(true);
     stream.beginFill();
-    stream.take(entry(4));
+    stream.accept(entry(4));
     stream.fill([entry(4)], true);
     expect(stream.hasGap).toBe(false);
     expect(delivered).toEqual([1, 2, 3, 4]);
@@ -77,11 +77,11 @@ describe('Stream', () => {
 
   it('stores a thousand early entries, and more after these are delivered or read', () => {
     const stream = streamAfter(0);
-    for (let seq = 2; seq <= 1_200; seq += 1) stream.take(entry(seq));
+    for (let seq = 2; seq <= 1_200; seq += 1) stream.accept(entry(seq));
     expect([...stream.waiting()]).toHaveLength(1_000);
-    stream.take(entry(1));
+    stream.accept(entry(1));
     expect(delivered).toHaveLength(1_001);
-    stream.take(entry(1_500));
+    stream.accept(entry(1_500));
     stream.fill([entry(1_600)], true);
     expect([...stream.waiting()]).toEqual([]);
     expect(stream.deliveredSeq).toBe(1_600);
@@ -91,10 +91,10 @@ describe('Stream', () => {
     const origins: unknown[] = [];
     const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
     stream.start(0);
-    for (let seq = 2; seq <= 1_001; seq += 1) stream.take(entry(seq));
+    for (let seq = 2; seq <= 1_001; seq += 1) stream.accept(entry(seq));
     const origin: FrameRequest = Object.create(FrameRequest.prototype);
-    stream.take(entry(1_002), origin);
-    stream.take(entry(1));
+    stream.accept(entry(1_002), origin);
+    stream.accept(entry(1));
     expect(origins.at(-1)).toBe(origin);
   });
 

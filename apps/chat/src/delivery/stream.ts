@@ -65,7 +65,7 @@ export class Stream {
   start(after: number) {
     this.started = after;
     this.delivered = after;
-    this.drain();
+    this.deliverReady();
   }
 
   /** Whether every entry up to this one is delivered. */
@@ -90,7 +90,7 @@ export class Stream {
   }
 
   /** Delivers an entry, and those that have waited for it, or stores it until its turn. Ignores one that is delivered already. */
-  take(entry: Entry, origin?: FrameRequest) {
+  accept(entry: Entry, origin?: FrameRequest) {
     const { seq } = entry;
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
@@ -98,7 +98,7 @@ export class Stream {
     if (known !== undefined) known.origin = known.origin?.orIfClosed(origin) ?? origin;
     else if (this.early.size < maxEarly || origin !== undefined || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, origin });
-    this.drain();
+    this.deliverReady();
   }
 
   /**
@@ -110,7 +110,7 @@ export class Stream {
     const newestSinceRead = this.newestSinceRead;
     for (const entry of entries) {
       if (entry.seq > this.deliveredSeq) this.delivered = entry.seq - 1;
-      this.take(entry);
+      this.accept(entry);
     }
     for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
     if (!isAll) return;
@@ -156,7 +156,7 @@ export class Stream {
     return subscribers;
   }
 
-  private drain() {
+  private deliverReady() {
     if (this.delivered === undefined) return;
     for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
       this.delivered += 1;

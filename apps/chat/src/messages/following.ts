@@ -64,9 +64,9 @@ export class Following {
     if (followable.length === 0) return found;
     const channels = followable.slice(0, maxFollowed);
     const price = priceOfChange * channels.length;
-    const sender = { authentication: { account } };
-    if (this.limits.affordableInMs(sender, price) > 0) return found;
-    this.limits.chargeAfterwards(sender, price);
+    const payer = { authentication: { account } };
+    if (this.limits.affordableInMs(payer, price) > 0) return found;
+    this.limits.chargeAfterwards(payer, price);
     await this.follow(account, channels);
     return (await read()).found;
   }

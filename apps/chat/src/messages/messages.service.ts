@@ -27,7 +27,7 @@ const maxWaitMs = 5_000;
 export class MessageQueue {
   private readonly batcher = new Batcher<NewMessage | Acknowledgement, Result>({
     keyOf: ({ conversationId }) => conversationId,
-    flush: (items) => this.store(items),
+    flush: (items) => this.flush(items),
     maxItems,
     maxFlushes: writerConnections,
     maxQueued,
@@ -58,7 +58,7 @@ export class MessageQueue {
     return result;
   }
 
-  private async store(items: readonly (NewMessage | Acknowledgement)[]) {
+  private async flush(items: readonly (NewMessage | Acknowledgement)[]) {
     const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
     // An acknowledgement covers what was delivered before it, not the messages of its flush, and is delivered before them.
@@ -95,10 +95,14 @@ export class MessagesService {
    */
   send(conversationId: string, content: MessageContent, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
     const message = newMessage(origin.caller.account, conversationId, content);
-    return this.delivery.track(this.store(message, origin, replyFirst));
+    return this.delivery.track(this.storeAndDeliver(message, origin, replyFirst));
   }
 
-  private async store(message: NewMessage, origin: FrameRequest, replyFirst: (() => void) | undefined): Promise<void> {
+  private async storeAndDeliver(
+    message: NewMessage,
+    origin: FrameRequest,
+    replyFirst: (() => void) | undefined,
+  ): Promise<void> {
     const result = await this.queue.write(message);
     if (!('entries' in result)) throw toChatError(result.outcome);
     const { outcome, entries } = result;

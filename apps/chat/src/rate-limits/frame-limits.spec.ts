@@ -1,8 +1,8 @@
-import { FrameLimits, type Sender } from './frame-limits';
+import { FrameLimits, type Payer } from './frame-limits';
 import { RateLimitExceeded } from '../errors';
 
-const connectionOf = (account: string): Sender => ({ authentication: { account } });
-const strangersConnection = (): Sender => ({ authentication: undefined });
+const connectionOf = (account: string): Payer => ({ authentication: { account } });
+const strangersConnection = (): Payer => ({ authentication: undefined });
 
 describe('FrameLimits', () => {
   const pace = { perSecond: 10, burst: 50 };
@@ -11,17 +11,17 @@ describe('FrameLimits', () => {
     limits = new FrameLimits(pace, 0);
   });
 
-  function rejection(sender: Sender, nowMs = 0): unknown {
+  function rejection(payer: Payer, nowMs = 0): unknown {
     try {
-      limits.take(sender, { nowMs });
+      limits.charge(payer, { nowMs });
     } catch (error) {
       return error;
     }
     return undefined;
   }
 
-  const letThrough = (sender: Sender, tries: number, nowMs = 0) =>
-    Array.from({ length: tries }, () => rejection(sender, nowMs)).filter((error) => error === undefined).length;
+  const letThrough = (payer: Payer, tries: number, nowMs = 0) =>
+    Array.from({ length: tries }, () => rejection(payer, nowMs)).filter((error) => error === undefined).length;
 
   it('counts the frames of all connections of an account together, and of no other', () => {
     expect(letThrough(connectionOf('alice'), 30)).toBe(30);
@@ -78,16 +78,16 @@ describe('FrameLimits', () => {
 
   it('does not forget a debt before it is paid', () => {
     limits.chargeAfterwards(connectionOf('alice'), 450, 0);
-    for (const nowMs of [11_000, 22_000, 33_000]) limits.take(connectionOf('bob'), { nowMs });
+    for (const nowMs of [11_000, 22_000, 33_000]) limits.charge(connectionOf('bob'), { nowMs });
     expect(limits.affordableInMs(connectionOf('alice'), 0, 33_000)).toBe(7_000);
   });
 
   it('remembers only accounts that have sent a frame recently', () => {
-    for (let i = 0; i < 1_000; i += 1) limits.take(connectionOf(`account-${i}`), { nowMs: i });
+    for (let i = 0; i < 1_000; i += 1) limits.charge(connectionOf(`account-${i}`), { nowMs: i });
     expect(limits.size).toBe(1_000);
-    limits.take(connectionOf('alice'), { nowMs: 11_000 });
-    limits.take(connectionOf('alice'), { nowMs: 22_000 });
-    limits.take(connectionOf('alice'), { nowMs: 33_000 });
+    limits.charge(connectionOf('alice'), { nowMs: 11_000 });
+    limits.charge(connectionOf('alice'), { nowMs: 22_000 });
+    limits.charge(connectionOf('alice'), { nowMs: 33_000 });
     expect(limits.size).toBe(1);
   });
 });

@@ -8,8 +8,8 @@ const rejectionPeriodMs = 10_000;
 /** Burst of a connection that has not authenticated yet. */
 const anonymousBurst = 20;
 
-/** The part of a connection that this uses. */
-export interface Sender {
+/** Who is charged: an account, or a connection that has not authenticated. */
+export interface Payer {
   readonly authentication: { readonly account: string } | undefined;
 }
 
@@ -25,7 +25,7 @@ export class FrameLimits {
   private rotatedAtMs: number;
   /** After this long an unused allowance is whole, and can be forgotten. */
   private readonly wholeAfterMs: number;
-  private readonly anonymous = new WeakMap<Sender, FrameAllowance>();
+  private readonly anonymous = new WeakMap<Payer, FrameAllowance>();
   private readonly anonymousPace: Pace;
 
   constructor(
@@ -37,37 +37,37 @@ export class FrameLimits {
     this.anonymousPace = { ...pace, burst: Math.min(pace.burst, anonymousBurst) };
   }
 
-  /** Number of tracked accounts: those that have sent a frame since the last but one rotation. */
+  /** Number of tracked accounts: those that have sent a frame since the rotation before the last one. */
   get size(): number {
     return this.recent.size + this.earlier.size;
   }
 
   /**
-   * Counts a frame.
+   * Charges for a frame.
    *
-   * @param price how many plain frames it counts for; at most `burst` of them are taken
-   * @param paid how many of them were taken before, when less was known of it; a retry pays them again
-   * @throws ServiceError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
+   * @param price how many plain frames it counts for; at most `burst` of them are charged
+   * @param paid the part of the price that was charged before the whole price was known
+   * @throws ChatError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
-  take(sender: Sender, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
-    const allowance = this.allowanceOf(sender, nowMs);
-    if (!allowance.take(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
+  charge(payer: Payer, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
+    const allowance = this.allowanceOf(payer, nowMs);
+    if (!allowance.charge(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
   }
 
   /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
-  chargeAfterwards(sender: Sender, price: number, nowMs = performance.now()) {
-    this.allowanceOf(sender, nowMs).chargeAfterwards(nowMs, price);
+  chargeAfterwards(payer: Payer, price: number, nowMs = performance.now()) {
+    this.allowanceOf(payer, nowMs).chargeAfterwards(nowMs, price);
   }
 
   /** Returns the time until a frame of this price is accepted, in milliseconds. */
-  affordableInMs(sender: Sender, price: number, nowMs = performance.now()): number {
-    return this.allowanceOf(sender, nowMs).affordableInMs(nowMs, price);
+  affordableInMs(payer: Payer, price: number, nowMs = performance.now()): number {
+    return this.allowanceOf(payer, nowMs).affordableInMs(nowMs, price);
   }
 
-  private allowanceOf(sender: Sender, nowMs: number): FrameAllowance {
-    const { authentication } = sender;
+  private allowanceOf(payer: Payer, nowMs: number): FrameAllowance {
+    const { authentication } = payer;
     return authentication === undefined
-      ? this.ofAnonymous(sender, nowMs)
+      ? this.ofAnonymous(payer, nowMs)
       : this.ofAccount(authentication.account, nowMs);
   }
 
@@ -89,11 +89,11 @@ export class FrameLimits {
     this.rotatedAtMs = nowMs;
   }
 
-  private ofAnonymous(sender: Sender, nowMs: number): FrameAllowance {
-    const known = this.anonymous.get(sender);
+  private ofAnonymous(payer: Payer, nowMs: number): FrameAllowance {
+    const known = this.anonymous.get(payer);
     if (known !== undefined) return known;
     const allowance = new FrameAllowance(this.anonymousPace, nowMs);
-    this.anonymous.set(sender, allowance);
+    this.anonymous.set(payer, allowance);
     return allowance;
   }
 }

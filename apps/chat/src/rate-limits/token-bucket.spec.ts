@@ -2,7 +2,7 @@ import { TokenBucket } from './token-bucket';
 
 describe('TokenBucket', () => {
   const taken = (bucket: TokenBucket, tries: number, nowMs: number) =>
-    Array.from({ length: tries }, () => bucket.take(nowMs)).filter(Boolean).length;
+    Array.from({ length: tries }, () => bucket.charge(nowMs)).filter(Boolean).length;
 
   it('gives its burst at once, and then its rate', () => {
     const bucket = new TokenBucket({ perSecond: 100, burst: 500 }, 0);
@@ -20,45 +20,45 @@ describe('TokenBucket', () => {
 
   it('takes a price completely or not at all, and never more than its capacity', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
-    expect(bucket.take(0, 15)).toBe(true);
-    expect(bucket.take(0, 15)).toBe(false);
+    expect(bucket.charge(0, 15)).toBe(true);
+    expect(bucket.charge(0, 15)).toBe(false);
     expect(bucket.missingForMs(15)).toBe(1_000);
-    expect(bucket.take(0, 5)).toBe(true);
-    expect(bucket.take(1_999, 50)).toBe(false);
-    expect(bucket.take(2_000, 50)).toBe(true);
+    expect(bucket.charge(0, 5)).toBe(true);
+    expect(bucket.charge(1_999, 50)).toBe(false);
+    expect(bucket.charge(2_000, 50)).toBe(true);
   });
 
   it('goes into debt for what is charged afterwards, and lets nothing through until that is paid', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
     bucket.chargeAfterwards(0, 50);
     expect(bucket.affordableInMs(0, 0)).toBe(3_000);
-    expect(bucket.take(0)).toBe(false);
+    expect(bucket.charge(0)).toBe(false);
     expect(bucket.missingForMs()).toBe(3_100);
     expect(bucket.affordableInMs(2_000, 5)).toBe(1_500);
-    expect(bucket.take(3_099)).toBe(false);
-    expect(bucket.take(3_100)).toBe(true);
+    expect(bucket.charge(3_099)).toBe(false);
+    expect(bucket.charge(3_100)).toBe(true);
     expect(bucket.isFull(5_099)).toBe(false);
     expect(bucket.isFull(5_100)).toBe(true);
   });
 
   it('takes the rest of a price of which a part was paid before', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
-    const payInTwo = (nowMs: number, price: number) => bucket.take(nowMs, 5) && bucket.take(nowMs, price, 5);
+    const payInTwo = (nowMs: number, price: number) => bucket.charge(nowMs, 5) && bucket.charge(nowMs, price, 5);
     expect(payInTwo(0, 12)).toBe(true);
     expect(payInTwo(0, 12)).toBe(false);
     expect(bucket.missingForMs(12)).toBe(900);
     // Of a retry the first part is taken again.
     expect(payInTwo(900, 12)).toBe(true);
     expect(payInTwo(2_900, 1_000)).toBe(true);
-    expect(bucket.take(2_900)).toBe(false);
+    expect(bucket.charge(2_900)).toBe(false);
   });
 
   it('says when tokens are available again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
-    bucket.take(0);
-    expect(bucket.take(100)).toBe(false);
+    bucket.charge(0);
+    expect(bucket.charge(100)).toBe(false);
     expect(bucket.missingForMs()).toBe(150);
-    expect(bucket.take(249)).toBe(false);
-    expect(bucket.take(250)).toBe(true);
+    expect(bucket.charge(249)).toBe(false);
+    expect(bucket.charge(250)).toBe(true);
   });
 });

@@ -5,8 +5,8 @@ export interface Pace {
 }
 
 /**
- * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can be taken until the
- * debt is paid. All times are in milliseconds of the same clock.
+ * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can be charged until
+ * the debt is paid. All times are in milliseconds of the same clock.
  */
 export class TokenBucket {
   private tokens: number;
@@ -20,9 +20,9 @@ export class TokenBucket {
 
   /**
    * Takes the tokens of a price, at most the capacity of the bucket. @returns whether there were enough
-   * @param paid the part of the price that was taken before
+   * @param paid the part of the price that was charged before
    */
-  take(nowMs: number, price = 1, paid = 0): boolean {
+  charge(nowMs: number, price = 1, paid = 0): boolean {
     this.refill(nowMs);
     const due = this.payable(price) - this.payable(paid);
     if (this.tokens < due) return false;
@@ -30,13 +30,13 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes a price that was not known before, even if there are too few tokens. */
+  /** Charges a price that was not known before, even if there are too few tokens. */
   chargeAfterwards(nowMs: number, price: number) {
     this.refill(nowMs);
     this.tokens -= price;
   }
 
-  /** Returns the time until a price can be taken. */
+  /** Returns the time until a price can be charged. */
   affordableInMs(nowMs: number, price: number): number {
     this.refill(nowMs);
     return this.missingForMs(price);
@@ -47,7 +47,7 @@ export class TokenBucket {
     return this.affordableInMs(nowMs, this.pace.burst) === 0;
   }
 
-  /** Returns the time after the last take until a price can be taken. */
+  /** Returns the time after the last charge until a price can be charged. */
   missingForMs(price = 1): number {
     return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
   }

@@ -130,15 +130,15 @@ export class Connection {
   /**
    * Writes a frame of an event if the limits on the unsent bytes of its sender allow it.
    *
-   * @returns false, and writes nothing, if it does not
+   * @returns false, and writes nothing, if they do not
    */
-  offer(frame: ServerFrame, sender: string, ref?: FrameReference): boolean {
+  tryWrite(frame: ServerFrame, sender: string, ref?: FrameReference): boolean {
     if (!this.isOpen) return true;
     const bytes = this.encode(frame, ref);
     if (this.keepsUp) {
       this.put(bytes);
     } else {
-      const release = this.unsent.take(sender, this.current?.account ?? '', bytes.length);
+      const release = this.unsent.reserve(sender, this.current?.account ?? '', bytes.length);
       // All frames of an entry are written, or none: what is deferred is the whole entry.
       if (release === undefined && !this.hasBegun(frame.position)) return false;
       this.put(bytes, release);

@@ -187,8 +187,8 @@ export class DeferredStreams {
     this.streams.set(stream, deferred);
   }
 
-  /** The reference of the request that the entry replies to, which is forgotten. */
-  takeRef({ stream, seq }: EntryPosition): FrameReference | undefined {
+  /** Removes and returns the reference of the request that the entry replies to. */
+  removeRef({ stream, seq }: EntryPosition): FrameReference | undefined {
     const refs = this.streams.get(stream)?.refs;
     const ref = refs?.get(seq);
     if (refs?.delete(seq) === true) this.refs -= 1;
@@ -236,14 +236,14 @@ export class DeferredStreams {
     else if (later.after !== undefined) later.after = Math.max(later.after, after);
   }
 
-  /** The notices that belong before an entry. */
-  takeNoticesBefore({ stream, seq }: EntryPosition): ServerFrame[] {
-    return this.takeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
+  /** Removes and returns the notices that belong before an entry. */
+  removeNoticesBefore({ stream, seq }: EntryPosition): ServerFrame[] {
+    return this.removeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
   }
 
-  /** The notices behind whose entries nothing is deferred. */
-  takeDueNotices(): ServerFrame[] {
-    const due = this.takeNotices(({ stream, after }) => {
+  /** Removes and returns the notices behind whose entries nothing is deferred. */
+  removeDueNotices(): ServerFrame[] {
+    const due = this.removeNotices(({ stream, after }) => {
       const from = this.streams.get(stream)?.ranges[0]?.from;
       return from === undefined || (after !== undefined && after < from);
     });
@@ -263,7 +263,7 @@ export class DeferredStreams {
     return added;
   }
 
-  private takeNotices(isDue: (notice: Notice) => boolean): ServerFrame[] {
+  private removeNotices(isDue: (notice: Notice) => boolean): ServerFrame[] {
     const frames: ServerFrame[] = [];
     for (const [key, notice] of this.notices) {
       if (!isDue(notice)) continue;

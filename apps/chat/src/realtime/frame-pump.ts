@@ -70,7 +70,7 @@ export class FramePump implements RequestPump {
   }
 
   charge(price: number) {
-    this.limits.take(this.connection, { price });
+    this.limits.charge(this.connection, { price });
   }
 
   chargeAfterwards(price: number) {

@@ -47,8 +47,8 @@ export class UnsentBytes {
     private readonly byReader: SharedBudget,
   ) {}
 
-  /** @returns what releases the bytes; undefined, and takes nothing, if there is no room for them */
-  take(sender: string, reader: string, bytes: number): (() => void) | undefined {
+  /** @returns what releases the bytes; undefined, and reserves nothing, if there is no room for them */
+  reserve(sender: string, reader: string, bytes: number): (() => void) | undefined {
     const bySender = (this.bySender ??= new SharedBudget(this.connectionBytes));
     if (!bySender.take(sender, bytes)) return undefined;
     if (!this.byReader.take(reader, bytes)) {

@@ -10,7 +10,7 @@ export class ChangeLimitGuard implements CanActivate {
 
   /** @throws ServiceError `rate-limited` */
   canActivate(context: ExecutionContext): boolean {
-    this.limits.take({ authentication: { account: accountOf(context) } }, { price: priceOfChange });
+    this.limits.charge({ authentication: { account: accountOf(context) } }, { price: priceOfChange });
     return true;
   }
 }

@@ -65,7 +65,7 @@ export class SettingsService {
       await LockedPair.lockAllOf(client, account);
       if (dm.only_from_friends) dms = await findDms(client, account);
       const price = priceOfChange + Math.ceil(dms.length / dmsPerFrame);
-      this.limits.take({ authentication: { account } }, { price, paid: priceOfChange });
+      this.limits.charge({ authentication: { account } }, { price, paid: priceOfChange });
       await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
       return [];
     });

@@ -34,7 +34,7 @@ export class TestConnection extends Connection {
     return 0;
   }
 
-  override offer(frame: ServerFrame, _sender: string, ref?: FrameReference): boolean {
+  override tryWrite(frame: ServerFrame, _sender: string, ref?: FrameReference): boolean {
     this.write(frame, ref);
     return true;
   }
