@@ -1,8 +1,8 @@
 import { until } from '@waggle/testing';
 import { Pool } from 'pg';
 import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
-import { type Entry, eventsOf } from '../log/entry';
-import { commitLogMs, LogStore, type Position } from '../log/log.store';
+import { type Entry, eventsOf, type Position } from '../log/entry';
+import { commitLogMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
 import { FanOut } from './fan-out';
 

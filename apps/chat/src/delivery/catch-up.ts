@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { commitLogMs, LogStore, type Position } from '../log/log.store';
+import { type Position } from '../log/entry';
+import { commitLogMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 

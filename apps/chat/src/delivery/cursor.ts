@@ -9,7 +9,7 @@ const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 const aheadMs = 60_000;
 
 /** A decoded cursor. */
-export interface CursorPosition {
+export interface DecodedCursor {
   instant: Date;
   /** The timeline of the database that the instant belongs to. */
   timeline: string;
@@ -19,16 +19,16 @@ export interface CursorPosition {
 @Injectable()
 export class Cursor {
   /** Before the first poll: earlier than anything that a connection to this process can have missed. */
-  private position: CursorPosition = { instant: new Date(Date.now() - aheadMs), timeline: '' };
-  private text = toCursor(this.position.instant);
+  private decoded: DecodedCursor = { instant: new Date(Date.now() - aheadMs), timeline: '' };
+  private text = toCursor(this.decoded.instant);
 
   get reached(): Date {
-    return this.position.instant;
+    return this.decoded.instant;
   }
 
   /** The timeline of the database that it was read from; empty before that. */
   get timeline(): string {
-    return this.position.timeline;
+    return this.decoded.timeline;
   }
 
   /** The cursor for clients, to which it is opaque. */
@@ -46,14 +46,14 @@ export class Cursor {
     this.set({ instant: new Date(Math.min(this.reached.getTime(), Date.now()) - aheadMs), timeline });
   }
 
-  private set(position: CursorPosition) {
-    this.position = position;
-    this.text = toCursor(position.instant, position.timeline);
+  private set(decoded: DecodedCursor) {
+    this.decoded = decoded;
+    this.text = toCursor(decoded.instant, decoded.timeline);
   }
 }
 
 /** Decodes a cursor; returns undefined if it is malformed. */
-export function parseCursor(cursor: string): CursorPosition | undefined {
+export function parseCursor(cursor: string): DecodedCursor | undefined {
   const [, digits, timeline] = form.exec(cursor) ?? [];
   if (digits === undefined || timeline === undefined) return undefined;
   return { instant: new Date(parseInt(digits, 36)), timeline };

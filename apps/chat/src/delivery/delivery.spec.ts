@@ -1,5 +1,5 @@
-import { type ChangeEntry, type Entry } from '../log/entry';
-import { LogStore, type Position } from '../log/log.store';
+import { type ChangeEntry, type Entry, type Position } from '../log/entry';
+import { LogStore } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
 import { deliveryOf, fanOutParts, replyWriterParts, TestBus } from '../../test/delivery-parts';

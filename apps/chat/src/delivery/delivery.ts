@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { type ChatEvent, type Entry } from '../log/entry';
-import { LogStore, type Position } from '../log/log.store';
+import { type ChatEvent, type Entry, type Position } from '../log/entry';
+import { LogStore } from '../log/log.store';
 import { type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
 import { LateReplies, ReplyWriter } from './late-replies';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { eventsOf, isRecipient, type Entry } from '../log/entry';
-import { type Position } from '../log/log.store';
+import { eventsOf, isRecipient, type Entry, type Position } from '../log/entry';
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type Entry } from '../log/entry';
-import { type Position } from '../log/log.store';
+import { type Entry, type Position } from '../log/entry';
 import { type Peers } from './peers';
 import { Stream, type Deliver } from './stream';
 

@@ -9,7 +9,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { AccountQueue } from './account-queue';
 import { Backfill, readyForPage } from './backfill';
-import { Cursor, maxCursorAgeMs, parseCursor, type CursorPosition } from './cursor';
+import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
 
@@ -56,9 +56,9 @@ export class Resumption {
   async resume(request: FrameRequest, since: string): Promise<void> {
     const { connection } = request;
     const reached = this.cursor.value;
-    const position = usablePosition(since);
-    if (typeof position === 'string') {
-      request.reply('resume-failed', { reason: position, cursor: reached });
+    const decoded = decodeUsable(since);
+    if (typeof decoded === 'string') {
+      request.reply('resume-failed', { reason: decoded, cursor: reached });
       return;
     }
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
@@ -66,7 +66,7 @@ export class Resumption {
     try {
       request.charge(resumePrice);
       await this.queue.run(request.caller.account, async () => {
-        const failure = await this.deliverOnTimeline(request, deferred, position);
+        const failure = await this.deliverOnTimeline(request, deferred, decoded);
         if (!connection.isOpen) return;
         if (failure === undefined) request.reply('resume-complete', { cursor: reached });
         else request.reply('resume-failed', { reason: failure, cursor: reached });
@@ -83,7 +83,7 @@ export class Resumption {
   private async deliverOnTimeline(
     request: FrameRequest,
     deferred: DeferredStreams,
-    { instant, timeline }: CursorPosition,
+    { instant, timeline }: DecodedCursor,
   ): Promise<Failure | undefined> {
     if (!(await this.isCurrent(timeline))) return 'invalid';
     const failure = await this.deliverMissed(request, deferred, instant);
@@ -138,8 +138,8 @@ function isRateLimited(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'rate-limited';
 }
 
-function usablePosition(cursor: string, nowMs = Date.now()): CursorPosition | Failure {
-  const position = parseCursor(cursor);
-  if (position === undefined || position.instant.getTime() > nowMs + maxAheadMs) return 'invalid';
-  return nowMs - position.instant.getTime() > maxCursorAgeMs ? 'expired' : position;
+function decodeUsable(cursor: string, nowMs = Date.now()): DecodedCursor | Failure {
+  const decoded = parseCursor(cursor);
+  if (decoded === undefined || decoded.instant.getTime() > nowMs + maxAheadMs) return 'invalid';
+  return nowMs - decoded.instant.getTime() > maxCursorAgeMs ? 'expired' : decoded;
 }

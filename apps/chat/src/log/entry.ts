@@ -51,6 +51,9 @@ export interface Subscription {
  */
 export type Entry = MessageEntry | ChangeEntry;
 
+/** The position of an entry in its stream. */
+export type Position = Pick<Entry, 'stream' | 'seq'>;
+
 const unchanged: Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> = { joins: [], leaves: [], subscriptions: [] };
 
 /** Returns which subscriptions an entry changes. */

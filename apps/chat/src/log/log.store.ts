@@ -2,14 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
-import { type Entry } from './entry';
+import { type Entry, type Position } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
-
-/** A position in a stream. */
-export interface Position {
-  stream: string;
-  seq: number;
-}
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { AdoptedTimeline } from './adopted-timeline';
-import { type Position } from './log.store';
+import { type Position } from './entry';
 import { readTimeline, type Timeline } from './timeline';
 import { TIMELINE_POOL } from './pools';
 

@@ -2,15 +2,17 @@ import {
   closeCodes,
   type CloseReason,
   type Capability,
+  type FramePosition,
   type FrameReference,
   type ServerFrameType,
   type ServerPayload,
 } from '@waggle/contracts';
 import { type Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
+import { type Position } from '../log/entry';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
-import { ServerFrame, type StreamPosition } from './frames';
+import { ServerFrame } from './frames';
 import { Liveness } from './liveness';
 import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './unsent-bytes';
 
@@ -48,7 +50,7 @@ export class Connection {
   /** Entries that are delivered later. */
   private deferral: DeferredStreams | undefined;
   /** The entry whose frames are being written. */
-  private lastPosition: StreamPosition | undefined;
+  private lastPosition: FramePosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
   /** The sequence number up to which each stream was delivered when the connection resumed. */
@@ -175,7 +177,7 @@ export class Connection {
   }
 
   /** Whether an entry was delivered when the connection resumed. */
-  hasDelivered({ stream, seq }: Pick<StreamPosition, 'stream' | 'seq'>): boolean {
+  hasDelivered({ stream, seq }: Position): boolean {
     const resumed = this.resumed.get(stream);
     if (resumed === undefined) return false;
     if (seq <= resumed) return true;
@@ -257,7 +259,7 @@ export class Connection {
     this.stream.write(bytes, onSent);
   }
 
-  private hasBegun(position: StreamPosition | undefined): boolean {
+  private hasBegun(position: FramePosition | undefined): boolean {
     return (
       position !== undefined && position.seq === this.lastPosition?.seq && position.stream === this.lastPosition.stream
     );

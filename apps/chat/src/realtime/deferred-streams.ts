@@ -1,4 +1,5 @@
 import { type FrameReference } from '@waggle/contracts';
+import { type Position } from '../log/entry';
 import { type ServerFrame } from './frames';
 
 /**
@@ -36,11 +37,6 @@ interface NextRange {
   from: number;
   to: number;
   range: DeferredRange;
-}
-
-interface EntryPosition {
-  readonly stream: string;
-  readonly seq: number;
 }
 
 interface DeferredStream {
@@ -149,7 +145,7 @@ export class DeferredStreams {
   }
 
   /** Whether earlier entries of the stream, or this one, may be deferred. */
-  precedes({ stream, seq }: EntryPosition): boolean {
+  precedes({ stream, seq }: Position): boolean {
     const ranges = this.streams.get(stream)?.ranges ?? [];
     const last = ranges.at(-1);
     return (
@@ -188,7 +184,7 @@ export class DeferredStreams {
   }
 
   /** Removes and returns the reference of the request that the entry replies to. */
-  removeRef({ stream, seq }: EntryPosition): FrameReference | undefined {
+  removeRef({ stream, seq }: Position): FrameReference | undefined {
     const refs = this.streams.get(stream)?.refs;
     const ref = refs?.get(seq);
     if (refs?.delete(seq) === true) this.refs -= 1;
@@ -237,7 +233,7 @@ export class DeferredStreams {
   }
 
   /** Removes and returns the notices that belong before an entry. */
-  removeNoticesBefore({ stream, seq }: EntryPosition): ServerFrame[] {
+  removeNoticesBefore({ stream, seq }: Position): ServerFrame[] {
     return this.removeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
   }
 

@@ -1,6 +1,7 @@
 import {
   frameReference,
   frameType,
+  type FramePosition,
   type FrameReference,
   type ServerFrameType,
   type ServerPayload,
@@ -14,13 +15,6 @@ export interface Envelope {
   payload: unknown;
 }
 
-/** The position of a durable frame in its stream, and the cursor that is sent with it. */
-export interface StreamPosition {
-  stream: string;
-  seq: number;
-  cursor: string;
-}
-
 /** A frame to clients. It is encoded once for all connections that get the same bytes. */
 export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   private readonly payloadText: string;
@@ -30,7 +24,7 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   constructor(
     private readonly type: T,
     payload: ServerPayload<T>,
-    readonly position?: StreamPosition,
+    readonly position?: FramePosition,
   ) {
     this.payloadText = JSON.stringify(payload);
   }

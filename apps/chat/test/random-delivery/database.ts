@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { type ChangeEntry, type Entry, membershipChangesOf } from '../../src/log/entry';
-import { type AccountSubscriptions, commitLogMs, LogStore, type Position } from '../../src/log/log.store';
+import { type ChangeEntry, type Entry, membershipChangesOf, type Position } from '../../src/log/entry';
+import { type AccountSubscriptions, commitLogMs, LogStore } from '../../src/log/log.store';
 import { type SeqRange } from '../../src/log/missed.store';
 
 export const accounts = ['alice', 'bob', 'carol'];
