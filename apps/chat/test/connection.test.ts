@@ -113,7 +113,7 @@ describe('a connection', () => {
 
     it('gets no droppable frames while it is behind', async () => {
       const { peer, connection } = await connect();
-      connection.defer('t0', true);
+      connection.defer('t0', { isResuming: true });
       connection.writeDroppable(hint);
       const received = receiveUntil(peer, '"last"');
       connection.write(said('last'));
