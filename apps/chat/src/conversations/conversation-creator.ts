@@ -34,7 +34,7 @@ export class ConversationCreator {
    * Creates the dm of two accounts with a first message, if they have none.
    *
    * @returns the identifier of the dm that they have; undefined if it was created
-   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`
+   * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`
    */
   async findDmOrCreate(
     creator: string,
@@ -57,7 +57,7 @@ export class ConversationCreator {
    * Creates a group with a first message, unless its creator has created it with the same idempotency key before.
    *
    * @returns the first entry of the group that exists; undefined if it was created
-   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if another group has
+   * @throws ChatError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if another group has
    * the key
    */
   async findGroupOrCreate(

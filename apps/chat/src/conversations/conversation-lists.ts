@@ -24,7 +24,7 @@ export class ConversationLists {
     return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
   }
 
-  /** Returns a conversation. An account that reads a channel follows it. @throws ServiceError `not-found` if the account may not see the conversation */
+  /** Returns a conversation. An account that reads a channel follows it. @throws ChatError `not-found` if the account may not see the conversation */
   async find(id: string, account: string, extended = false): Promise<Conversation> {
     const { items } = await this.findSeveral([id], account, extended);
     if (items[0] === undefined) throw notThere();
@@ -47,7 +47,7 @@ export class ConversationLists {
     return { items, next: hasNext && last ? requested.slice(requested.indexOf(last.id) + 1).join(',') : undefined };
   }
 
-  /** Returns members in the order in which they joined. @throws ServiceError `not-found` if the account may not see the conversation */
+  /** Returns members in the order in which they joined. @throws ChatError `not-found` if the account may not see the conversation */
   async members(id: string, account: string, cursor: string | undefined): Promise<Page<string>> {
     const page = await this.store.listMembers(id, account, cursor);
     if (page === undefined) throw notThere();

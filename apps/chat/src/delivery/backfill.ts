@@ -4,7 +4,7 @@ import { type FrameReference } from '@waggle/contracts';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, membershipChangesOf, type Entry } from '../log/entry';
 import { type EntryRange, MissedStore } from '../log/missed.store';
-import { pageReserve, priceOfPage } from '../rate-limits/frame-price';
+import { affordableBeforePage, priceOfPage } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -174,7 +174,7 @@ export class Backfill {
 export async function readyForPage(request: FrameRequest): Promise<void> {
   await request.connection.flushed();
   while (request.connection.isOpen) {
-    const ms = request.affordableInMs(pageReserve);
+    const ms = request.affordableInMs(affordableBeforePage);
     if (ms <= 0) return;
     await delay(Math.min(ms, maxCheckIntervalMs));
   }

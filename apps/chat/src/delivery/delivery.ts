@@ -14,13 +14,14 @@ import { Subscriptions } from './subscriptions';
 /**
  * Delivers entries to the accounts that are connected to this instance.
  *
- * An account is delivered an entry of a conversation if and only if it was a member or follower when the entry was committed. That an
- * account joins or follows a conversation is an entry of its own stream, to which it is subscribed wherever it is connected; that it
- * leaves is the last entry of the conversation that it is delivered. Both are delivered once and in order like all entries, so that
- * every instance subscribes it alike without reading who is a member again.
+ * An account is delivered an entry of a conversation if and only if it was a member or follower when the entry was committed. When it
+ * joins or follows a conversation, its own stream gets an entry with the subscription; every instance to which it is connected is
+ * subscribed to that stream. When it leaves, the entry that says so is the last one of the conversation that it is delivered. Both are
+ * delivered once and in order like all entries, so every instance changes its subscriptions in the same way without reading the
+ * membership again.
  *
- * A subscription that begins with an entry that others here have been delivered already is served from the database up to there
- * (`Backfill`, as for a connection that resumes or is slow), and live from there on.
+ * A new subscription may begin with entries that other accounts here were delivered already. `Backfill` reads these from the database,
+ * as for a connection that resumes or is slow, and the later entries are delivered live.
  */
 @Injectable()
 export class Delivery
@@ -225,7 +226,7 @@ export class Delivery
     try {
       this.deliverEvents(entry, stream, origin);
     } catch (error) {
-      // Only an entry that another instance publishes can fail. It must not fail the commit that makes it its turn.
+      // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
       this.report(error);
     }
     // A message changes no subscription.

@@ -65,7 +65,7 @@ export class FanOut {
   }
 
   /**
-   * Delivers entries that have been delivered to others to every connection of an account, from the database.
+   * Delivers entries from the database to every connection of an account. Other accounts here were delivered them already.
    *
    * @param replies requests of the account that the entries reply to, by sequence number
    */
@@ -108,8 +108,9 @@ export class FanOut {
   }
 
   /**
-   * Ends what is deferred of a stream with the entry by which an account leaves it. That entry need not have an event for the account;
-   * without an end, what is deferred after a new subscription would belong to the old one.
+   * Ends what is deferred of a stream with the entry by which an account leaves it; that entry need not have an event for the account.
+   * Otherwise entries that are deferred after the account has joined again would extend the old range, which would then contain the
+   * entries in between.
    */
   private endDeferred(account: string, entry: Entry) {
     for (const connection of this.connections.ofAccount(account)) {

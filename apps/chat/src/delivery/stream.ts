@@ -19,17 +19,18 @@ export type Deliver = (entry: Entry, stream: Stream, origin: FrameRequest | unde
  */
 export class Stream {
   private readonly early = new Map<number, Arrival>();
-  /** Entries exist up to this one, as far as is known. */
+  /** The newest entry that is known to exist. */
   private newestSeq = 0;
-  /** The same, as far as it was learnt since the last read of the database began. */
+  /** The newest entry that has become known since the last read of the database began. */
   private newestSinceRead = 0;
+  /** Whether the database may hold entries after `newestSeq`. */
   private mayHoldMore = false;
   /** Undefined until `start`. */
   private delivered: number | undefined;
   private started = 0;
   /**
-   * The sequence numbers from which each account is subscribed, ascending. It has more than one while entries are missing by which it
-   * leaves and joins again.
+   * The sequence numbers from which each account is subscribed, ascending. An account has more than one while the entries by which it
+   * leaves and joins again are missing.
    */
   private readonly starts = new Map<string, readonly number[]>();
 
@@ -89,7 +90,7 @@ export class Stream {
     this.newestSinceRead = 0;
   }
 
-  /** Delivers an entry, and those that have waited for it, or stores it until its turn. Ignores one that is delivered already. */
+  /** Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one that is delivered. */
   accept(entry: Entry, origin?: FrameRequest) {
     const { seq } = entry;
     this.expect(seq);

@@ -1,7 +1,7 @@
 import { prepareConnection, tolerateConnectionErrors } from '@waggle/service';
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 
-/** Injects the pool of messages and acknowledgements: these do not wait while the reads of clients use all other connections. */
+/** Injects the pool that stores messages and acknowledgements, so that they do not wait when reads use all connections of the other pool. */
 export const WRITER_POOL = Symbol('WriterPool');
 
 /** Injects the pool of the check for a failover, the only one whose new connections are not compared with the adopted timeline. */

@@ -29,7 +29,7 @@ export class ConversationChanges {
 
   /**
    * @param change authorizes and makes the change; returns what to append to the log
-   * @throws ServiceError `not-found` if the conversation does not exist or the caller may not see it, and what the change throws
+   * @throws ChatError `not-found` if the conversation does not exist or the caller may not see it, and what the change throws
    */
   change(
     conversationId: string,
@@ -46,7 +46,7 @@ export class ConversationChanges {
    * transaction that holds a conversation must not wait for a pair, whose holder may wait for a conversation.
    *
    * @param other the change gets no pair if this is the caller
-   * @throws ServiceError as `change`, and `unavailable` if the pair stays locked
+   * @throws ChatError as `change`, and `unavailable` if the pair stays locked
    */
   async changeWithPair(
     conversationId: string,

@@ -199,7 +199,7 @@ export class LockedConversation {
   /**
    * Checks whether the adder may add the other account of the pair. Only a friend may add an account that has left, also if a moderator
    * has removed it afterwards.
-   * @throws ServiceError `blocked`, `friends-only`; `forbidden` if the account has left
+   * @throws ChatError `blocked`, `friends-only`; `forbidden` if the account has left
    */
   async authorizeAddition(account: string, adder: string, pair: LockedPair): Promise<void> {
     await authorizeAdditions(this.client, adder, [account]);

@@ -20,7 +20,7 @@ export class MembershipService {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
+  /** @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
     await this.changes.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
@@ -44,7 +44,7 @@ export class MembershipService {
 
   /**
    * Removes a member, or from a channel any account, which cannot join it again by writing.
-   * @throws ServiceError `not-found`, `forbidden`
+   * @throws ChatError `not-found`, `forbidden`
    */
   async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.changes.change(conversation_id, request, async (conversation, actor) => {
@@ -67,7 +67,7 @@ export class MembershipService {
     });
   }
 
-  /** Leaves a group or channel; hides a dm until the next message. @throws ServiceError `not-found` */
+  /** Leaves a group or channel; hides a dm until the next message. @throws ChatError `not-found` */
   async leave(conversation_id: string, request: FrameRequest): Promise<void> {
     await this.changes.change(conversation_id, request, async (conversation, actor) => {
       const { account } = actor;
@@ -93,12 +93,12 @@ export class MembershipService {
     });
   }
 
-  /** @throws ServiceError `not-found`, `forbidden`, `conflict` */
+  /** @throws ChatError `not-found`, `forbidden`, `conflict` */
   addModerator(frame: OfMember, request: FrameRequest): Promise<void> {
     return this.setModerator(frame, true, request);
   }
 
-  /** @throws ServiceError `not-found`, `forbidden`, `conflict` */
+  /** @throws ChatError `not-found`, `forbidden`, `conflict` */
   removeModerator(frame: OfMember, request: FrameRequest): Promise<void> {
     return this.setModerator(frame, false, request);
   }
@@ -119,7 +119,7 @@ export class MembershipService {
     });
   }
 
-  /** @throws ServiceError `not-found`, `forbidden` */
+  /** @throws ChatError `not-found`, `forbidden` */
   rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
     return this.changes.change(conversation_id, request, async (conversation, actor) => {
       requireRole('creator', conversation, actor);
@@ -130,7 +130,7 @@ export class MembershipService {
   }
 }
 
-/** @throws ServiceError `forbidden` */
+/** @throws ChatError `forbidden` */
 function requireRole(min: Role, conversation: LockedConversation, { role }: Actor) {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
   if (!isAtLeast(role, min)) throw new ChatError('forbidden', `only a ${min} may do this`);

@@ -10,7 +10,10 @@ export const framePrices = {
 export type FramePrice = keyof typeof framePrices;
 export const priceOfChange = framePrices.change;
 
-/** For `resume`, beside the frame that it comes in: looks up where up to some thousand entries are. Those are charged page by page. */
+/**
+ * Price of a resume, in addition to the frame that requests it: a query finds up to some thousand missed entries. These are charged page
+ * by page when they are delivered.
+ */
 export const resumePrice = 20;
 
 /**
@@ -20,10 +23,10 @@ export const resumePrice = 20;
 const pageBytesPerPrice = 8 * 1_024;
 
 /**
- * The next page is read when the account can afford frames of this price, so that its other connections can send meanwhile. It
- * is more than the most expensive change and page together: a page of 64 KiB of text, which JSON may double, counts as 17.
+ * A page is read only when the account can afford frames of this price, so that its other connections can send meanwhile. The price is
+ * higher than that of the most expensive frame and page together: a page of 64 KiB of text, which JSON may double, counts as 17.
  */
-export const pageReserve = framePrices.creation + 20;
+export const affordableBeforePage = framePrices.creation + 20;
 
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);

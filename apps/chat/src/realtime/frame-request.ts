@@ -8,7 +8,7 @@ export interface RequestPump {
   runInBackground(work: Promise<void>, request: FrameRequest): void;
   /** Resolves when the background work that has begun by now is done. */
   backgroundWork(): Promise<void>;
-  /** @throws ServiceError `rate-limited` */
+  /** @throws ChatError `rate-limited` */
   charge(price: number): void;
   /** Charges a price that was not known before; never throws. */
   chargeAfterwards(price: number): void;
@@ -30,7 +30,7 @@ export class FrameRequest {
     private readonly pump: RequestPump,
   ) {}
 
-  /** @throws ServiceError `unauthenticated` */
+  /** @throws ChatError `unauthenticated` */
   get caller(): Authentication {
     const { authentication } = this.connection;
     if (authentication === undefined) throw unauthenticated();
@@ -58,7 +58,7 @@ export class FrameRequest {
     this.pump.runInBackground(work, this);
   }
 
-  /** Adds to the price of the frame, in plain frames. @throws ServiceError `rate-limited` */
+  /** Adds to the price of the frame, in plain frames. @throws ChatError `rate-limited` */
   charge(price: number) {
     this.pump.charge(price);
   }

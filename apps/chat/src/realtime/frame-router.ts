@@ -56,7 +56,7 @@ export class FrameRouter {
     return framePrices[this.routes.get(type ?? '')?.frame.price ?? 'plain'] + Math.floor(bytes / bytesPerPrice);
   }
 
-  /** @throws ServiceError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`, and what the handler throws. */
+  /** @throws ChatError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`; and what the handler throws */
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);

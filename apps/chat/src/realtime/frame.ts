@@ -30,27 +30,27 @@ export interface FrameDescription {
 /** Returns an injectable of the application. */
 export type Resolve = <Injectable>(token: Abstract<Injectable>) => Injectable;
 
-interface FrameRegistration<Payload, Services> extends FrameDescription {
+interface FrameDefinition<Payload, Services> extends FrameDescription {
   /** Is called with a valid payload. What it throws is sent as an `error` frame. */
   handle: (services: Services, request: FrameRequest, payload: Payload) => void | Promise<void>;
 }
 
-/** A frame that is registered. */
+/** A frame in the table of its feature. Its handler is created when it is registered with `FrameRouter`. */
 export interface Frame<Payload> extends FrameDescription {
   handlerOf: (resolve: Resolve) => (request: FrameRequest, payload: Payload) => void | Promise<void>;
 }
 
-/** The registrations of all frames by type. */
+/** All frames by type. */
 export type Frames = { [Type in ClientFrameType]: Frame<ClientPayload<Type>> };
 
 /**
- * Registers a frame in the table of its feature, which is to satisfy `Partial<Frames>`.
+ * Returns a frame for the table of its feature, which is to satisfy `Partial<Frames>`.
  *
- * @param inject resolves what the handler uses, once
+ * @param inject resolves what the handler uses; called once
  */
 export function frame<Payload, Services>(
   inject: (resolve: Resolve) => Services,
-  { handle, ...description }: FrameRegistration<Payload, Services>,
+  { handle, ...description }: FrameDefinition<Payload, Services>,
 ): Frame<Payload> {
   return {
     ...description,

@@ -75,7 +75,7 @@ function toWire(text: string): Buffer {
   return bytes;
 }
 
-/** @throws ServiceError `invalid-frame` if the data is not a JSON object. */
+/** @throws ChatError `invalid-frame` if the data is not a JSON object. */
 export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
   if (isBinary) throw new ChatError('invalid-frame', 'frames are JSON text, not binary');
   const frame = parseJson(data.toString('utf8'));

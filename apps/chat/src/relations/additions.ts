@@ -25,7 +25,7 @@ const rejectedAdditions = new Statement({
 
 /**
  * Checks whether the blocks and settings of accounts allow another account to add them to a group or channel.
- * @throws ServiceError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends
+ * @throws ChatError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends
  */
 export async function authorizeAdditions(client: ClientBase, adder: string, added: readonly string[]): Promise<void> {
   const rejected = await rejectedAdditions.find(client, { adder, added });

@@ -34,7 +34,7 @@ export class BlocksService {
     });
   }
 
-  /** @throws ServiceError `not-found` */
+  /** @throws ChatError `not-found` */
   async unblock(other: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {

@@ -37,7 +37,7 @@ export class FriendshipsService {
     });
   }
 
-  /** Accepts a request to the caller. @throws ServiceError `not-found` if there is none */
+  /** Accepts a request to the caller. @throws ChatError `not-found` if there is none */
   accept(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, pending) => {
       if (pending.addressee !== request.caller.account) throw noSuchRequest();
@@ -45,7 +45,7 @@ export class FriendshipsService {
     });
   }
 
-  /** Rejects a request to the caller, or withdraws one of the caller. @throws ServiceError `not-found` */
+  /** Rejects a request to the caller, or withdraws one of the caller. @throws ChatError `not-found` */
   reject(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, { requester, addressee }) => {
       await pair.removeRequest(id);
@@ -53,7 +53,7 @@ export class FriendshipsService {
     });
   }
 
-  /** Ends a friendship. @throws ServiceError `not-found` */
+  /** Ends a friendship. @throws ChatError `not-found` */
   async remove(friend: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
     await this.changes.make(request, async (client) => {

@@ -8,7 +8,7 @@ import { accountOf } from './access.guard';
 export class ChangeLimitGuard implements CanActivate {
   constructor(private readonly limits: FrameLimits) {}
 
-  /** @throws ServiceError `rate-limited` */
+  /** @throws ChatError `rate-limited` */
   canActivate(context: ExecutionContext): boolean {
     this.limits.charge({ authentication: { account: accountOf(context) } }, { price: priceOfChange });
     return true;

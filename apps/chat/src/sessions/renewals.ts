@@ -13,7 +13,7 @@ export class Renewals {
     private readonly store: SessionsStore,
   ) {}
 
-  /** Renews a session, which extends its connections. @throws ServiceError as `confirmKey` */
+  /** Renews a session, which extends its connections. @throws ChatError as `confirmKey` */
   async renew(session: LiveSession): Promise<void> {
     await this.confirmKey(session);
     if (!(await this.store.renew(session.id))) throw new ChatError('unauthenticated', 'the session has ended');
@@ -22,8 +22,8 @@ export class Renewals {
   /**
    * Ends the session if its key no longer has authority. Sessions of versions that did not store keys are not checked.
    *
-   * @throws ServiceError `unauthenticated` if the session was ended
-   * @throws ServiceError `unavailable` if the key could not be checked for too long
+   * @throws ChatError `unauthenticated` if the session was ended
+   * @throws ChatError `unavailable` if the key could not be checked for too long
    */
   async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: LiveSession): Promise<void> {
     if (signingKey === null || keyConfirmedMsAgo === null) return;

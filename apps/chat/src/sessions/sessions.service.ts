@@ -45,7 +45,7 @@ export class SessionsService {
    *
    * @param evenExpired whether expired tokens are accepted, as for ending their session
    * @param cookieUses the accepted uses of tokens in cookies
-   * @throws ServiceError `unauthenticated`, with `expiredTokenMessage` if a token of this service has expired
+   * @throws ChatError `unauthenticated`, with `expiredTokenMessage` if a token of this service has expired
    */
   async authenticate(
     { header, cookies }: Presented,
@@ -68,7 +68,7 @@ export class SessionsService {
    * an access token is treated as a renewal: the key of the session is checked.
    *
    * @returns the authentication, which lasts at most as long as a new access token
-   * @throws ServiceError `unauthenticated`, `unavailable`
+   * @throws ChatError `unauthenticated`, `unavailable`
    */
   async authenticateSocket(presented: Presented): Promise<Authentication> {
     const cookieUses = ['access', 'refresh'] as const;
@@ -85,7 +85,7 @@ export class SessionsService {
   /**
    * Renews a session by its refresh token, which extends its connections. @returns new tokens
    *
-   * @throws ServiceError `unauthenticated`, `unavailable`
+   * @throws ChatError `unauthenticated`, `unavailable`
    */
   async renew(presented: Presented): Promise<GrantedSession> {
     const { session, ...claims } = await this.authenticate(presented, ['refresh']);
@@ -93,7 +93,7 @@ export class SessionsService {
     return this.tokens.grant(claims);
   }
 
-  /** Checks that a session may be extended without a token. @throws ServiceError `unauthenticated`, `unavailable` */
+  /** Checks that a session may be extended without a token. @throws ChatError `unauthenticated`, `unavailable` */
   async extend(sessionId: string): Promise<void> {
     const session = await this.store.findLive(sessionId);
     if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
@@ -106,7 +106,7 @@ export class SessionsService {
     return claims !== undefined && claims.sessionId !== sessionId;
   }
 
-  /** Ends the session: at this instance at once, at others with their next poll. @throws ServiceError `unauthenticated` */
+  /** Ends the session: at this instance at once, at others with their next poll. @throws ChatError `unauthenticated` */
   async logOut(presented: Presented): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], { evenExpired: true });
     await this.revocations.end(sessionId);
@@ -141,7 +141,7 @@ export class SessionsService {
     };
   }
 
-  /** Ends one of the account's sessions, as log-out does. @throws ServiceError `not-found` */
+  /** Ends one of the account's sessions, as log-out does. @throws ChatError `not-found` */
   async revoke(account: string, sessionId: string): Promise<void> {
     if ((await this.store.findLive(sessionId))?.account !== account) {
       throw new ChatError('not-found', 'there is no such session of yours');

@@ -56,7 +56,7 @@ export class SettingsService {
    * none of which holds the account's lock. They are written again if the setting stays the same, because an earlier call may not
    * have written all of them.
    *
-   * @throws ServiceError `rate-limited` if the account cannot pay for the entries; then nothing is changed
+   * @throws ChatError `rate-limited` if the account cannot pay for the entries; then nothing is changed
    */
   async set(account: string, { dm }: Settings): Promise<Settings> {
     let dms: string[] = [];
