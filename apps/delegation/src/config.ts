@@ -54,8 +54,7 @@ export interface DelegationConfig {
   database: { url: string; poolSize: number };
   /** By address. */
   rateLimits: { periodSeconds: number; requests: number };
-  /** CSV exports: the maximum number of concurrent ones, and the longest duration of one. */
-  /** `pace`: of readers; only tests change it. */
+  /** CSV exports: the maximum number of concurrent ones, the longest duration of one, and the pace of readers, which only tests change. */
   exports: { maxConcurrent: number; maxDurationMs: number; pace?: PaceLimits };
   /** Whether `/` serves the explorer page. */
   hasExplorer: boolean;

@@ -23,7 +23,7 @@ import { BlockSteps } from './operations/steps';
  *
  * @param irreversibleBlock the last known one of the chain
  * @returns the number of changes
- * @throws OperationError if an operation cannot be decoded; Error if the blocks are not the next ones
+ * @throws OperationFormatError if an operation cannot be decoded; Error if the blocks are not the next ones
  */
 export async function applyBlocks(
   client: Queryable,

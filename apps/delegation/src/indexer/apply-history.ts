@@ -17,7 +17,7 @@ const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
  * current state is not affected.
  *
  * @returns the number of changes
- * @throws OperationError if an operation cannot be decoded
+ * @throws OperationFormatError if an operation cannot be decoded
  */
 export async function applyHistory(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
   const steps = new BlockSteps();
