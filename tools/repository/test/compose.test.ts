@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { devnetKeys, seedAccounts } from '@waggle/devnet';
 import { readComposition } from '@waggle/testing';
 
@@ -29,6 +30,11 @@ it('starts a service after its migrations and its dependencies', () => {
     const usesRedis = services.get(app)?.environment['REDIS_URL'] !== undefined;
     expect('redis' in (services.get(app)?.depends_on ?? {})).toBe(usesRedis);
   }
+});
+
+it('checks the health of servers only', () => {
+  const unchecked = [...services].filter(([, { healthcheck }]) => isDeepStrictEqual(healthcheck, { disable: true }));
+  expect(unchecked.map(([name]) => name)).toEqual(apps.map((app) => `${app}-migrate`));
 });
 
 it('has the devnet as a profile, which docker/devnet.env activates', () => {
