@@ -20,19 +20,23 @@ export class Heads {
     return { head, irreversible };
   }
 
-  /** Finds the first of the blocks that is not part of the chain. Call it when all are irreversible. */
-  async findUndone(): Promise<number | undefined> {
+  /**
+   * Finds a noted block that is not part of the chain. Call it when all are irreversible.
+   *
+   * @param keepAlive called after each request: all of them may take minutes
+   */
+  async findUndone(keepAlive: () => Promise<unknown>): Promise<number | undefined> {
     if (this.changed !== undefined) return this.changed;
-    const numbers = [...this.ids.keys()];
-    const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-    for (let number = first; number <= last; number += blocksAtOnce) {
-      const count = Math.min(blocksAtOnce, last - number + 1);
-      const blocks = await getBlockRange(this.api, number, count);
+    let numbers = [...this.ids.keys()].sort((one, other) => one - other);
+    for (let first = numbers[0]; first !== undefined; first = numbers[0]) {
+      const end = first + blocksAtOnce;
+      const last = numbers.findLast((number) => number < end) ?? first;
+      const blocks = await getBlockRange(this.api, first, last - first + 1);
+      await keepAlive();
       const idOf = new Map(blocks.map((block) => [block.number, block.id]));
-      const undone = numbers.find(
-        (each) => each >= number && each < number + count && idOf.get(each) !== this.ids.get(each),
-      );
+      const undone = numbers.find((number) => number <= last && idOf.get(number) !== this.ids.get(number));
       if (undone !== undefined) return undone;
+      numbers = numbers.filter((number) => number > last);
     }
     return undefined;
   }

@@ -68,7 +68,7 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
     'loaded; waiting until the loaded blocks are irreversible',
   );
   const irreversibleBlock = await untilIrreversible(returnsLoadedTo, { api, client, signal });
-  const undone = await heads.findUndone();
+  const undone = await heads.findUndone(() => keepAlive(client));
   if (undone !== undefined) throw new UndoneBlockError(undone);
   await insertIndexState(client, {
     syncedBlock: loadedFrom,
@@ -125,7 +125,11 @@ async function untilIrreversible(
     const { lastIrreversibleBlockNumber: last } = await getDynamicGlobalProperties(api);
     if (last >= block) return last;
     await setTimeout(pollMs, undefined, { signal });
-    // The server ends a transaction in which nothing happens.
-    await client.query('SELECT 1');
+    await keepAlive(client);
   }
+}
+
+/** Keeps the server from ending a transaction in which nothing happens. */
+async function keepAlive(client: ClientBase): Promise<void> {
+  await client.query('SELECT 1');
 }

@@ -1,0 +1,54 @@
+import { HiveClient, type HiveApi } from '@waggle/chain';
+import { Devnet } from '@waggle/devnet';
+import { Heads } from './heads';
+
+describe('the heads that were noted', () => {
+  let devnet: Devnet;
+  let client: HiveClient;
+  beforeEach(async () => {
+    devnet = await Devnet.start({ unsigned: true });
+    client = new HiveClient({ urls: [devnet.url] });
+  });
+  afterEach(async () => {
+    await client.close();
+    await devnet.stop();
+  });
+
+  it('are found again in ranges that begin and end with one, with a sign of life after each', async () => {
+    const events: unknown[] = [];
+    const api: HiveApi = {
+      call: (method, params, result) => {
+        if (method === 'block_api.get_block_range') events.push(params);
+        return client.call(method, params, result);
+      },
+    };
+    const heads = new Heads(api);
+    const { head: first } = await heads.note();
+    for (const count of [99, 1, 300, 50]) {
+      devnet.produceBlocks(count);
+      await heads.note();
+    }
+    devnet.makeIrreversible();
+    const keepAlive = () => Promise.resolve(events.push('alive'));
+    expect(await heads.findUndone(keepAlive)).toBeUndefined();
+    expect(events).toEqual([
+      ...[{ starting_block_num: first, count: 100 }, 'alive'],
+      ...[{ starting_block_num: first + 100, count: 1 }, 'alive'],
+      ...[{ starting_block_num: first + 400, count: 51 }, 'alive'],
+    ]);
+  });
+
+  it('include one that was undone', async () => {
+    devnet.chain.holdIrreversible();
+    const heads = new Heads(client);
+    devnet.produceBlocks(3);
+    await heads.note();
+    const undone = devnet.chain.head.number;
+    devnet.chain.undoBlocks(1);
+    devnet.delegate('alice', 'bob', '60000.000000 VESTS');
+    devnet.produceBlocks(2);
+    await heads.note();
+    devnet.makeIrreversible();
+    expect(await heads.findUndone(() => Promise.resolve())).toBe(undone);
+  });
+});
