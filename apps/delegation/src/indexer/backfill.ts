@@ -115,6 +115,7 @@ export class Backfill {
    */
   private async finish(from: number) {
     const { logger, pool } = this.options;
+    this.share.set(1);
     const state = await getIndexState(pool);
     const mismatches = await countMismatches(pool, state);
     this.mismatches.set(mismatches);
@@ -126,7 +127,6 @@ export class Backfill {
       return;
     }
     await openHistory(pool, from);
-    this.share.set(1);
     logger.info({ from }, 'earlier history is complete');
   }
 }

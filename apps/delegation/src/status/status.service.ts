@@ -38,7 +38,7 @@ export class StatusService {
       history_from_block: state.historyFrom,
       as_of_from_block: state.asOfFrom,
       backfill:
-        backfilled === undefined || state.historyFrom <= state.loadedFrom
+        backfilled === undefined || backfilled >= state.loadedFrom
           ? null
           : { block: backfilled, until_block: state.loadedFrom },
     };
