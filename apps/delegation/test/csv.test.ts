@@ -55,6 +55,14 @@ describe('lists as CSV', () => {
     expect((await csv('out?account=nobody')).text).toBe('id,delegator,delegatee,amount\r\n');
   });
 
+  it('have a route of their own in the metrics, since they take long by nature', async () => {
+    await csv('account?account=bob');
+    await until(async () =>
+      (await service.get('/metrics')).text.includes('{method="GET",route="/api/deleg/account download",status="200"}'),
+    );
+    expect((await service.get('/metrics')).text).not.toContain('route="/api/deleg/account",');
+  });
+
   it('are complete, beyond the longest JSON list, and continue from any id', async () => {
     const rows = (await csv('in?account=bob')).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',')[1])).toEqual(names);

@@ -50,7 +50,7 @@ export { newIdentifier } from './identifier';
 export { KeyedLimiter } from './keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
-export { createMetrics } from './metrics';
+export { createMetrics, observeAsDownload } from './metrics';
 export { AnnounceNextPage, type NextPage } from './next-page';
 export { OperationsModule } from './operations.module';
 export { pageHeaders, type PagePolicy } from './pages/page-headers';

@@ -1,4 +1,4 @@
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The registry of one service instance, with the metrics of its process. */
@@ -6,6 +6,13 @@ export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+const downloads = new WeakSet<FastifyReply>();
+
+/** Observes a response under a route of its own: its duration depends on its length and the pace of its reader. */
+export function observeAsDownload(reply: FastifyReply): void {
+  downloads.add(reply);
 }
 
 /** Observes how long every HTTP request takes, labelled by the route's pattern, never by the path, which a caller chooses. */
@@ -18,7 +25,8 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry) {
     registers: [registry],
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const pattern = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const route = downloads.has(reply) ? `${pattern} download` : pattern;
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     done();
   });

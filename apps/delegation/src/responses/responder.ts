@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addressKey } from '@waggle/service';
+import { addressKey, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Exports } from './exports';
 import { type Known, lagSeconds } from '../index-state/known';
@@ -37,6 +37,7 @@ export class Responder {
     }
     if (form === 'csv' && reading.export !== undefined) {
       const { known, stream } = await this.exports.begin(addressKey(request.ip), reading.export);
+      observeAsDownload(reply);
       setHeaders(reply, question, known);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;

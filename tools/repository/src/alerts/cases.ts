@@ -40,10 +40,17 @@ function durations(metric: string, labels: string, [fast, slow]: [string, string
   return { ...bucket(fast, counts[0]), ...bucket(slow, all), ...bucket('+Inf', all) };
 }
 
-const slow = (job: string): Case => {
-  const of = (counts: [number, number]) =>
-    durations('http_request_duration_seconds', `job="waggle-${job}", route="/somewhere"`, ['1', '5'], counts);
-  return { fires: of([980, 20]), quiet: of([995, 5]) };
+const requestDurations = (job: string, counts: [number, number], route = '/somewhere') =>
+  durations('http_request_duration_seconds', `job="waggle-${job}", route="${route}"`, ['1', '5'], counts);
+
+const slow = (job: string): Case => ({
+  fires: requestDurations(job, [980, 20]),
+  quiet: requestDurations(job, [995, 5]),
+});
+
+const slowExceptDownloads = (job: string): Case => {
+  const { fires, quiet } = slow(job);
+  return { fires, quiet: { ...quiet, ...requestDurations(job, [0, 1_000], '/somewhere download') } };
 };
 
 const hiveNodes = (job: string): Case => {
@@ -108,7 +115,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
   delegation: {
     DelegationDown: down('delegation'),
     DelegationErrors: errors('delegation'),
-    DelegationSlow: slow('delegation'),
+    DelegationSlow: slowExceptDownloads('delegation'),
     DelegationDataStale: {
       fires: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': '0+60x60' },
       quiet: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': stays(70) },
