@@ -85,6 +85,10 @@ const nodesDisagree = (follower: string): Case => {
   return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
 };
 
+const backfillRatio = (instance: string) =>
+  `delegation_backfill_ratio{job="waggle-delegation-indexer", instance="${instance}"}`;
+const backfilledBlocks = (instance: string) =>
+  `chain_follower_blocks_total{job="waggle-delegation-indexer", follower="delegation-backfill", instance="${instance}"}`;
 const indexAge = (instance: string) =>
   `chain_follower_lag_seconds{job="waggle-rpc-gateway-indexer", follower="rpc-gateway", instance="${instance}"}`;
 const logins = (outcome: string) => `video_auth_logins_total{job="waggle-video-auth", outcome="${outcome}"}`;
@@ -123,6 +127,21 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
     DelegationNoLeader: noLeader('delegation'),
     DelegationNodesDisagree: nodesDisagree('delegation'),
     DelegationIndexLag: indexLag('delegation'),
+    DelegationBackfillStalled: {
+      // It stops in the third minute; the main follower goes on.
+      fires: {
+        [backfillRatio('a')]: stays(0.5),
+        [backfilledBlocks('a')]: '0+100x3 300x56',
+        'chain_follower_blocks_total{job="waggle-delegation-indexer", follower="delegation"}': perMinute(20),
+      },
+      // A standby and the leader, which reads slowly.
+      quiet: {
+        [backfillRatio('a')]: stays(0),
+        [backfilledBlocks('a')]: stays(0),
+        [backfillRatio('b')]: stays(0.5),
+        [backfilledBlocks('b')]: perMinute(1),
+      },
+    },
     DelegationBackfillMismatch: {
       fires: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(1) },
       quiet: { 'delegation_backfill_mismatches{job="waggle-delegation-indexer"}': stays(0) },
