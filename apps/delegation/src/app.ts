@@ -22,7 +22,7 @@ import { DataSource } from 'typeorm';
 import { delegationDescription } from './api-description/delegation-description';
 import { AppModule } from './app.module';
 import { type DelegationConfig } from './config';
-import { findKnown } from './index-state/known.statement';
+import { findIndexPosition } from './index-state/index-position.statement';
 
 /** The page of `@waggle/pages`, which the build copies. */
 const explorer = path.resolve(__dirname, '../dist/pages');
@@ -42,7 +42,7 @@ export async function createDelegationApi(
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
     // Not ready before the first state is loaded. The lag of the indexer is in each response.
-    { name: 'index', check: () => findKnown(app.get<Pool>(POOL)) },
+    { name: 'index', check: () => findIndexPosition(app.get<Pool>(POOL)) },
   ]);
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(config, { readiness, metrics }), {
     logger,

@@ -77,12 +77,14 @@ describe(`lists as of one block that are read page by page while blocks are appl
       const [account, direction] = [random.pick(history.accounts), random.pick(directions)];
       const current = await delegations.snapshot(direction, account, undefined);
       const items = await readWhole(current, true);
-      expect(items.map(delegationJson)).toEqual(model.current(direction, account, current.known.syncedBlock));
+      expect(items.map(delegationJson)).toEqual(model.current(direction, account, current.position.syncedBlock));
 
       const ascends = random.chance(0.5);
       const past = await changes.snapshot(direction, account, undefined);
       const ids = (await readWhole(past, ascends)).map(({ id }) => id);
-      const expected = model.history(direction, account, past.known.syncedBlock).map((text) => /\d+/.exec(text)?.[0]);
+      const expected = model
+        .history(direction, account, past.position.syncedBlock)
+        .map((text) => /\d+/.exec(text)?.[0]);
       expect(ids).toEqual(ascends ? expected : expected.toReversed());
       reading += 1;
     }

@@ -7,7 +7,7 @@ import {
 } from '@waggle/contracts';
 import { type Reading } from '../responses/reading';
 import { csvLines } from '../responses/csv';
-import { requireKnownAsOf } from '../index-state/known';
+import { requireIndexedAsOf } from '../index-state/index-position';
 import { listReading } from '../lists/list-reading';
 import { balanceCsvRows, delegationsCsv } from './delegations.csv';
 import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
@@ -22,16 +22,16 @@ export class DelegationsService {
   getBalance(query: BalanceQuery): Reading {
     const { account, as_of_block: block } = query;
     return {
-      question: `account ${JSON.stringify(query)}`,
+      cacheKey: `account ${JSON.stringify(query)}`,
       read: async () => {
-        const { known, ...balance } = await this.store.getBalance(account, block);
-        requireKnownAsOf(known, block);
-        return { known, body: balanceJson(account, balance) };
+        const { position, ...balance } = await this.store.getBalance(account, block);
+        requireIndexedAsOf(position, block);
+        return { position, body: balanceJson(account, balance) };
       },
       export: async () => {
-        const { known, ...balance } = await this.store.getBalance(account, block);
-        requireKnownAsOf(known, block);
-        return { known, pages: only(csvLines(balanceCsvRows(account, balance))) };
+        const { position, ...balance } = await this.store.getBalance(account, block);
+        requireIndexedAsOf(position, block);
+        return { position, pages: only(csvLines(balanceCsvRows(account, balance))) };
       },
     };
   }
@@ -52,11 +52,11 @@ export class DelegationsService {
   getPair(query: DelegationPairQuery): Reading {
     const { delegator, delegatee, as_of_block: block } = query;
     return {
-      question: `pair ${JSON.stringify(query)}`,
+      cacheKey: `pair ${JSON.stringify(query)}`,
       read: async () => {
-        const { known, pair } = await this.store.findPair(delegator, delegatee, block);
-        requireKnownAsOf(known, block);
-        return { known, body: pairJson(delegator, delegatee, pair) };
+        const { position, pair } = await this.store.findPair(delegator, delegatee, block);
+        requireIndexedAsOf(position, block);
+        return { position, body: pairJson(delegator, delegatee, pair) };
       },
     };
   }

@@ -1,11 +1,11 @@
 import { sql, Statement } from '@waggle/service';
 import { changesPerBlock } from '../index-state/change-id';
-import { knownColumnNames, knownColumns, withKnown } from '../index-state/known';
+import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
 import { forDirections, forLists, forOrders, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { columnsOf, type Direction } from '../lists/direction';
 
 const delegationColumns = {
-  ...knownColumns,
+  ...indexPositionColumns,
   id: sql.nullable(sql.int8),
   other: sql.nullable(sql.text),
   amount: sql.nullable(sql.int8),
@@ -16,9 +16,9 @@ export const currentDelegations = forLists((direction, readsUp) => {
   const order = orderOf(readsUp);
   return new Statement({
     name: nameOf('current', direction, readsUp),
-    text: `${withKnown}
-      SELECT ${knownColumnNames}, d.id, d.${other} AS other, d.amount
-      FROM known LEFT JOIN LATERAL (
+    text: `${withIndexPosition}
+      SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
+      FROM index_position LEFT JOIN LATERAL (
         SELECT id, ${other}, amount FROM delegation
         WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) d ON true
@@ -36,23 +36,23 @@ export const currentDelegations = forLists((direction, readsUp) => {
 const amountAsOf = (bound: string, block: string) => `
   coalesce(
     (SELECT c.amount FROM delegation_change c
-     WHERE c.delegation_id = d.id AND c.id < ${bound} AND c.id >= known.history_from * ${changesPerBlock} ORDER BY c.id DESC LIMIT 1),
-    CASE WHEN ${block} >= known.loaded_to THEN d.loaded_amount END,
+     WHERE c.delegation_id = d.id AND c.id < ${bound} AND c.id >= index_position.history_from * ${changesPerBlock} ORDER BY c.id DESC LIMIT 1),
+    CASE WHEN ${block} >= index_position.loaded_to THEN d.loaded_amount END,
     0)`;
 
-/** As `currentDelegations`, as of a block. Nothing if the block is not known. */
+/** As `currentDelegations`, as of a block. Nothing if the index does not have the block. */
 export const delegationsAsOf = forLists((direction, readsUp) => {
   const { own, other } = columnsOf[direction];
   const order = orderOf(readsUp);
   return new Statement({
     name: nameOf('as-of', direction, readsUp),
-    text: `${withKnown}
-      SELECT ${knownColumnNames}, d.id, d.${other} AS other, d.amount
-      FROM known LEFT JOIN LATERAL (
+    text: `${withIndexPosition}
+      SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
+      FROM index_position LEFT JOIN LATERAL (
         SELECT d.id, d.${other}, a.amount
         FROM delegation d CROSS JOIN LATERAL (SELECT ${amountAsOf('$5', '$6::bigint')} AS amount) a
         WHERE d.${own} = $1 AND d.id > $2 AND d.id < $3 AND a.amount > 0
-          AND $6::bigint BETWEEN known.as_of_from AND known.synced_block
+          AND $6::bigint BETWEEN index_position.as_of_from AND index_position.synced_block
         ORDER BY d.id ${order} LIMIT $4
       ) d ON true
       ORDER BY d.id ${order}`,
@@ -70,14 +70,14 @@ export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
   return new Statement({
     name: `changed-${direction}`,
-    text: `${withKnown},
+    text: `${withIndexPosition},
       changed AS MATERIALIZED (
         SELECT DISTINCT c.delegation_id AS id, c.${other} FROM delegation_change c
         WHERE c.${own} = $1 AND c.id >= $6 AND c.id < $7 AND c.delegation_id > $2 AND c.delegation_id < $3
         ORDER BY c.delegation_id LIMIT $4
       )
-      SELECT ${knownColumnNames}, d.id, d.${other} AS other, ${amountAsOf('$6', '$5::bigint')} AS amount
-      FROM known LEFT JOIN (
+      SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, ${amountAsOf('$6', '$5::bigint')} AS amount
+      FROM index_position LEFT JOIN (
         SELECT id, ${other}, (SELECT l.loaded_amount FROM delegation l WHERE l.id = changed.id) AS loaded_amount FROM changed
       ) d ON true
       ORDER BY d.id`,
@@ -89,60 +89,60 @@ export const changedDelegations = forDirections((direction) => {
 /** Incoming and outgoing sums of an account. */
 export const currentBalance = new Statement({
   name: 'balance',
-  text: `${withKnown}
-    SELECT ${knownColumnNames}, coalesce(b.total_in, 0) AS total_in, coalesce(b.total_out, 0) AS total_out
-    FROM known LEFT JOIN account_balance b ON b.account = $1`,
+  text: `${withIndexPosition}
+    SELECT ${indexPositionColumnNames}, coalesce(b.total_in, 0) AS total_in, coalesce(b.total_out, 0) AS total_out
+    FROM index_position LEFT JOIN account_balance b ON b.account = $1`,
   parameters: { account: sql.text },
-  columns: { ...knownColumns, total_in: sql.notNull(sql.int8), total_out: sql.notNull(sql.int8) },
+  columns: { ...indexPositionColumns, total_in: sql.notNull(sql.int8), total_out: sql.notNull(sql.int8) },
 });
 
 const sumAsOf = (direction: Direction) => `(
   SELECT coalesce(sum(${amountAsOf('$2', '$3::bigint')}), 0) FROM delegation d
-  WHERE d.${columnsOf[direction].own} = $1 AND $3::bigint BETWEEN known.as_of_from AND known.synced_block)`;
+  WHERE d.${columnsOf[direction].own} = $1 AND $3::bigint BETWEEN index_position.as_of_from AND index_position.synced_block)`;
 
 /** As `currentBalance`, as of a block. */
 export const balanceAsOf = new Statement({
   name: 'balance-as-of',
-  text: `${withKnown} SELECT ${knownColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM known`,
+  text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM index_position`,
   parameters: { account: sql.text, firstChange: sql.int8, block: sql.int8 },
-  columns: { ...knownColumns, total_in: sql.notNull(sql.numeric), total_out: sql.notNull(sql.numeric) },
+  columns: { ...indexPositionColumns, total_in: sql.notNull(sql.numeric), total_out: sql.notNull(sql.numeric) },
 });
 
 const pairParameters = { delegator: sql.text, delegatee: sql.text };
 
 export const currentPair = new Statement({
   name: 'pair',
-  text: `${withKnown}
-    SELECT ${knownColumnNames}, d.id, d.amount
-    FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
+  text: `${withIndexPosition}
+    SELECT ${indexPositionColumnNames}, d.id, d.amount
+    FROM index_position LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
   parameters: pairParameters,
-  columns: { ...knownColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+  columns: { ...indexPositionColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
 });
 
 /** As `currentPair`, as of a block. */
 export const pairAsOf = new Statement({
   name: 'pair-as-of',
-  text: `${withKnown}
-    SELECT ${knownColumnNames}, d.id, ${amountAsOf('$3', '$4::bigint')} AS amount
-    FROM known LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
+  text: `${withIndexPosition}
+    SELECT ${indexPositionColumnNames}, d.id, ${amountAsOf('$3', '$4::bigint')} AS amount
+    FROM index_position LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
   parameters: { ...pairParameters, firstChange: sql.int8, block: sql.int8 },
-  columns: { ...knownColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+  columns: { ...indexPositionColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
 });
 
 export const pendingReturns = forOrders((readsUp) => {
   const order = orderOf(readsUp);
   return new Statement({
     name: `returns-${readsUp ? 'up' : 'down'}`,
-    text: `${withKnown}
-      SELECT ${knownColumnNames}, r.id, r.amount, extract(epoch FROM r.returns)::bigint AS seconds
-      FROM known LEFT JOIN LATERAL (
+    text: `${withIndexPosition}
+      SELECT ${indexPositionColumnNames}, r.id, r.amount, extract(epoch FROM r.returns)::bigint AS seconds
+      FROM index_position LEFT JOIN LATERAL (
         SELECT id, amount, returns FROM pending_return
         WHERE delegator = $1 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) r ON true
       ORDER BY r.id ${order}`,
     parameters: listParameters,
     columns: {
-      ...knownColumns,
+      ...indexPositionColumns,
       id: sql.nullable(sql.int8),
       amount: sql.nullable(sql.int8),
       /** Since 1970. */

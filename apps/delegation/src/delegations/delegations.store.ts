@@ -4,8 +4,8 @@ import { type Pool } from 'pg';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { firstChangeId } from '../index-state/change-id';
-import { type Known, requireSynced } from '../index-state/known';
-import { queryWithKnown, findKnown, joined } from '../index-state/known.statement';
+import { type IndexPosition, requireSynced } from '../index-state/index-position';
+import { queryWithIndexPosition, findIndexPosition, emptyIfNull } from '../index-state/index-position.statement';
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -60,7 +60,7 @@ export class DelegationsStore {
     @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
   ) {
     const maxRunning = Math.ceil(config.database.poolSize / 2);
-    this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAboutPast);
+    this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAsOfPast);
   }
 
   /** @param block as of which block; by default now */
@@ -69,29 +69,29 @@ export class DelegationsStore {
     account: string,
     { after, before, limit, readsUp }: Page,
     block: number | undefined,
-  ): Promise<{ known: Known; items: DelegationRow[] }> {
+  ): Promise<{ position: IndexPosition; items: DelegationRow[] }> {
     const values = { account, after, before, limit };
-    const { known, rows } =
+    const { position, rows } =
       block === undefined
-        ? await queryWithKnown(this.reads, currentDelegations(direction, readsUp), values)
+        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, readsUp), values)
         : await this.past.run(() =>
-            queryWithKnown(this.pool, delegationsAsOf(direction, readsUp), {
+            queryWithIndexPosition(this.pool, delegationsAsOf(direction, readsUp), {
               ...values,
               firstChange: firstChangeId(block + 1),
               block,
             }),
           );
-    return { known, items: rows.map(delegationOf(direction, account)) };
+    return { position, items: rows.map(delegationOf(direction, account)) };
   }
 
   /** The whole list, by ascending id. @param block as of which block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<DelegationRow>> {
-    const known = await findKnown(this.reads);
+    const position = await findIndexPosition(this.reads);
     return {
-      known,
+      position,
       read: async (page) => {
-        if (block === undefined) return this.readAsOf(known, direction, account, page);
-        const { known: later, rows } = await queryWithKnown(
+        if (block === undefined) return this.readAsOf(position, direction, account, page);
+        const { position: later, rows } = await queryWithIndexPosition(
           this.exportReads,
           delegationsAsOf(direction, page.readsUp),
           {
@@ -103,7 +103,7 @@ export class DelegationsStore {
             block,
           },
         );
-        requireSynced(later, known);
+        requireSynced(later, position);
         return partUpTo(rows.map(delegationOf(direction, account)), page.limit);
       },
     };
@@ -115,23 +115,23 @@ export class DelegationsStore {
    * long if few of many are left.
    */
   private async readAsOf(
-    moment: Known,
+    moment: IndexPosition,
     direction: Direction,
     account: string,
     { after, before, limit }: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const { known, rows } = await queryWithKnown(this.exportReads, currentDelegations(direction, true), {
+    const { position, rows } = await queryWithIndexPosition(this.exportReads, currentDelegations(direction, true), {
       account,
       after,
       before,
       limit,
     });
-    requireSynced(known, moment);
+    requireSynced(position, moment);
     const part = partUpTo(rows.map(toRow), limit);
-    const [asOf, now] = [moment.syncedBlock, known.syncedBlock];
+    const [asOf, now] = [moment.syncedBlock, position.syncedBlock];
     if (now === asOf) return part;
-    const since = await queryWithKnown(this.exportReads, changedDelegations[direction], {
+    const since = await queryWithIndexPosition(this.exportReads, changedDelegations[direction], {
       account,
       after,
       before: part.readTo === undefined ? before : part.readTo + 1,
@@ -140,19 +140,22 @@ export class DelegationsStore {
       firstChange: firstChangeId(asOf + 1),
       firstIgnored: firstChangeId(now + 1),
     });
-    requireSynced(since.known, known);
+    requireSynced(since.position, position);
     return undoChanges(part, since.rows.map(toRow), limit);
   }
 
   /** @param block as of which block; by default now */
-  async getBalance(account: string, block: number | undefined): Promise<{ known: Known; in: string; out: string }> {
-    const { known, rows } =
+  async getBalance(
+    account: string,
+    block: number | undefined,
+  ): Promise<{ position: IndexPosition; in: string; out: string }> {
+    const { position, rows } =
       block === undefined
-        ? await queryWithKnown(this.reads, currentBalance, { account })
+        ? await queryWithIndexPosition(this.reads, currentBalance, { account })
         : await this.past.run(() =>
-            queryWithKnown(this.pool, balanceAsOf, { account, firstChange: firstChangeId(block + 1), block }),
+            queryWithIndexPosition(this.pool, balanceAsOf, { account, firstChange: firstChangeId(block + 1), block }),
           );
-    return { known, in: joined(rows[0]?.total_in), out: joined(rows[0]?.total_out) };
+    return { position, in: emptyIfNull(rows[0]?.total_in), out: emptyIfNull(rows[0]?.total_out) };
   }
 
   /**
@@ -164,32 +167,34 @@ export class DelegationsStore {
     delegator: string,
     delegatee: string,
     block: number | undefined,
-  ): Promise<{ known: Known; pair?: { id: string; amount: string } }> {
+  ): Promise<{ position: IndexPosition; pair?: { id: string; amount: string } }> {
     // One delegation has few changes, so a query as of a block is one index lookup and needs no limit.
-    const { known, rows } =
+    const { position, rows } =
       block === undefined
-        ? await queryWithKnown(this.reads, currentPair, { delegator, delegatee })
-        : await queryWithKnown(this.reads, pairAsOf, {
+        ? await queryWithIndexPosition(this.reads, currentPair, { delegator, delegatee })
+        : await queryWithIndexPosition(this.reads, pairAsOf, {
             delegator,
             delegatee,
             firstChange: firstChangeId(block + 1),
             block,
           });
     const [pair] = rows;
-    return pair === undefined ? { known } : { known, pair: { id: joined(pair.id), amount: joined(pair.amount) } };
+    return pair === undefined
+      ? { position }
+      : { position, pair: { id: emptyIfNull(pair.id), amount: emptyIfNull(pair.amount) } };
   }
 
   async listReturns(
     account: string,
     { after, before, limit, readsUp }: Page,
-  ): Promise<{ known: Known; items: PendingReturnRow[] }> {
-    const { known, rows } = await queryWithKnown(this.reads, pendingReturns(readsUp), {
+  ): Promise<{ position: IndexPosition; items: PendingReturnRow[] }> {
+    const { position, rows } = await queryWithIndexPosition(this.reads, pendingReturns(readsUp), {
       account,
       after,
       before,
       limit,
     });
-    return { known, items: rows.map(returnOf) };
+    return { position, items: rows.map(returnOf) };
   }
 
   /** Whether the id is that of a delegation of the account, also one that is removed. */
@@ -198,8 +203,8 @@ export class DelegationsStore {
   }
 }
 
-function tooManyAboutPast(): DelegationError {
-  const message = 'too many questions about earlier blocks; try again';
+function tooManyAsOfPast(): DelegationError {
+  const message = 'too many requests as of earlier blocks; try again';
   return new DelegationError('unavailable', message, { retryAfterMs: maxWaitForPastMs });
 }
 
@@ -207,11 +212,11 @@ function tooManyAboutPast(): DelegationError {
 const delegationOf =
   (direction: Direction, account: string) =>
   ({ id, other, amount }: RowIn<ReturnType<typeof currentDelegations>>): DelegationRow => ({
-    id: joined(id),
-    ...sidesOf(direction, account, joined(other)),
-    amount: joined(amount),
+    id: emptyIfNull(id),
+    ...sidesOf(direction, account, emptyIfNull(other)),
+    amount: emptyIfNull(amount),
   });
 
 function returnOf({ id, amount, seconds }: RowIn<ReturnType<typeof pendingReturns>>): PendingReturnRow {
-  return { id: joined(id), amount: joined(amount), returnsSeconds: Number(seconds) };
+  return { id: emptyIfNull(id), amount: emptyIfNull(amount), returnsSeconds: Number(seconds) };
 }

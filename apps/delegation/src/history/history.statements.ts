@@ -1,6 +1,6 @@
 import { sql, Statement } from '@waggle/service';
 import { columnsOf } from '../lists/direction';
-import { knownColumnNames, knownColumns, withKnown } from '../index-state/known';
+import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
 import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { changesPerBlock } from '../index-state/change-id';
 
@@ -10,17 +10,17 @@ export const delegationChanges = forLists((direction, readsUp) => {
   const order = orderOf(readsUp);
   return new Statement({
     name: nameOf('history', direction, readsUp),
-    text: `${withKnown}
-      SELECT ${knownColumnNames}, c.id, c.seconds, c.${other} AS other, c.amount
-      FROM known LEFT JOIN LATERAL (
+    text: `${withIndexPosition}
+      SELECT ${indexPositionColumnNames}, c.id, c.seconds, c.${other} AS other, c.amount
+      FROM index_position LEFT JOIN LATERAL (
         SELECT id, extract(epoch FROM created)::bigint AS seconds, ${other}, amount FROM delegation_change
-        WHERE ${own} = $1 AND id > $2 AND id < $3 AND id >= known.history_from * ${changesPerBlock}
+        WHERE ${own} = $1 AND id > $2 AND id < $3 AND id >= index_position.history_from * ${changesPerBlock}
         ORDER BY id ${order} LIMIT $4
       ) c ON true
       ORDER BY c.id ${order}`,
     parameters: listParameters,
     columns: {
-      ...knownColumns,
+      ...indexPositionColumns,
       id: sql.nullable(sql.int8),
       /** Since 1970. */
       seconds: sql.nullable(sql.int8),

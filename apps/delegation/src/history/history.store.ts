@@ -2,8 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
 import { type Direction, sidesOf } from '../lists/direction';
-import { type Known, requireSynced } from '../index-state/known';
-import { queryWithKnown, findKnownWithHistory, joined } from '../index-state/known.statement';
+import { type IndexPosition, requireSynced } from '../index-state/index-position';
+import {
+  queryWithIndexPosition,
+  findIndexPositionWithHistory,
+  emptyIfNull,
+} from '../index-state/index-position.statement';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -37,26 +41,30 @@ export class HistoryStore {
     account: string,
     page: Page,
     block: number | undefined,
-  ): Promise<{ known: Known; items: ChangeRow[] }> {
+  ): Promise<{ position: IndexPosition; items: ChangeRow[] }> {
     const range = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
-    const { known, rows } = await queryWithKnown(
+    const { position, rows } = await queryWithIndexPosition(
       this.reads,
       delegationChanges(direction, page.readsUp),
       valuesOf(account, range),
     );
-    return { known, items: rows.map(changeOf(direction, account)) };
+    return { position, items: rows.map(changeOf(direction, account)) };
   }
 
   /** All changes. @param block up to which block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<ChangeRow>> {
-    const { known, historyFrom } = await findKnownWithHistory(this.reads);
-    const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? known.syncedBlock) + 1) };
+    const { position, historyFrom } = await findIndexPositionWithHistory(this.reads);
+    const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? position.syncedBlock) + 1) };
     return {
-      known,
+      position,
       read: async (page) => {
         const values = valuesOf(account, within(page, shown));
-        const found = await queryWithKnown(this.exportReads, delegationChanges(direction, page.readsUp), values);
-        requireSynced(found.known, known);
+        const found = await queryWithIndexPosition(
+          this.exportReads,
+          delegationChanges(direction, page.readsUp),
+          values,
+        );
+        requireSynced(found.position, position);
         return partUpTo(found.rows.map(changeOf(direction, account)), page.limit);
       },
     };
@@ -76,8 +84,8 @@ function valuesOf(account: string, { after, before, limit }: Page) {
 const changeOf =
   (direction: Direction, account: string) =>
   ({ id, seconds, other, amount }: RowIn<ReturnType<typeof delegationChanges>>): ChangeRow => ({
-    id: joined(id),
+    id: emptyIfNull(id),
     createdSeconds: Number(seconds),
-    ...sidesOf(direction, account, joined(other)),
-    amount: joined(amount),
+    ...sidesOf(direction, account, emptyIfNull(other)),
+    amount: emptyIfNull(amount),
   });

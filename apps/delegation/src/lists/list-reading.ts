@@ -2,7 +2,7 @@ import { maxDelegationExport, delegationPage } from '@waggle/contracts';
 import { type Reading } from '../responses/reading';
 import { csvLines } from '../responses/csv';
 import { DelegationError } from '../errors';
-import { type Known, requireKnownAsOf } from '../index-state/known';
+import { type IndexPosition, requireIndexedAsOf } from '../index-state/index-position';
 import { requireOwnCursors } from './cursors';
 import { linksOf } from './links';
 import { type ListQuery, type Page, pageOf, partOf } from './page';
@@ -27,7 +27,7 @@ export interface List<Item extends { readonly id: string }> {
   readonly query: ListQuery;
   readonly ascends: boolean;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
-  readonly read: (page: Page) => Promise<{ known: Known; items: readonly Item[] }>;
+  readonly read: (page: Page) => Promise<{ position: IndexPosition; items: readonly Item[] }>;
   /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
@@ -39,7 +39,7 @@ export interface List<Item extends { readonly id: string }> {
 export function listReading<Item extends { readonly id: string }>(list: List<Item>): Reading {
   const { path, query, csv } = list;
   return {
-    question: `${path} ${JSON.stringify(query)}`,
+    cacheKey: `${path} ${JSON.stringify(query)}`,
     read: () => readPart(list),
     export: csv && (() => exportWhole(list, csv)),
   };
@@ -47,14 +47,14 @@ export function listReading<Item extends { readonly id: string }>(list: List<Ite
 
 async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
   const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.max));
-  const [{ known, items }] = await Promise.all([
+  const [{ position, items }] = await Promise.all([
     // One more shows whether there is a next page.
     read({ ...page, limit: page.limit + 1 }),
     isOwn && requireOwnCursors(query, isOwn),
   ]);
-  requireKnownAsOf(known, query.as_of_block);
+  requireIndexedAsOf(position, query.as_of_block);
   const part = partOf(items, page);
-  return { known, body: `[${part.items.map(json).join(',')}]`, links: linksOf(path, query, page, part) };
+  return { position, body: `[${part.items.map(json).join(',')}]`, links: linksOf(path, query, page, part) };
 }
 
 async function exportWhole<Item extends { readonly id: string }>(
@@ -67,14 +67,14 @@ async function exportWhole<Item extends { readonly id: string }>(
     readsUp: ascends,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
-  const { known, read } = await snapshot();
-  requireKnownAsOf(known, query.as_of_block);
+  const { position, read } = await snapshot();
+  requireIndexedAsOf(position, query.as_of_block);
   const first = await read(firstOf(page));
   async function* pages() {
     yield csvLines([columns]);
     for await (const items of pagesAfter(first, page, read)) yield csvLines(items.map(row));
   }
-  return { known, pages: pages() };
+  return { position, pages: pages() };
 }
 
 /** @throws DelegationError `invalid-request` */

@@ -1,4 +1,4 @@
-import { type Known } from '../index-state/known';
+import { type IndexPosition } from '../index-state/index-position';
 import { type Page } from './page';
 
 /** Items next to each other in a list, in its order. */
@@ -10,7 +10,7 @@ export interface SnapshotPart<Item> {
 
 /** A list as of one block, also if several statements read it while the indexer applies blocks. */
 export interface Snapshot<Item> {
-  readonly known: Known;
+  readonly position: IndexPosition;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
   readonly read: (page: Page) => Promise<SnapshotPart<Item>>;
 }

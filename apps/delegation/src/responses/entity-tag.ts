@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { type Known } from '../index-state/known';
+import { type IndexPosition } from '../index-state/index-position';
 
 /**
  * The weak ETag of a response. It differs by resource, parameters, form and block, so that caches cannot confuse
  * responses. Weak because the response may be compressed.
  *
- * @param question the resource and its validated parameters, unambiguously
+ * @param cacheKey the resource and its validated parameters, unambiguously
  */
-export function entityTagOf(question: string, { syncedBlock, asOfFrom }: Known): string {
-  return `W/"${syncedBlock}-${asOfFrom}-${hash('sha1', question, 'base64url')}"`;
+export function entityTagOf(cacheKey: string, { syncedBlock, asOfFrom }: IndexPosition): string {
+  return `W/"${syncedBlock}-${asOfFrom}-${hash('sha1', cacheKey, 'base64url')}"`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Known } from '../index-state/known';
+import { type IndexPosition } from '../index-state/index-position';
 import { Exports } from './exports';
 
 const page = 'x'.repeat(64 * 1024);
 const pages = 100;
-const known: Known = { syncedBlock: 1, syncedSeconds: 0, asOfFrom: 1 };
+const position: IndexPosition = { syncedBlock: 1, syncedSeconds: 0, asOfFrom: 1 };
 
 /** An export of 6.4 MB whose reader must take 10 MB/s, if the service waits for it for longer than 200 ms. */
 async function begin(pageDelayMs = 0) {
@@ -17,7 +17,7 @@ async function begin(pageDelayMs = 0) {
       yield page;
     }
   }
-  const { stream } = await exports.begin('address', () => Promise.resolve({ known, pages: read() }));
+  const { stream } = await exports.begin('address', () => Promise.resolve({ position, pages: read() }));
   return stream;
 }
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Export } from './reading';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
-import { type Known } from '../index-state/known';
+import { type IndexPosition } from '../index-state/index-position';
 import { ReaderPace } from './reader-pace';
 
 /** When to retry a rejected export, in milliseconds: one of 1,000,000 rows takes about this long. */
@@ -11,7 +11,7 @@ const retryAfterMs = 5_000;
 
 /** A file whose reading has begun. */
 export interface BegunExport {
-  readonly known: Known;
+  readonly position: IndexPosition;
   readonly stream: Readable;
 }
 
@@ -41,8 +41,8 @@ export class Exports {
     }
     this.running.add(address);
     try {
-      const { known, pages } = await read();
-      return { known, stream: this.streamOf(address, pages) };
+      const { position, pages } = await read();
+      return { position, stream: this.streamOf(address, pages) };
     } catch (error) {
       this.running.delete(address);
       throw error;

@@ -1,8 +1,8 @@
-import { type Known } from '../index-state/known';
+import { type IndexPosition } from '../index-state/index-position';
 
 /** The data of a response. */
 export interface Read {
-  readonly known: Known;
+  readonly position: IndexPosition;
   /** Serialized JSON, since amounts are more exact than JSON.stringify can write. */
   readonly body: string;
   /** The value of the `Link` header. */
@@ -11,14 +11,14 @@ export interface Read {
 
 /** The pages of a file, all as of one block. */
 export interface Export {
-  readonly known: Known;
+  readonly position: IndexPosition;
   readonly pages: AsyncIterable<string>;
 }
 
 /** A read that has not begun: it is not executed if the client's ETag still matches. */
 export interface Reading {
   /** The resource and its validated parameters. */
-  readonly question: string;
+  readonly cacheKey: string;
   readonly read: () => Promise<Read>;
   /** Begins to read the whole list; undefined if it has no CSV form. */
   readonly export?: (() => Promise<Export>) | undefined;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { addressKey, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Exports } from './exports';
-import { type Known, lagSeconds } from '../index-state/known';
-import { findKnown } from '../index-state/known.statement';
+import { type IndexPosition, lagSeconds } from '../index-state/index-position';
+import { findIndexPosition } from '../index-state/index-position.statement';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type Reading } from './reading';
@@ -26,38 +26,38 @@ export class Responder {
   async respond(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = reading.export === undefined ? 'json' : representationFor(accept);
-    const question = `${form} ${reading.question}`;
+    const cacheKey = `${form} ${reading.cacheKey}`;
     if (ifNoneMatch !== undefined) {
-      const known = await findKnown(this.reads);
-      if (isMatched(ifNoneMatch, entityTagOf(question, known))) {
-        setHeaders(reply, question, known);
+      const position = await findIndexPosition(this.reads);
+      if (isMatched(ifNoneMatch, entityTagOf(cacheKey, position))) {
+        setHeaders(reply, cacheKey, position);
         reply.status(304).send();
         return;
       }
     }
     if (form === 'csv' && reading.export !== undefined) {
-      const { known, stream } = await this.exports.begin(addressKey(request.ip), reading.export);
+      const { position, stream } = await this.exports.begin(addressKey(request.ip), reading.export);
       observeAsDownload(reply);
-      setHeaders(reply, question, known);
+      setHeaders(reply, cacheKey, position);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;
     }
-    const { known, body, links } = await reading.read();
-    setHeaders(reply, question, known);
+    const { position, body, links } = await reading.read();
+    setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);
     reply.header('Content-Type', 'application/json; charset=utf-8').send(body);
   }
 }
 
-function setHeaders(reply: FastifyReply, question: string, known: Known) {
-  const lag = lagSeconds(known);
+function setHeaders(reply: FastifyReply, cacheKey: string, position: IndexPosition) {
+  const lag = lagSeconds(position);
   // CORS may have added Origin.
   const varies = reply.getHeader('Vary');
   reply.header('Vary', varies === undefined ? variesWith : `${String(varies)}, ${variesWith}`);
   if (reply.hasHeader('Access-Control-Allow-Origin')) reply.header('Access-Control-Expose-Headers', exposedHeaders);
   // Caches must revalidate a response each time.
   reply.header('Cache-Control', 'no-cache');
-  reply.header('ETag', entityTagOf(question, known));
-  reply.header('X-Synced-Block', known.syncedBlock);
+  reply.header('ETag', entityTagOf(cacheKey, position));
+  reply.header('X-Synced-Block', position.syncedBlock);
   if (lag !== undefined) reply.header('X-Sync-Lag-Seconds', lag);
 }

@@ -4,7 +4,7 @@ import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { chainTimeOf } from '../index-state/chain-time';
 import { findIndexState } from '../index-state/index-state.statements';
-import { lagSeconds } from '../index-state/known';
+import { lagSeconds } from '../index-state/index-position';
 import { findBackfilledBlock } from './status.store';
 
 const nothing: DelegationStatus = {

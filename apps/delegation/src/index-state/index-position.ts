@@ -1,8 +1,8 @@
 import { type RowOf, sql } from '@waggle/service';
 import { DelegationError } from '../errors';
 
-/** The state of the index that a response is based on, read in the same statement as its data. */
-export interface Known {
+/** The position of the index that a response is based on, read in the same statement as its data. */
+export interface IndexPosition {
   readonly syncedBlock: number;
   /** Seconds since 1970 of that block; undefined before the first. */
   readonly syncedSeconds: number | undefined;
@@ -11,17 +11,17 @@ export interface Known {
 }
 
 /**
- * Begins a statement whose rows contain the state of the index. The data are joined to `known` by a LEFT JOIN, so that
+ * Begins a statement whose rows contain the state of the index. The data are joined to `index_position` by a LEFT JOIN, so that
  * there is always a row. Materialized, so that it is computed once rather than for each row.
  */
-export const withKnown = `
-  WITH known AS MATERIALIZED (
+export const withIndexPosition = `
+  WITH index_position AS MATERIALIZED (
     SELECT synced_block, extract(epoch FROM synced_time)::bigint AS synced_seconds, loaded_to, as_of_from, history_from
     FROM index_state
   )`;
 
 /** The columns that such rows begin with. */
-export const knownColumns = {
+export const indexPositionColumns = {
   synced_block: sql.notNull(sql.int8),
   synced_seconds: sql.nullable(sql.int8),
   loaded_to: sql.notNull(sql.int8),
@@ -29,15 +29,15 @@ export const knownColumns = {
 };
 
 /** Their names, as they are selected. */
-export const knownColumnNames = Object.keys(knownColumns)
-  .map((column) => `known.${column}`)
+export const indexPositionColumnNames = Object.keys(indexPositionColumns)
+  .map((column) => `index_position.${column}`)
   .join(', ');
 
 /** A row that begins with them. */
-export type KnownRow = RowOf<typeof knownColumns>;
+export type IndexPositionRow = RowOf<typeof indexPositionColumns>;
 
 /** @throws DelegationError `unavailable` before the index is complete */
-export function readKnown(row: KnownRow | undefined): Known {
+export function readIndexPosition(row: IndexPositionRow | undefined): IndexPosition {
   if (row === undefined || Number(row.synced_block) < Number(row.loaded_to)) {
     throw new DelegationError('unavailable', 'the index is being built; see /api/deleg/status', {
       retryAfterMs: 10_000,
@@ -51,7 +51,7 @@ export function readKnown(row: KnownRow | undefined): Known {
 }
 
 /** @throws DelegationError if the index has no data as of that block */
-export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number | undefined): void {
+export function requireIndexedAsOf({ syncedBlock, asOfFrom }: IndexPosition, block: number | undefined): void {
   if (block === undefined) return;
   if (block < asOfFrom) {
     throw new DelegationError('before-history', `as_of_block: what was before block ${asOfFrom} is not known`);
@@ -66,14 +66,17 @@ export function requireKnownAsOf({ syncedBlock, asOfFrom }: Known, block: number
  *
  * @throws DelegationError `unavailable` if the replica is behind the first statement
  */
-export function requireSynced({ syncedBlock }: Known, needed: Known): void {
+export function requireSynced({ syncedBlock }: IndexPosition, needed: IndexPosition): void {
   if (syncedBlock >= needed.syncedBlock) return;
   throw new DelegationError('unavailable', `the database does not know block ${needed.syncedBlock} any more`, {
     retryAfterMs: 10_000,
   });
 }
 
-/** How many seconds ago the last block that is known was made. */
-export function lagSeconds({ syncedSeconds }: Pick<Known, 'syncedSeconds'>, nowMs = Date.now()): number | undefined {
+/** How many seconds ago the last indexed block was produced. */
+export function lagSeconds(
+  { syncedSeconds }: Pick<IndexPosition, 'syncedSeconds'>,
+  nowMs = Date.now(),
+): number | undefined {
   return syncedSeconds === undefined ? undefined : Math.max(0, Math.floor(nowMs / 1_000) - syncedSeconds);
 }
