@@ -111,6 +111,7 @@ export async function createApplication(
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
+    responseLimits.watch(fastify.server);
     limitPace(fastify, limited);
     limitRequestBodies(fastify, limited);
     limitResponses(fastify, limited);

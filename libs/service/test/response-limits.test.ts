@@ -16,6 +16,7 @@ import {
   Readiness,
   ResponseLimits,
   type StreamedResponse,
+  uncountedBytes,
 } from '../src';
 
 const mebibyte = 1024 * 1024;
@@ -220,6 +221,20 @@ describe('the limits of responses', () => {
     expect(isClosed).toBe(false);
     expect(await limited('cut')).toBe(1);
     await until(async () => (await heldBytes()) === 0);
+  });
+
+  it('cut off a client that takes nothing of small responses, which do not count', async () => {
+    await start({ stallMs: 1_500 });
+    const deaf = await openDeaf('127.0.0.2');
+    let sent = 0;
+    await until(async () => {
+      if (handled === sent) {
+        deaf.write(requestText(`/text/${uncountedBytes}`).repeat(15));
+        sent += 15;
+      }
+      return (await limited('cut')) === 1;
+    });
+    expect(await heldBytes()).toBe(0);
   });
 
   it('count request bodies that are on their way', async () => {

@@ -8,8 +8,8 @@ export interface ResponseHolder {
 }
 
 /**
- * Responses up to this size in bytes are not counted: an error would be about as large, and the request limits bound
- * their number.
+ * Responses up to this size in bytes are not counted: an error would be about as large, and a connection has one at a
+ * time (`handleInTurn`), which is cut if the client does not read it.
  */
 export const uncountedBytes = 4 * 1024;
 

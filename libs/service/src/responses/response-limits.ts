@@ -1,4 +1,4 @@
-import { type ServerResponse } from 'node:http';
+import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { ServiceError } from '../errors';
@@ -14,7 +14,7 @@ import { StreamedResponse } from './streamed-response';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
 export interface ResponseSettings {
-  /** Memory of all unread responses together; a single client gets at most half of it. */
+  /** Memory of request bodies and unread responses together; a single client gets at most half of it. */
   readonly totalBytes: number;
   /** Long-term rate of responses over 4 KiB for each address, and each account. */
   readonly bytesPerSecond: number;
@@ -23,7 +23,7 @@ export interface ResponseSettings {
 }
 
 /**
- * Limits the memory of unread responses, the time in which clients must read them, and the bytes per second of each
+ * Limits the memory of request bodies and unread responses, the time in which clients must read them, and the bytes per second of each
  * client.
  */
 export class ResponseLimits {
@@ -54,6 +54,13 @@ export class ResponseLimits {
     this.unsent = new UnsentResponses(() => {
       this.limited.inc({ outcome: 'cut' });
     }, stallMs);
+  }
+
+  /** Cuts off clients of the server that take nothing of a response, however small it is. */
+  watch(server: Server): void {
+    server.on('request', ({ socket }) => {
+      this.unsent.watch(socket);
+    });
   }
 
   /** Milliseconds until the client may send the next request; 0 if it may now. A rejection is counted. */
@@ -89,7 +96,10 @@ export class ResponseLimits {
    * meanwhile. Call it after the last `take`.
    */
   releaseWhenSent(socket: Socket, response: ServerResponse, allowance: ResponseAllowance): void {
-    if (!allowance.isCounted) return;
+    if (!allowance.isCounted) {
+      this.unsent.watch(socket);
+      return;
+    }
     const isFlushed = response.writableEnded && response.socket === socket && socket.writableLength === 0;
     if (socket.destroyed || isFlushed) allowance.release();
     else this.unsent.track(socket, response, allowance);

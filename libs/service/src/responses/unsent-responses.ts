@@ -5,21 +5,20 @@ import { type ResponseAllowance } from './response-budget';
 /** A connection is closed if its client reads nothing for this long, in milliseconds, while something is unsent. */
 export const stalledAfterMs = 15_000;
 
-/** A connection with responses that are not flushed yet. */
-interface UnsentConnection {
+interface Connection {
+  /** Those of responses that are not flushed yet. */
   readonly allowances: Set<ResponseAllowance>;
   /** Bytes written to the socket at its last progress, and the time of that. */
   bytesWritten: number;
   lastProgressAtMs: number;
-  readonly onClose: () => void;
 }
 
 /**
- * Tracks responses that clients have not read yet: releases the allowance of each when it is flushed, and cuts off
- * stalled clients.
+ * Watches connections for responses that clients have not read yet: releases the allowance of each response when it is
+ * flushed, and cuts off stalled clients.
  */
 export class UnsentResponses {
-  private readonly connections = new Map<Socket, UnsentConnection>();
+  private readonly connections = new Map<Socket, Connection>();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param onCut called for each connection that is cut off */
@@ -28,28 +27,31 @@ export class UnsentResponses {
     private readonly limitMs = stalledAfterMs,
   ) {}
 
+  /** Watches a connection, whatever is sent over it. Idempotent. */
+  watch(socket: Socket): void {
+    if (!this.connections.has(socket) && !socket.destroyed) this.add(socket);
+  }
+
   /** @param socket of the request: a response that waits behind an earlier one has none yet */
   track(socket: Socket, response: ServerResponse, allowance: ResponseAllowance): void {
-    const connection = this.connections.get(socket) ?? this.add(socket);
-    connection.allowances.add(allowance);
+    const { allowances } = this.connections.get(socket) ?? this.add(socket);
+    allowances.add(allowance);
     response.once('finish', () => {
       allowance.release();
-      connection.allowances.delete(allowance);
-      if (connection.allowances.size === 0) this.remove(socket, connection);
+      allowances.delete(allowance);
     });
   }
 
-  private add(socket: Socket): UnsentConnection {
-    const connection: UnsentConnection = {
+  private add(socket: Socket): Connection {
+    const connection: Connection = {
       allowances: new Set(),
       bytesWritten: socket.bytesWritten,
       lastProgressAtMs: performance.now(),
-      onClose: () => {
-        for (const allowance of connection.allowances) allowance.release();
-        this.remove(socket, connection);
-      },
     };
-    socket.once('close', connection.onClose);
+    socket.once('close', () => {
+      for (const allowance of connection.allowances) allowance.release();
+      this.connections.delete(socket);
+    });
     this.connections.set(socket, connection);
     this.timer ??= setInterval(() => {
       this.cutStalled();
@@ -57,17 +59,11 @@ export class UnsentResponses {
     return connection;
   }
 
-  private remove(socket: Socket, { onClose }: UnsentConnection): void {
-    socket.off('close', onClose);
-    this.connections.delete(socket);
-  }
-
   private cutStalled(): void {
     const nowMs = performance.now();
     for (const [socket, connection] of this.connections) {
-      const { bytesWritten } = socket;
-      if (socket.writableLength === 0 || bytesWritten !== connection.bytesWritten) {
-        connection.bytesWritten = bytesWritten;
+      if (socket.writableLength === 0 || socket.bytesWritten !== connection.bytesWritten) {
+        connection.bytesWritten = socket.bytesWritten;
         connection.lastProgressAtMs = nowMs;
       } else if (nowMs - connection.lastProgressAtMs >= this.limitMs) {
         socket.destroy();
