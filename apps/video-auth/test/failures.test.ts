@@ -43,6 +43,11 @@ describe('while the database is away', () => {
     await expectUnavailable(await instance.get(`${authPath}/sessions`, bearer(token)));
     expect((await instance.get('/health/ready')).status).toBe(503);
     expect((await instance.get('/health/live')).status).toBe(200);
+    const metrics = await (await instance.get('/metrics')).text();
+    expect(metrics.match(/^video_auth_logins_total.*/gm)).toEqual([
+      'video_auth_logins_total{outcome="ok"} 1',
+      'video_auth_logins_total{outcome="unavailable"} 2',
+    ]);
     // Verification by JWKS continues.
     expect((await instance.get('/.well-known/jwks.json')).status).toBe(200);
 

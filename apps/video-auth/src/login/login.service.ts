@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type VideoLogin } from '@waggle/contracts';
-import { Counter, Registry, ServiceError } from '@waggle/service';
+import { Counter, isDatabaseUnavailable, Registry, ServiceError } from '@waggle/service';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { ChallengesService } from '../challenges/challenges.service';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
@@ -63,7 +63,7 @@ export class LoginService {
       this.logins.inc({ outcome: 'ok' });
       return { access_token };
     } catch (error) {
-      this.logins.inc({ outcome: error instanceof ServiceError ? error.code : 'internal' });
+      this.logins.inc({ outcome: outcomeOf(error) });
       throw error;
     }
   }
@@ -92,6 +92,12 @@ export class LoginService {
     if (!verdict.valid) throw errorOfReason[verdict.reason](proof);
     return verdict;
   }
+}
+
+/** The code of the error that the response reports. */
+function outcomeOf(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return 'unavailable';
+  return error instanceof ServiceError ? error.code : 'internal';
 }
 
 function hashOf({ account, text }: SignedProof): Buffer {
