@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { onEndSignal } from './end-signals';
 import { type Logger } from './logging';
 import { OpenRequests } from './open-requests';
 import { type Readiness } from './readiness';
@@ -38,7 +39,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
   await app.listen({ host, port });
   logger.info({ url: await app.getUrl() }, 'listening');
 
-  const end = (signal: NodeJS.Signals) => {
+  onEndSignal((signal) => {
     if (readiness.isDraining) return;
     logger.info({ signal }, 'draining');
     const delayMs = signal === 'SIGTERM' ? drainDelayMs : 0;
@@ -50,9 +51,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
       await tracing?.end();
       process.exit(code);
     });
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  });
 }
 
 /** Becomes unready, serves until `delay` resolves, and closes. @returns the exit code */

@@ -1,6 +1,15 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { findFreePort, type PostgresServer, type RedisServer, startPostgres, startRedis, until } from '@waggle/testing';
+import path from 'node:path';
+import {
+  findFreePort,
+  GuardedProcess,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+  until,
+} from '@waggle/testing';
 import { z } from 'zod';
 import { type Dependency, createLogger, databaseDependency, waitForDependencies } from '../src';
 import { redisDependency } from '../src/redis';
@@ -98,3 +107,21 @@ it('fails if the address is taken', async () => {
   await expect(waitForDependencies([away], { logger, host, port })).rejects.toThrow('EADDRINUSE');
   taken.close();
 });
+
+it.each([
+  ['during the first check of a dependency', 'check', 'checking'],
+  ['while the application is created', 'create', 'creating'],
+])(
+  'ends at once on SIGTERM %s, by a handler: process 1 of a container has no default one',
+  async (_when, step, line) => {
+    const service = await GuardedProcess.start(process.execPath, [path.join(__dirname, 'slow-start.cjs')], {
+      env: { ...process.env, HANGS_AT: step },
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: 30_000,
+    });
+    await until(() => service.lastLines.some((each) => each.includes(`"msg":"${line}"`)), {
+      instead: () => service.lastLines,
+    });
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  },
+);
