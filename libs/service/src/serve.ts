@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { onEndSignal } from './end-signals';
@@ -36,7 +37,9 @@ const unusedGraceMs = 10_000;
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = drainDefaultLimitMs } = lifecycle;
   const open = new OpenRequests(app.getHttpServer());
-  await app.listen({ host, port });
+  // Given `localhost`, Fastify opens another server for its second address, without the listeners of this one.
+  const { address } = await lookup(host);
+  await app.listen({ host: address, port });
   logger.info({ url: await app.getUrl() }, 'listening');
 
   onEndSignal((signal) => {

@@ -134,12 +134,36 @@ it('ends a process with exit code 1 if it cut off a request', async () => {
   const untilLogged = (text: string) =>
     until(() => service.lastLines.some((line) => line.includes(text)), { instead: () => service.lastLines });
   await untilLogged('"msg":"listening"');
-  const [, url = ''] = /"url":"([^"]+)"/.exec(service.lastLines.join('\n')) ?? [];
+  const url = urlOf(service);
   const sending = expect(responseOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
   await untilLogged('"msg":"request received"');
   expect(await service.stop()).toEqual({ code: 1, signal: null });
   await sending;
   expect(service.lastLines.join('\n')).toContain('were cut off');
+});
+
+const urlOf = (service: GuardedProcess) => /"url":"([^"]+)"/.exec(service.lastLines.join('\n'))?.[1] ?? '';
+
+it('listens at one address of localhost, with all its listeners', async () => {
+  const scripts = ['two-loopbacks.cjs', 'slow-service.cjs'].map((name) => path.join(__dirname, name));
+  const service = await GuardedProcess.start(process.execPath, ['--require', ...scripts], {
+    env: { ...process.env, HOST: 'localhost' },
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 30_000,
+  });
+  try {
+    await until(() => urlOf(service) !== '', { instead: () => service.lastLines });
+    const { port } = new URL(urlOf(service));
+    const statuses = ['127.0.0.1', '[::1]'].map((host) =>
+      fetch(`http://${host}:${port}/`).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    );
+    expect((await Promise.all(statuses)).toSorted()).toEqual([404, 'refused']);
+  } finally {
+    await service.stop();
+  }
 });
 
 it('does not wait for connections that never sent anything', async () => {

@@ -17,5 +17,6 @@ runMain(async () => {
     logger.info('request received');
     return new Promise(() => undefined);
   });
-  await serve(app, { logger, readiness: new Readiness([]), host: '127.0.0.1', port: 0, drainLimitMs: 2_100 });
+  const { HOST: host = '127.0.0.1' } = process.env;
+  await serve(app, { logger, readiness: new Readiness([]), host, port: 0, drainLimitMs: 2_100 });
 });
