@@ -84,6 +84,14 @@ describe('rotate', () => {
   });
 });
 
+it('works after a command that was killed, and removes its unfinished file', async () => {
+  const others = ['token-keys.json.tmp', `token-keys.json.${process.pid}`];
+  for (const name of [...others, 'token-keys.json.0123456789abcdef.tmp']) writeFileSync(path.join(folder, name), '');
+  await keysCommand(['rotate', file], hoursLater(1));
+  expect(readdirSync(folder).toSorted()).toEqual(['token-keys.json', ...others].toSorted());
+  for (const name of others) rmSync(path.join(folder, name));
+});
+
 it.each([
   [[]],
   [['make']],

@@ -1,14 +1,21 @@
-import { open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** Readers and writers other than the owner have no business with a secret. */
 const newFileMode = 0o600;
 
+const suffixBytes = 8;
+const unfinishedSuffix = new RegExp(`^\\.[0-9a-f]{${suffixBytes * 2}}\\.tmp$`);
+
 /**
- * Replaces a file atomically, also in case of a crash. Owner and permissions of an existing file are preserved, since
- * the service may run as another user than the operator.
+ * Replaces a file atomically, also in case of a crash, after which the next call removes the unfinished file. Of
+ * concurrent calls one may fail. Owner and permissions of an existing file are preserved, since the service may run as
+ * another user than the operator.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.${process.pid}`;
+  await removeUnfinished(path);
+  const unfinished = `${path}.${randomBytes(suffixBytes).toString('hex')}.tmp`;
   const file = await open(unfinished, 'wx', newFileMode);
   try {
     try {
@@ -22,6 +29,13 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await unlink(unfinished).catch(() => undefined);
     throw error;
+  }
+}
+
+async function removeUnfinished(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const other of await readdir(folder)) {
+    if (other.startsWith(name) && unfinishedSuffix.test(other.slice(name.length))) await unlink(join(folder, other));
   }
 }
 
