@@ -1,8 +1,9 @@
 import { challenge } from '@waggle/contracts';
 import { startPostgres, startRedis, type PostgresServer, type RedisServer, until } from '@waggle/testing';
 import { migrate } from '../src/database';
+import { RedisProxy } from './redis-proxy';
 import { authPath, bearer, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
-import { VideoAuthUnderTest } from './video-auth-under-test';
+import { type VideoAuthInstance, VideoAuthUnderTest } from './video-auth-under-test';
 
 const unavailable = { statusCode: 503, code: 'unavailable', errorType: 'UNAVAILABLE' };
 
@@ -11,6 +12,11 @@ async function expectUnavailable(response: Response) {
   const error = await errorOf(response);
   expect(error).toMatchObject(unavailable);
   expect(error.message).not.toMatch(/127\.0\.0\.1|ECONN|redis:|postgres:/);
+}
+
+async function challengeFor(account: string, instance: VideoAuthInstance): Promise<string> {
+  const response = await instance.post(`${authPath}/challenge`, { username: account, network: 'hive' });
+  return (await jsonOf(response, challenge, 201)).proof_payload;
 }
 
 describe('while the database is away', () => {
@@ -30,12 +36,7 @@ describe('while the database is away', () => {
     const { instance } = service;
     const token = await instance.logIn('alice');
     const body = loginBody('alice');
-    const { proof_payload: text } = await jsonOf(
-      await instance.post(`${authPath}/challenge`, { username: 'alice', network: 'hive' }),
-      challenge,
-      201,
-    );
-    const challenged = loginWith('alice', text);
+    const challenged = loginWith('alice', await challengeFor('alice', instance));
     await postgres.kill();
     await expectUnavailable(await instance.post(loginPath, body));
     await expectUnavailable(await instance.post(loginPath, challenged));
@@ -89,6 +90,27 @@ describe('while Redis is away', () => {
     // Redis lost its data, but the database has the proof.
     expect(await instance.errorOfLogIn(used)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
+});
+
+it('a log-in that fails because a reply of Redis is late uses up neither proof nor challenge', async () => {
+  const redis = await startRedis();
+  const proxy = await RedisProxy.to(redis.url);
+  const service = await VideoAuthUnderTest.startWithRedis({}, proxy.url);
+  try {
+    const { instance } = service;
+    for (const command of ['proof:', 'challenge:']) {
+      const body = loginWith('alice', await challengeFor('alice', instance));
+      proxy.holdRepliesFrom(command);
+      await expectUnavailable(await instance.post(loginPath, body));
+      proxy.release();
+      await until(async () => (await instance.post(loginPath, body)).status === 201, { limitMs: 5_000 });
+      expect(await instance.errorOfLogIn(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
+    }
+  } finally {
+    await service.stop();
+    await proxy.close();
+    await redis.stop();
+  }
 });
 
 it('a proof that was used before a restart is rejected after it, also without Redis', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { unavailable } from './errors';
 import { type RedisClient } from './redis';
 
@@ -40,6 +41,8 @@ export class SingleUseInMemory implements SingleUse {
   }
 }
 
+const store = 'The store of used proofs';
+
 /** Shared by the instances of a service: in Redis, under the service's own prefix. */
 export class SingleUseInRedis implements SingleUse {
   constructor(
@@ -49,20 +52,28 @@ export class SingleUseInRedis implements SingleUse {
 
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async claim(key: string, ttlMs: number): Promise<boolean> {
-    const reply = await this.replyOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs), 'NX'));
-    return reply === 'OK';
+    const claim = randomUUID();
+    const attempt = async () => {
+      const holder = await this.redis.set(this.prefix + key, claim, 'PX', Math.ceil(ttlMs), 'NX', 'GET');
+      return holder === null || holder === claim;
+    };
+    try {
+      return await attempt();
+    } catch (error) {
+      // If only the reply is late, the claim holds. A second attempt recognizes it.
+      void attempt()
+        .then((isOurs) => (isOurs ? this.release(key) : undefined))
+        .catch(() => undefined);
+      throw unavailable(store, error);
+    }
   }
 
   /** @throws ServiceError `unavailable` if Redis does not respond: the key stays claimed until it expires. */
   async release(key: string): Promise<void> {
-    await this.replyOf(this.redis.del(this.prefix + key));
-  }
-
-  private async replyOf<Reply>(command: Promise<Reply>): Promise<Reply> {
     try {
-      return await command;
+      await this.redis.del(this.prefix + key);
     } catch (error) {
-      throw unavailable('The store of used proofs', error);
+      throw unavailable(store, error);
     }
   }
 }

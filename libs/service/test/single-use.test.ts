@@ -39,6 +39,15 @@ describe('SingleUseInRedis', () => {
     expect(await there.claim('a', 60_000)).toBe(true);
   });
 
+  it('lets a claim whose reply came too late be made again', async () => {
+    const hasty = await connectRedis([server.url], logger, 200);
+    const prefix = `${randomUUID()}:`;
+    await server.command('CLIENT PAUSE 300 WRITE');
+    await expect(new SingleUseInRedis(hasty, prefix).claim('a', 60_000)).rejects.toMatchObject({ code: 'unavailable' });
+    await until(() => new SingleUseInRedis(redis, prefix).claim('a', 60_000));
+    hasty.disconnect();
+  });
+
   it('lets nothing through unchecked while Redis is gone, says so, and recovers by itself', async () => {
     const used = new SingleUseInRedis(redis, `${randomUUID()}:`);
     await server.kill();

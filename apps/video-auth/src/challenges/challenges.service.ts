@@ -71,9 +71,9 @@ export class ChallengesService {
     );
   }
 
-  /** Releases the challenge after an internal failure, so that it can be used again. */
+  /** Releases the challenge after an internal failure, also of `use`, so that it can be used again. */
   async giveBack({ nonce }: ProofPayload, text: string): Promise<void> {
-    if (nonce !== undefined) await this.issued.issue(keyOf(text), this.config.login.maxAgeMs);
+    if (nonce !== undefined) await this.issued.release(keyOf(text));
   }
 }
 

@@ -1,39 +1,53 @@
 import { unavailable } from '@waggle/service';
 import { type RedisClient } from '@waggle/service/redis';
 
-/** Remembers which challenges were issued, until they expire or are used. */
+/** Remembers which challenges were issued, and which of them are used, until they expire. */
 export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
   take(key: string): Promise<boolean>;
+  /** Lets a challenge be taken again until it expires; for its taker, also if `take` has failed. */
+  release(key: string): Promise<void>;
 }
 
 /** For one instance: in the process. */
 export class IssuedChallengesInMemory implements IssuedChallenges {
-  private readonly expiryMs = new Map<string, number>();
+  private readonly challenges = new Map<string, { expiryMs: number; isTaken: boolean }>();
 
   constructor(private readonly nowMs: () => number = Date.now) {}
 
   issue(key: string, ttlMs: number): Promise<void> {
     this.forgetExpired();
-    this.expiryMs.set(key, this.nowMs() + ttlMs);
+    this.challenges.set(key, { expiryMs: this.nowMs() + ttlMs, isTaken: false });
     return Promise.resolve();
   }
 
   take(key: string): Promise<boolean> {
-    const isGood = (this.expiryMs.get(key) ?? -Infinity) > this.nowMs();
-    this.expiryMs.delete(key);
-    return Promise.resolve(isGood);
+    const challenge = this.challenges.get(key);
+    if (challenge === undefined || challenge.isTaken || challenge.expiryMs <= this.nowMs()) {
+      return Promise.resolve(false);
+    }
+    challenge.isTaken = true;
+    return Promise.resolve(true);
+  }
+
+  release(key: string): Promise<void> {
+    const challenge = this.challenges.get(key);
+    if (challenge !== undefined) challenge.isTaken = false;
+    return Promise.resolve();
   }
 
   /** All have the same lifetime, so the oldest come first. */
   private forgetExpired() {
-    for (const [key, expiryMs] of this.expiryMs) {
+    for (const [key, { expiryMs }] of this.challenges) {
       if (expiryMs > this.nowMs()) return;
-      this.expiryMs.delete(key);
+      this.challenges.delete(key);
     }
   }
 }
+
+const issued = '1';
+const taken = '0';
 
 /** Shared by the instances: in Redis, under the service's own prefix. */
 export class IssuedChallengesInRedis implements IssuedChallenges {
@@ -44,12 +58,19 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
 
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async issue(key: string, ttlMs: number): Promise<void> {
-    await this.responseOf(this.redis.set(this.prefix + key, '1', 'PX', Math.ceil(ttlMs)));
+    await this.responseOf(this.redis.set(this.prefix + key, issued, 'PX', Math.ceil(ttlMs)));
   }
 
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async take(key: string): Promise<boolean> {
-    return (await this.responseOf(this.redis.del(this.prefix + key))) === 1;
+    const before = await this.responseOf(this.redis.set(this.prefix + key, taken, 'KEEPTTL', 'XX', 'GET'));
+    return before === issued;
+  }
+
+  /** @throws ServiceError `unavailable` if Redis does not respond */
+  async release(key: string): Promise<void> {
+    // Redis executes it after a `take` whose reply is late. It never issues a challenge.
+    await this.responseOf(this.redis.set(this.prefix + key, issued, 'KEEPTTL', 'XX'));
   }
 
   private async responseOf<Response>(command: Promise<Response>): Promise<Response> {

@@ -72,17 +72,17 @@ export class LoginService {
     this.challenges.check(payload);
     const { publicKey, text } = await this.prove(claimed);
     const proof = { ...claimed, text };
-    const undo = [() => this.proofs.giveBack(proof)];
     try {
       await this.challenges.use(payload, proof.text);
-      undo.push(() => this.challenges.giveBack(payload, proof.text));
       const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
       const token = await this.sessions.begin(proven, device);
       if (token === undefined) throw usedBefore();
       return token;
     } catch (error) {
       // A rejected proof stays used; after an internal failure the same signature may be sent again.
-      if (!(error instanceof VideoAuthError)) await Promise.allSettled(undo.map((giveBack) => giveBack()));
+      if (!(error instanceof VideoAuthError)) {
+        await Promise.allSettled([this.proofs.giveBack(proof), this.challenges.giveBack(payload, proof.text)]);
+      }
       throw error;
     }
   }
