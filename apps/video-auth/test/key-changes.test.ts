@@ -46,6 +46,20 @@ it('is checked on the chain after some minutes, not at every check of a token', 
   expect(nodeCalls()).toBe(before + 1);
 });
 
+it('is checked once for all concurrent checks of a token', async () => {
+  const instance = await service.addInstance(settings);
+  const token = await instance.logIn('grace');
+  await lastConfirmed('grace', 6);
+  service.devnet.node.misbehave({ slowMs: 500 });
+  const checks = Array.from({ length: 200 }, () => instance.isGood(token));
+  expect(await Promise.all(checks)).toEqual(Array<boolean>(200).fill(true));
+  service.devnet.node.behave();
+  const metrics = await (await instance.get('/metrics')).text();
+  const [, count] = /^video_auth_key_checks_total\{result="suffices"\} (\d+)$/m.exec(metrics) ?? [];
+  // Those that read the session just before the result was stored check again.
+  expect(Number(count)).toBeLessThanOrEqual(5);
+});
+
 it('ends the sessions of a replaced key at the next key check, and keeps those of the new key', async () => {
   const old = await service.instance.logIn('bob');
   service.devnet.changeKey('bob', 'posting', newKey('bob').publicKey);

@@ -31,6 +31,8 @@ const pageSize = 400;
 @Injectable()
 export class SessionsService {
   private readonly ended: Counter<'reason'>;
+  /** The running key check of each session. */
+  private readonly checks = new Map<string, Promise<void>>();
 
   constructor(
     private readonly newSessions: NewSessions,
@@ -59,8 +61,20 @@ export class SessionsService {
     return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
-  /** Checks that the key of a session still suffices. @throws VideoAuthError `unauthenticated`, `chain-unavailable` */
+  /**
+   * Checks that the key of a session still suffices. Concurrent callers share the check of a session and its statement.
+   *
+   * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
+   */
   async requireKey(session: LiveSession): Promise<void> {
+    if (!this.keyChecks.isDue(session)) return;
+    const { id } = session;
+    const check = this.checks.get(id) ?? this.checkKey(session).finally(() => this.checks.delete(id));
+    this.checks.set(id, check);
+    await check;
+  }
+
+  private async checkKey(session: LiveSession): Promise<void> {
     const status = await this.keyChecks.check(session);
     if (status === 'confirmed') await this.store.confirmKey(session.id);
     if (status === 'changed') {

@@ -50,9 +50,14 @@ export class KeyChecks {
     private readonly options: KeyChecksOptions,
   ) {}
 
+  /** Whether the last confirmation has expired, so that `check` calls the chain. */
+  isDue({ keyConfirmedMsAgo }: SessionKey): boolean {
+    return keyConfirmedMsAgo > this.options.everyMs;
+  }
+
   async check(session: SessionKey): Promise<KeyStatus> {
+    if (!this.isDue(session)) return 'good';
     const { everyMs, graceMs, onResult } = this.options;
-    if (session.keyConfirmedMsAgo <= everyMs) return 'good';
     const result = await this.readKey(session);
     onResult(result);
     if (result === 'changed') return 'changed';
