@@ -1,5 +1,5 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Authentications, tokenIn } from '@waggle/service';
+import { tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
 import { SessionsService, type Caller as Session } from './sessions.service';
@@ -9,16 +9,12 @@ const callers = new WeakMap<FastifyRequest, Session>();
 /** Requires the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly authentications: Authentications,
-  ) {}
+  constructor(private readonly sessions: SessionsService) {}
 
-  /** @throws VideoAuthError as `SessionsService.recognise` and `requireKey`; ServiceError `rate-limited` as `Authentications` */
+  /** @throws as `SessionsService.recognise` and `requireKey` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const token = tokenIn(request.headers.authorization);
-    const session = await this.authentications.run(token, () => this.sessions.recognise(token));
+    const session = await this.sessions.recognise(tokenIn(request.headers.authorization));
     // Others with the token do not wait for the chain.
     await this.sessions.requireKey(session);
     callers.set(request, session);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type VideoSession } from '@waggle/contracts';
-import { Counter, newIdentifier, Registry } from '@waggle/service';
+import { Authentications, Counter, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
@@ -39,6 +39,7 @@ export class SessionsService {
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly keyChecks: KeyChecks,
+    private readonly authentications: Authentications,
     @Inject(Registry) metrics: Registry,
   ) {
     this.ended = new Counter({
@@ -88,8 +89,17 @@ export class SessionsService {
     }
   }
 
-  /** Finds the live session of a token, without checking its key. @throws VideoAuthError `unauthenticated` */
-  async recognise(token: string | undefined): Promise<LiveSession> {
+  /**
+   * Finds the live session of a token, without checking its key. At most two calls with one token run at a time.
+   *
+   * @throws VideoAuthError `unauthenticated`
+   * @throws ServiceError `rate-limited`
+   */
+  recognise(token: string | undefined): Promise<LiveSession> {
+    return this.authentications.run(token, () => this.findLive(token));
+  }
+
+  private async findLive(token: string | undefined): Promise<LiveSession> {
     const claims = token === undefined ? undefined : await this.tokens.read(token);
     const session = claims === undefined ? undefined : await this.store.findLive(claims.sid);
     if (session === undefined || session.account !== claims?.username) throw noValidToken();
@@ -124,7 +134,7 @@ export class SessionsService {
     }
   }
 
-  /** Ends the session of the token. @throws VideoAuthError `unauthenticated` */
+  /** Ends the session of the token. @throws as `recognise` */
   async logOut(token: string | undefined): Promise<void> {
     await this.end(await this.recognise(token), 'logged-out');
   }
