@@ -108,6 +108,15 @@ it('truncates the name of a client', async () => {
   expect((await list(token)).map((session) => session.user_agent)).toEqual(['x'.repeat(512)]);
 });
 
+it('has no address if the proxy forwards another text', async () => {
+  const behindProxy = await service.addInstance({ trustedProxies: ['127.0.0.1'] });
+  const logInFrom = (address: string) => behindProxy.logIn('judy', undefined, { 'X-Forwarded-For': address });
+  const token = await logInFrom('[2001:db8::1]:49152');
+  await logInFrom('x'.repeat(10_000));
+  const [latest, former] = await list(token);
+  expect([latest?.ip, former?.ip]).toEqual([null, '2001:db8::1']);
+});
+
 it('ends when it is revoked, at all instances at once, and no other one does', async () => {
   const [mine, stolen] = [await first.logIn('dave'), await first.logIn('dave')];
   expect((await end(mine, sessionOf(stolen))).status).toBe(204);

@@ -1,4 +1,4 @@
-import { addressKey } from './address-key';
+import { addressKey, ipAddressIn } from './address-key';
 
 describe('addressKey', () => {
   it.each([
@@ -27,5 +27,19 @@ describe('addressKey', () => {
   it('is one for a whole /64 and another for its neighbour', () => {
     expect(addressKey('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(addressKey('2001:db8:1:2::1'));
     expect(addressKey('2001:db8:1:3::1')).not.toBe(addressKey('2001:db8:1:2::1'));
+  });
+});
+
+describe('ipAddressIn', () => {
+  it.each([
+    ['192.0.2.17', '192.0.2.17'],
+    ['192.0.2.17:49152', '192.0.2.17'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]:49152', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['unknown', undefined],
+    ['x'.repeat(15_000), undefined],
+  ])('of %s', (text, address) => {
+    expect(ipAddressIn(text)).toBe(address);
   });
 });

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
  * The key under which limits count an address: an IPv4 address, the /64 prefix of an IPv6 address (one subscriber
@@ -13,9 +13,7 @@ export function addressKey(address: string | undefined): string {
   // No address is longer, but a proxy may forward anything. Most addresses have no colon, which saves the slow checks
   // for IPv6.
   if (!address.includes(':')) return address.slice(0, 45);
-  const [, v6, v4] = withPort.exec(address) ?? [];
-  // A zone, as in fe80::1%eth0, names a local interface.
-  const [bare = ''] = (v6 ?? v4 ?? address).split('%', 1);
+  const bare = withoutPort(address);
   if (!isIPv6(bare)) return bare.slice(0, 45);
   const groups = groupsOf(bare);
   const [, , , , , mark = 0, high = 0, low = 0] = groups;
@@ -25,6 +23,19 @@ export function addressKey(address: string | undefined): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+/** The IP address without port and zone; undefined if the text, which a proxy may forward, is not one. */
+export function ipAddressIn(text: string): string | undefined {
+  const bare = withoutPort(text);
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+function withoutPort(address: string): string {
+  const [, v6, v4] = withPort.exec(address) ?? [];
+  // A zone, as in fe80::1%eth0, names a local interface.
+  const [bare = ''] = (v6 ?? v4 ?? address).split('%', 1);
+  return bare;
 }
 
 /** `[2001:db8::1]:49152`, `192.0.2.1:49152`. */

@@ -1,7 +1,7 @@
 // Must be first: the SDK instruments modules that are loaded after it.
 import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-export { addressKey } from './address-key';
+export { addressKey, ipAddressIn } from './address-key';
 export { createApplication, runMain } from './application';
 export { Authentications } from './authentications';
 export { tokenIn } from './authorization';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type VideoSession } from '@waggle/contracts';
-import { Authentications, Counter, newIdentifier, Registry } from '@waggle/service';
+import { Authentications, Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
@@ -10,6 +10,7 @@ import { SessionsStore, type LiveSession } from './sessions.store';
 /** The origin of a log-in, for the user's list of sessions. */
 export interface Device {
   userAgent: string | null;
+  /** As the connection or a trusted proxy names it, which may be any text. */
   ip: string;
 }
 
@@ -53,12 +54,13 @@ export class SessionsService {
   /** @returns the token of a new session; undefined if the proof has already created one */
   async begin(
     proven: Pick<NewSession, 'account' | 'proof' | 'signingKey'>,
-    device: Device,
+    { userAgent, ip }: Device,
   ): Promise<string | undefined> {
     const id = newIdentifier();
     const lifetime = this.tokens.lifetime();
     const expiresAt = new Date(lifetime.expiresAtSeconds * 1_000);
-    if (!(await this.newSessions.store({ id, ...proven, ...device, expiresAt }))) return undefined;
+    const session = { id, ...proven, userAgent, ip: ipAddressIn(ip) ?? null, expiresAt };
+    if (!(await this.newSessions.store(session))) return undefined;
     return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
