@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import { BadRequestException, StandardSchemaValidationPipe, type DynamicModule, type Type } from '@nestjs/common';
@@ -175,10 +175,17 @@ const unreadable = (maxHeaderBytes: number): Record<string, { status: number; me
 });
 const noHttp = { status: 400, message: 'not a readable HTTP request' };
 
-/** Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket. */
+/** A socket with the response that Node is sending over it. Node's own handler of `clientError` uses it, too. */
+type SendingSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/**
+ * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless
+ * another one has begun, which it would corrupt.
+ */
 function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   const known = unreadable(maxHeaderBytes);
-  return (error: Error & { code?: string }, socket: Socket) => {
+  return (error: Error & { code?: string }, socket: SendingSocket) => {
+    if (socket._httpMessage?.headersSent === true) socket.destroy();
     if (!socket.writable) return;
     const { status, message } = known[error.code ?? ''] ?? noHttp;
     const id = randomUUID();

@@ -1,8 +1,9 @@
 import { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
-import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, Res } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   createApplication,
@@ -26,6 +27,12 @@ class GreetingsController {
   @Get('greetings/of/:name')
   greetingOf(@Param('name') name: string) {
     return { name };
+  }
+
+  @Get('endless')
+  endless(@Res() reply: FastifyReply) {
+    reply.hijack();
+    reply.raw.writeHead(200).write('begun');
   }
 
   @Get('changing')
@@ -316,6 +323,18 @@ describe('an application', () => {
       requestId: /^X-Request-Id: ([0-9a-f-]{36})$/m.exec(head)?.[1] ?? 'none',
     });
     expect(lines).toEqual([]);
+  });
+
+  it('writes no error into a response that has begun', async () => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    socket.setTimeout(responseLimitMs, () => socket.destroy(new Error('not closed')));
+    socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
+    let received = '';
+    for await (const chunk of socket.setEncoding('utf8')) {
+      received += String(chunk);
+      if (received.includes('begun')) socket.write('EHLO mail.example\r\n\r\n');
+    }
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 
   it('echoes an allowed origin exactly, and no other', async () => {
