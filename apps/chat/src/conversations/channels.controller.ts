@@ -11,7 +11,7 @@ import {
   type PageQuery,
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ConversationCreator } from './conversation-creator';
@@ -38,7 +38,7 @@ export class ChannelsController {
     summary: `The channels that the caller created: the newest ${maxConversations} of at most 1 MiB, in the order of their creation`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async list(
     @Caller() caller: string,

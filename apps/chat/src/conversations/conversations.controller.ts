@@ -15,7 +15,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
@@ -32,7 +32,7 @@ export class ConversationsController {
     summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 1 MiB`,
     description: 'A conversation that is updated between two pages moves to the start of the list.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async list(
     @Caller() caller: string,
@@ -51,7 +51,7 @@ export class ConversationsController {
     description:
       'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 1 MiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
     errors: ['invalid-request', 'not-found'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async get(
     @Caller() caller: string,
@@ -70,7 +70,7 @@ export class ConversationsController {
     description:
       'Those of a channel are visible to all accounts. An account that leaves and joins again between two pages is listed again, after all others.',
     errors: ['invalid-request', 'not-found'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async listMembers(
     @Caller() caller: string,

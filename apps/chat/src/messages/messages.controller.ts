@@ -14,7 +14,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { z } from 'zod';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
@@ -31,7 +31,7 @@ export class MessagesController {
     summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async listUnread(
     @Caller() caller: string,
@@ -49,7 +49,7 @@ export class MessagesController {
     description:
       'Any account may read a channel, and follows it by doing so. `Link` has the `before` of the previous page.',
     errors: ['invalid-request', 'not-found'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async getHistory(
     @Caller() caller: string,

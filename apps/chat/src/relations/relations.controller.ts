@@ -8,7 +8,7 @@ import {
   type PageQuery,
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
@@ -25,7 +25,7 @@ export class RelationsController {
     summary: `The newest friends of the caller and the accounts that the caller blocked last, at most ${maxRelations} each`,
     description: 'The oldest of them first. The next page has older ones.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async listFriends(
     @Caller() caller: string,
@@ -42,7 +42,7 @@ export class RelationsController {
     summary: `The newest pending friend requests to the caller, at most ${maxRequests}, the oldest of them first`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   async listRequests(
     @Caller() caller: string,

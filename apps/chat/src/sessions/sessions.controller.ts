@@ -18,7 +18,7 @@ import {
 } from '@waggle/contracts';
 import { AnnounceNextPage, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
 import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
@@ -141,7 +141,7 @@ export class SessionsController {
     summary: 'The sessions of the caller, the newest first',
     description: 'In pages of at most 400 sessions.',
     errors: ['invalid-request'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   @UseGuards(AccessGuard)
   async list(

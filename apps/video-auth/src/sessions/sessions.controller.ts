@@ -10,7 +10,7 @@ import {
   type VideoSessionsQuery,
 } from '@waggle/contracts';
 import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
-import { pageHeaders } from '@waggle/service/api-description';
+import { linkHeaders } from '@waggle/service/api-description';
 import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
 import { Caller, SessionGuard, Token } from './session.guard';
@@ -40,7 +40,7 @@ export class SessionsController {
     summary: 'The live sessions of the account, the newest first',
     description: 'Page by page: a response has at most 400 sessions.',
     errors: ['invalid-request', 'chain-unavailable'],
-    headers: pageHeaders,
+    headers: linkHeaders,
   })
   @UseGuards(SessionGuard)
   async list(
