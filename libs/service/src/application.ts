@@ -87,8 +87,8 @@ export async function createApplication(
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => withoutRepeatedSlashes(url),
     genReqId: requestId,
-    frameworkErrors: refuseUrl(errorBody),
-    clientErrorHandler: refuseUnparsable(errorBody, maxHeaderBytes),
+    frameworkErrors: rejectUrl(errorBody),
+    clientErrorHandler: rejectUnparsable(errorBody, maxHeaderBytes),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
   });
   const fastify = adapter.getInstance();
@@ -107,7 +107,7 @@ export async function createApplication(
     );
     done();
   });
-  refuseChangingHeads(fastify, allowedMethods, errorBody);
+  rejectChangingHeads(fastify, allowedMethods, errorBody);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
@@ -141,7 +141,7 @@ export async function createApplication(
   return app;
 }
 
-function refuseChangingHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
+function rejectChangingHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url = '' } = request.routeOptions;
     if (request.method !== 'HEAD' || !allowedMethods.isChangingGet(url)) {
@@ -160,7 +160,7 @@ function writeCommonHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Handles URLs that cannot be decoded: they match no route, so no hook or filter sees them. */
-function refuseUrl(errorBody: ErrorBody) {
+function rejectUrl(errorBody: ErrorBody) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     writeCommonHeaders(request, reply);
     const body = restErrorBody(400, 'invalid-request', 'the URL cannot be decoded', request.id);
@@ -182,7 +182,7 @@ type SendingSocket = Socket & { _httpMessage?: ServerResponse | null };
  * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless
  * another one has begun, which it would corrupt.
  */
-function refuseUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
+function rejectUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   const known = unreadable(maxHeaderBytes);
   return (error: Error & { code?: string }, socket: SendingSocket) => {
     if (socket._httpMessage?.headersSent === true) socket.destroy();
