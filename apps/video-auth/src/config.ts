@@ -18,8 +18,8 @@ import {
 import { z } from 'zod';
 import { isKeyDocument } from './tokens/key-document';
 
-/** No timer waits for the end of a token: ten years. */
-const tokenMostSeconds = 10 * 365 * 24 * 60 * 60;
+/** Ten years. Not limited by timers, because none waits for a token to expire. */
+const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** Long enough that users need not log in daily; services that verify tokens by themselves trust them for this time. */
 export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
@@ -50,7 +50,7 @@ export const videoAuthEnvironment = serviceEnvironment
     TOKEN_KEYS_RELOAD_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
     TOKEN_ISSUER: z.string().min(1).default('waggle-video-auth'),
     TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
-    TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: tokenMostSeconds }),
+    TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: maxTokenSeconds }),
     LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),

@@ -1,21 +1,6 @@
 import { videoAuthRestErrors, type VideoAuthErrorCode } from '@waggle/contracts';
-import { responseDecorator, type SecurityScheme } from '@waggle/service/api-description';
-
-/** The ways in which a call carries its token. */
-export const credentialSchemes = {
-  token: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: '`access_token` of the log-in.',
-  },
-  token_bare: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: 'The token without the word `Bearer`.',
-  },
-} as const satisfies Record<string, SecurityScheme>;
+import { responseDecorator } from '@waggle/service/api-description';
+import { type credentialSchemes } from './credential-schemes';
 
 /**
  * Declares the response of a controller method, for the API description, and sets the status: 200, 204 without a

@@ -1,6 +1,6 @@
 import { videoAuthError } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
-import { credentialSchemes } from './responds-with';
+import { credentialSchemes } from './credential-schemes';
 
 const description = `Log-in to the video backend by the signature of a Hive account.
 

@@ -16,7 +16,7 @@ import { readLogin } from './login-request';
 import { LoginService } from './login.service';
 
 /** Longer names of clients are cut. */
-const userAgentMostLength = 512;
+const maxUserAgentLength = 512;
 
 const errors: VideoAuthErrorCode[] = [
   'invalid-request',
@@ -76,5 +76,5 @@ export class LoginController {
 }
 
 function deviceOf({ headers, ip }: FastifyRequest): Device {
-  return { userAgent: headers['user-agent']?.slice(0, userAgentMostLength) ?? null, ip };
+  return { userAgent: headers['user-agent']?.slice(0, maxUserAgentLength) ?? null, ip };
 }

@@ -21,9 +21,9 @@ const insertSessions = new Statement({
     INSERT INTO session (id, account, proof, signing_key, user_agent, ip, expires_at)
     SELECT id, account, proof, signing_key, user_agent, ip, expires_at
     FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
-      WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, place)
+      WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, position)
     -- Instances that store the same proofs wait for one another, and never both at once.
-    ORDER BY proof, place
+    ORDER BY proof, position
     ON CONFLICT (proof) DO NOTHING
     RETURNING id`,
   parameters: {

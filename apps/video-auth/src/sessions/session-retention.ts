@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { LOGGER, type Logger } from '@waggle/service';
 import { SessionsStore } from './sessions.store';
 
-const lookEveryMs = 60 * 60 * 1_000;
+const deleteIntervalMs = 60 * 60 * 1_000;
 /** Expired sessions are useless; a day leaves time to investigate incidents. */
-const keptSeconds = 24 * 60 * 60;
+const retentionSeconds = 24 * 60 * 60;
 /** Maximum rows per statement, so that none takes long. */
 const deletedAtOnce = 10_000;
 
@@ -21,7 +21,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   onApplicationBootstrap() {
     void this.deleteExpired();
-    this.timer = setInterval(() => void this.deleteExpired(), lookEveryMs).unref();
+    this.timer = setInterval(() => void this.deleteExpired(), deleteIntervalMs).unref();
   }
 
   onModuleDestroy() {
@@ -31,7 +31,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   private async deleteExpired() {
     try {
-      while (!this.isOver && (await this.store.deleteExpired(keptSeconds, deletedAtOnce)) === deletedAtOnce);
+      while (!this.isOver && (await this.store.deleteExpired(retentionSeconds, deletedAtOnce)) === deletedAtOnce);
     } catch (err) {
       this.logger.error({ err }, 'cannot delete expired sessions');
     }

@@ -2,9 +2,9 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import { tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
-import { SessionsService, type Caller as Session } from './sessions.service';
+import { SessionsService, type CallerSession } from './sessions.service';
 
-const callers = new WeakMap<FastifyRequest, Session>();
+const callers = new WeakMap<FastifyRequest, CallerSession>();
 
 /** Requires the token of a live session. */
 @Injectable()
@@ -23,7 +23,7 @@ export class SessionGuard implements CanActivate {
 }
 
 /** The session in which the call is made; for handlers behind `SessionGuard`. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Session => {
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerSession => {
   const caller = callers.get(requestOf(context));
   if (caller === undefined) throw noValidToken();
   return caller;

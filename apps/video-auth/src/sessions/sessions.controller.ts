@@ -14,7 +14,7 @@ import { linkHeaders } from '@waggle/service/api-description';
 import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
 import { Caller, SessionGuard, Token } from './session.guard';
-import { SessionsService, type Caller as Session } from './sessions.service';
+import { type CallerSession, SessionsService } from './sessions.service';
 
 @Controller('api/v1/auth')
 export class SessionsController {
@@ -44,7 +44,7 @@ export class SessionsController {
   })
   @UseGuards(SessionGuard)
   async list(
-    @Caller() caller: Session,
+    @Caller() caller: CallerSession,
     @Req() { socket }: FastifyRequest,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announceNextPage: NextPage,
@@ -61,7 +61,10 @@ export class SessionsController {
     errors: ['invalid-request', 'not-found', 'chain-unavailable'],
   })
   @UseGuards(SessionGuard)
-  revoke(@Caller() caller: Session, @Param({ schema: videoSessionPath }) { id }: VideoSessionPath): Promise<void> {
+  revoke(
+    @Caller() caller: CallerSession,
+    @Param({ schema: videoSessionPath }) { id }: VideoSessionPath,
+  ): Promise<void> {
     return this.sessions.revoke(caller, id);
   }
 

@@ -14,8 +14,8 @@ export interface Device {
   ip: string;
 }
 
-/** The caller and its session. */
-export type Caller = Pick<LiveSession, 'id' | 'account'>;
+/** The session in which a call is made. */
+export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
 export interface SessionsPage {
   sessions: VideoSession[];
@@ -113,7 +113,7 @@ export class SessionsService {
    *
    * @param cursor of the page; the first page if undefined
    */
-  async list({ id: current, account }: Caller, cursor?: string): Promise<SessionsPage> {
+  async list({ id: current, account }: CallerSession, cursor?: string): Promise<SessionsPage> {
     const sessions = await this.store.listLive(account, pageSize + 1, cursor);
     const page = sessions.slice(0, pageSize);
     return {
@@ -130,7 +130,7 @@ export class SessionsService {
   }
 
   /** Ends one of the caller's own sessions. @throws VideoAuthError `not-found` */
-  async revoke({ account }: Caller, id: string): Promise<void> {
+  async revoke({ account }: CallerSession, id: string): Promise<void> {
     if (!(await this.end({ id, account }, 'revoked'))) {
       throw new VideoAuthError('not-found', 'there is no such session of yours');
     }
@@ -141,7 +141,10 @@ export class SessionsService {
     await this.end(await this.recognise(token), 'logged-out');
   }
 
-  private async end({ id, account }: Caller, reason: 'logged-out' | 'revoked' | 'key-changed'): Promise<boolean> {
+  private async end(
+    { id, account }: CallerSession,
+    reason: 'logged-out' | 'revoked' | 'key-changed',
+  ): Promise<boolean> {
     const isEnded = await this.store.revoke(id, account);
     if (isEnded) this.ended.inc({ reason });
     return isEnded;

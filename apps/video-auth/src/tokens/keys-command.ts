@@ -36,7 +36,7 @@ async function rotate(
   const knownForMs = now.getTime() - Date.parse((document.next ?? { made_at: now.toISOString() }).made_at);
   if (document.next !== undefined && knownForMs < publishedMs) {
     throw new KeysCommandError(
-      `the next key is published for ${Math.floor(knownForMs / 1_000)} s only, and somebody may not know it yet; wait until ${publishedMs / 1_000} s`,
+      `the next key is published for ${Math.floor(knownForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; wait until ${publishedMs / 1_000} s`,
     );
   }
   return write(file, rotated(document, now, tokenMs));

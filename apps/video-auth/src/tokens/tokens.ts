@@ -31,13 +31,13 @@ function kidOf(token: string): string {
   return tokenHeader.parse(JSON.parse(Buffer.from(header, 'base64url').toString())).kid;
 }
 
-/** From when and until when a token is good: whole seconds since 1970. */
+/** Issue and expiry time of a token, in whole seconds since 1970. */
 export interface TokenLifetime {
   issuedAtSeconds: number;
   expiresAtSeconds: number;
 }
 
-/** Whom a token is to speak for, and how long. */
+/** Account, session and lifetime of a new token. */
 export interface TokenSubject extends TokenLifetime {
   account: string;
   sessionId: string;
