@@ -61,8 +61,9 @@ describe('rotate', () => {
     const { current, former } = document();
     const withoutNext = { current, former };
     writeFileSync(file, JSON.stringify(withoutNext));
-    await keysCommand(['rotate', file], hoursLater(1));
+    const output = await keysCommand(['rotate', file], hoursLater(1));
     expect(kids()).toMatchObject({ current: withoutNext.current.kid, next: expect.any(String), former: [] });
+    expect(output).toContain('the current key still signs');
   });
 
   it('forgets a former key when all its tokens have expired', async () => {

@@ -13,6 +13,8 @@ export class KeysCommandError extends Error {
 const usage = `usage: keys.main.js make <file> [--replace]
        keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds 900]`;
 
+const onlyAdded = 'The file had no next key, so one was added and the current key still signs. Rotate again later.';
+
 /**
  * `make` writes a current and a next key into a new file; `rotate` makes the next key current.
  *
@@ -39,7 +41,8 @@ async function rotate(
       `the next key is published for ${Math.floor(knownForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; wait until ${publishedMs / 1_000} s`,
     );
   }
-  return write(file, rotated(document, now, tokenMs));
+  const keys = await write(file, rotated(document, now, tokenMs));
+  return document.next === undefined ? `${onlyAdded}\n${keys}` : keys;
 }
 
 async function read(file: string): Promise<KeyDocument> {
