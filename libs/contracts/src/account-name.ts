@@ -8,7 +8,10 @@ import { z } from 'zod';
  */
 const rule = /^(?=.{3,16}$)[a-z](?:[a-z0-9-]+)[a-z0-9](?:\.[a-z](?:[a-z0-9-]+)[a-z0-9])*$/;
 
-/** The message of the issue for an invalid account name, which is reported as `account-not-found`. */
+/**
+ * The message of the issue for an invalid account name. The frames of the chat report it as `account-not-found`, requests
+ * over HTTP as `invalid-request`.
+ */
 export const notAnAccountName = 'not an account name';
 
 /** Name of a Hive account, such as `alice`. Compiled, since the recipient of every message is checked. */

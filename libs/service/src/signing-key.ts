@@ -4,7 +4,7 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from
 export interface SigningKey {
   privateKey: KeyObject;
   publicKey: KeyObject;
-  /** The `kid` in the header of its tokens: its RFC 7638 thumbprint. */
+  /** The `kid` in the header of its tokens: the RFC 7638 thumbprint of a generated key, or what a key file says. */
   id: string;
 }
 

@@ -63,7 +63,8 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
 
 /**
  * Counts each response against the limits before it is sent, sends large ones in pieces, and responds with 429 or 503
- * to a read whose response does not fit. A stream counts as one piece, because only one piece is buffered.
+ * to a read whose response does not fit. A stream counts as one piece, because only one piece is buffered; the endpoint
+ * itself limits how many streams a client reads.
  */
 export function limitResponses(fastify: FastifyInstance, { limits, errorBody, accountOf }: LimitOptions): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
