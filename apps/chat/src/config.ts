@@ -120,6 +120,7 @@ export interface ChatConfig {
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[]; bearerOrigins: string[] };
   /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
   tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
+  /** How old the signed time of a log-in proof may be, and how far in the future. */
   login: { maxAgeMs: number; maxAheadMs: number };
   /** Interval of checks whether a session's key is still valid on the chain, and for how long they may fail beyond that. */
   keyChecks: { everyMs: number; graceMs: number };

@@ -51,6 +51,18 @@ describe('the list of sessions', () => {
     },
   );
 
+  it('has no address of a log-in if the proxy forwards another text', async () => {
+    const behindProxy = await chat.addInstance({ trustedProxies: ['127.0.0.1'] });
+    const logInFrom = async (address: string) => {
+      const response = await behindProxy.get(loginPath('grace'), { 'X-Forwarded-For': address });
+      return (await jsonOf(response, z.looseObject({ token: z.string() }))).token;
+    };
+    await logInFrom('[2001:db8::1]:49152');
+    const sessions = await list(await logInFrom('x'.repeat(10_000)));
+    expect(sessions.map(({ ip }) => ip)).toEqual([null, '2001:db8::1']);
+    await behindProxy.close();
+  });
+
   describe('of more than fit into one response', () => {
     let token: string;
     beforeAll(async () => {

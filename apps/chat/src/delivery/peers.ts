@@ -13,7 +13,10 @@ import { Cursor } from './cursor';
  */
 const maxExtraTopics = 20;
 
-/** What instances publish to each other over the bus. An instance that misses one reads the database. */
+/**
+ * What instances publish to each other over the bus. An instance that misses entries reads them from the database; ephemeral events are
+ * lost.
+ */
 export const notification = z.discriminatedUnion('kind', [
   /** Entries that were committed, and on which timeline of the database. */
   z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),

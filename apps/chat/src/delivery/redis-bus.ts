@@ -4,38 +4,38 @@ import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
 
-/** Interval of heartbeats, retries of subscriptions, and refreshes of the masters, in milliseconds. */
-const heartbeatMs = 2_000;
+/** Interval at which connections are checked, failed subscriptions are retried and the slots are refreshed, in milliseconds. */
+const maintenanceIntervalMs = 2_000;
 
 /**
  * The bus over Redis' sharded pub/sub: a topic is a channel, and Redis sends what is published there only to the instances that have
  * subscribed to it. In a cluster each channel belongs to one master, so the masters share the load.
  *
- * Each master has a connection for publishing and one for subscriptions, which this class manages itself: `shardedSubscribers` of ioredis
- * 5.11 reconnects ninety times a second without a pause while a master is down.
+ * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
+ * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * Notifications are neither queued nor retried: an instance that misses one reads the database.
+ * Notifications are neither queued nor retried: an instance that misses entries reads them from the database; ephemeral events are lost.
  */
 export class RedisBus extends Bus {
-  /** Prefix of what this instance publishes, by which it ignores its own notifications. */
+  /** Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same length. */
   private readonly instanceId = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
-  /** By address. */
+  /** By the address of the master. */
   private readonly shards = new Map<string, RedisShard>();
   private readonly timer: NodeJS.Timeout;
   private readonly failures: ThrottledLog;
 
-  /** @param prefix of every channel */
+  /** @param channelPrefix of every channel */
   constructor(
     private readonly masters: RedisMasters,
-    private readonly prefix: string,
+    private readonly channelPrefix: string,
     logger: Logger,
   ) {
     super();
     this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn(
         { err, leftOut },
-        'notifications between instances are lost; entries are read from the database instead',
+        'notifications between instances are lost; entries are read from the database instead, ephemeral events are not repeated',
       );
     });
     masters.on('moved', (hasMoved) => {
@@ -45,25 +45,25 @@ export class RedisBus extends Bus {
     this.timer = setInterval(() => {
       this.masters.refreshSoon();
       for (const shard of this.shards.values()) shard.beat();
-    }, heartbeatMs);
+    }, maintenanceIntervalMs);
   }
 
   subscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.add(topic);
-      this.shardFor(topic)?.subscribe(this.prefix + topic);
+      this.shardFor(topic)?.subscribe(this.channelPrefix + topic);
     }
   }
 
   unsubscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.delete(topic);
-      this.shardFor(topic)?.unsubscribe(this.prefix + topic);
+      this.shardFor(topic)?.unsubscribe(this.channelPrefix + topic);
     }
   }
 
   publish(topic: string, text: string) {
-    this.shardFor(topic)?.publish(this.prefix + topic, this.instanceId + text);
+    this.shardFor(topic)?.publish(this.channelPrefix + topic, this.instanceId + text);
   }
 
   async close(): Promise<void> {
@@ -75,9 +75,9 @@ export class RedisBus extends Bus {
   private moveChannels(hasMoved: (channel: string) => boolean) {
     this.setUpShards();
     for (const topic of this.topics) {
-      const channel = this.prefix + topic;
+      const channel = this.channelPrefix + topic;
       if (!hasMoved(channel)) continue;
-      for (const shard of this.shards.values()) shard.forget(channel);
+      for (const shard of this.shards.values()) shard.forgetPending(channel);
       this.shardFor(topic)?.subscribe(channel);
     }
   }
@@ -102,7 +102,7 @@ export class RedisBus extends Bus {
 
   private *channelsAt(address: string): Iterable<string> {
     for (const topic of this.topics) {
-      const channel = this.prefix + topic;
+      const channel = this.channelPrefix + topic;
       if (this.masters.findFor(channel) === address) yield channel;
     }
   }
@@ -110,7 +110,7 @@ export class RedisBus extends Bus {
   private readonly onMessage = (channel: string, text: string) => {
     if (text.startsWith(this.instanceId)) return;
     try {
-      this.emit('message', channel.slice(this.prefix.length), text.slice(this.instanceId.length));
+      this.emit('message', channel.slice(this.channelPrefix.length), text.slice(this.instanceId.length));
     } catch (error) {
       this.onError(error);
     }
@@ -123,7 +123,7 @@ export class RedisBus extends Bus {
   };
 
   private shardFor(topic: string): RedisShard | undefined {
-    const address = this.masters.findFor(this.prefix + topic);
+    const address = this.masters.findFor(this.channelPrefix + topic);
     return address === undefined ? undefined : this.shards.get(address);
   }
 }

@@ -70,12 +70,12 @@ export class RedisShard {
   }
 
   unsubscribe(channel: string) {
-    this.forget(channel);
+    this.forgetPending(channel);
     if (this.subscriber.status === 'ready') this.subscriber.sunsubscribe(channel).catch(this.fail);
   }
 
-  /** Forgets a channel that has moved to another master, which ends the subscription here. */
-  forget(channel: string) {
+  /** Stops retrying the subscription to a channel that has moved to another master; Redis ends an existing one. */
+  forgetPending(channel: string) {
     this.unconfirmed.delete(channel);
   }
 

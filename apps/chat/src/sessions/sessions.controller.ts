@@ -16,7 +16,7 @@ import {
   type SessionInfo,
   type SessionRevoked,
 } from '@waggle/contracts';
-import { AnnounceNextPage, type NextPage, ServiceError } from '@waggle/service';
+import { AnnounceNextPage, ipAddressIn, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
@@ -56,7 +56,10 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginSession> {
-    const device = { browser: browserIn(request.headers['user-agent']?.slice(0, 512) ?? ''), ip: request.ip };
+    const device = {
+      browser: browserIn(request.headers['user-agent']?.slice(0, 512) ?? ''),
+      ip: ipAddressIn(request.ip) ?? null,
+    };
     const session = await this.login.logIn(query, device);
     // Otherwise a page of another site could log its visitor in as an account of its choice.
     if (cookiesCount(request.headers, this.config.cookies)) {
