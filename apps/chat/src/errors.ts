@@ -1,7 +1,7 @@
 import { type ChatRestErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** An error with a code of the chat's interface: of its REST errors, its `error` frames, or both. */
+/** An error whose code may appear in a REST error, an `error` frame, or both. */
 export class ChatError extends ServiceError {
   constructor(
     override readonly code: ChatRestErrorCode | FrameErrorCode,
@@ -12,26 +12,26 @@ export class ChatError extends ServiceError {
   }
 }
 
-/** More requests wait for the database than it can process in time. */
-export function overloaded(): ChatError {
-  return new ChatError('unavailable', 'too much waits for the database', { retryAfterMs: 1_000 });
+/** Thrown if the message queue is full, or a message or acknowledgment waits too long in it. */
+export function messageQueueOverloaded(): ChatError {
+  return new ChatError('unavailable', 'too many requests are waiting for the database', { retryAfterMs: 1_000 });
 }
 
-/** Another transaction has locked all pairs of an account: a change of its settings, for some 15 ms. */
-export class AccountLocked extends ChatError {
+/** A change of settings holds the lock on all pairs of an account: see `LockedPair`. `Changes` retries before the client sees this. */
+export class AccountPairsLocked extends ChatError {
   constructor() {
-    super('unavailable', 'the settings of one of you are being changed', { retryAfterMs: 1_000 });
+    super('unavailable', 'the settings of one of the two accounts are being changed', { retryAfterMs: 1_000 });
   }
 }
 
-/** A `rate-limited` error that also closes the connection, with 4008. */
+/** A `rate-limited` error after which `FramePump` closes the connection with 4008; a plain `ChatError` leaves it open. */
 export class RateLimitExceeded extends ChatError {
   constructor(message: string, retryAfterMs: number) {
     super('rate-limited', message, { retryAfterMs });
   }
 }
 
-/** The same error for what does not exist and what the caller may not see, so that the caller cannot tell them apart. */
+/** Returns the same error whether the object does not exist or the caller may not see it. */
 export function notThere(): ChatError {
   return new ChatError('not-found', 'there is no such conversation or message for you');
 }

@@ -1,6 +1,6 @@
 import { settings, type Settings } from '@waggle/contracts';
 import { until } from '@waggle/testing';
-import { AccountLocked } from '../src/errors';
+import { AccountPairsLocked } from '../src/errors';
 import { LockedPair } from '../src/relations/locked-pair';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -203,7 +203,7 @@ describe('settings', () => {
       const lock = jest.spyOn(LockedPair, 'lock');
       const requested = b.act('request-friendship', { username: a.account });
       await until(() => lock.mock.results.length > 0);
-      await expect(lock.mock.results[0]?.value).rejects.toThrow(AccountLocked);
+      await expect(lock.mock.results[0]?.value).rejects.toThrow(AccountPairsLocked);
       await heldLock.release();
       await requested;
       lock.mockRestore();

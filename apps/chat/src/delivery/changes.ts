@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { inTransaction, POOL } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { AccountLocked } from '../errors';
+import { AccountPairsLocked } from '../errors';
 import { appendChanges, type NewChange } from '../log/append-changes';
 import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -33,7 +33,7 @@ export class Changes {
     return this.commit(origin, async (client) => appendChanges(client, await change(client)));
   }
 
-  /** Does the same as `make` for a change that appends its entries itself. One that throws `AccountLocked` is tried again. */
+  /** Does the same as `make` for a change that appends its entries itself. One that throws `AccountPairsLocked` is tried again. */
   async commit(
     origin: FrameRequest | undefined,
     change: (client: ClientBase) => Promise<readonly Entry[]>,
@@ -43,7 +43,7 @@ export class Changes {
       try {
         return await this.delivery.track(this.commitAndDeliver(origin, change));
       } catch (error) {
-        if (!(error instanceof AccountLocked)) throw error;
+        if (!(error instanceof AccountPairsLocked)) throw error;
         await delay(retryDelayMs);
       }
     }

@@ -31,11 +31,9 @@ export class FanOut {
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
       const frame = new ServerFrame(type, payload, position);
-      const needed = neededFor(type);
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
         for (const connection of this.connections.ofAccount(account)) {
-          if (needed !== undefined && !connection.has(needed)) continue;
           const ref = connection === origin?.connection ? origin.ref : undefined;
           deliveries += 1;
           this.write(connection, frame, entry, { account, sender, ref });
@@ -141,7 +139,7 @@ export class FanOut {
 }
 
 /** Returns the capability that a connection needs to receive frames of a type. */
-export function neededFor(type: ServerFrameType): Capability | undefined {
+function neededFor(type: ServerFrameType): Capability | undefined {
   return isExtended(type) ? extendedServerFrames[type] : undefined;
 }
 

@@ -7,7 +7,6 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/frames';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
-import { neededFor } from './fan-out';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
 import { type Subscriptions } from './subscriptions';
@@ -28,8 +27,8 @@ interface CatchUpDelivery {
 }
 
 /**
- * Replies to requests whose entry is not delivered to their account here with its reply: it was delivered before (the request is
- * repeated, or the stream was opened behind the entry), or the account is not known to be subscribed.
+ * Replies to requests that no delivery of their entry replies to. Either the entry was delivered before: the request is a repetition, or
+ * the stream was opened here after the entry. Or the account is not known to be subscribed to the stream.
  */
 export class LateReplies {
   /** Requests of accounts that are not known to be subscribed to the stream of their entry. */
@@ -175,9 +174,7 @@ export class ReplyWriter {
     }
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     for (const { type, payload, to } of eventsOf(entry)) {
-      const needed = neededFor(type);
-      if (isRecipient(to, caller.account) && (needed === undefined || connection.has(needed)))
-        connection.write(new ServerFrame(type, payload, position), ref);
+      if (isRecipient(to, caller.account)) connection.write(new ServerFrame(type, payload, position), ref);
     }
   }
 }

@@ -43,7 +43,9 @@ export class MembershipService {
   }
 
   /**
-   * Removes a member, or from a channel any account, which cannot join it again by writing.
+   * Removes a member, or from a channel any account, which cannot join it again by writing. The caller must be at least a moderator and
+   * outrank the account; `permissionsIn` of the chat element repeats this rule.
+   *
    * @throws ChatError `not-found`, `forbidden`
    */
   async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {

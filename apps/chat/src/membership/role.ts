@@ -7,7 +7,7 @@ export function isAtLeast(role: Role, min: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(min);
 }
 
-/** Tells whether a role is above another one: only then its account may remove the other. */
+/** Tells whether a role is above another one. Removing an account also requires a moderator: see `MembershipService.removeMember`. */
 export function outranks(role: Role, other: Role): boolean {
   return roles.indexOf(role) > roles.indexOf(other);
 }

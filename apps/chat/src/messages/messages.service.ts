@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '@waggle/service';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
-import { ChatError, notThere, overloaded } from '../errors';
+import { ChatError, messageQueueOverloaded, notThere } from '../errors';
 import { type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { WRITER_POOL, writerConnections } from '../log/pools';
@@ -32,7 +32,7 @@ export class MessageQueue {
     maxFlushes: writerConnections,
     maxQueued,
     maxWaitMs,
-    overloaded,
+    overloaded: messageQueueOverloaded,
   });
 
   constructor(

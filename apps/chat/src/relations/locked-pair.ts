@@ -1,6 +1,6 @@
 import { newIdentifier, type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { AccountLocked } from '../errors';
+import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
 import { inOrder } from './pair';
@@ -140,7 +140,7 @@ export class LockedPair {
 
   /**
    * Locks the pair. A transaction that also locks conversations locks the pair first.
-   * @throws AccountLocked while all pairs of one of the two are locked
+   * @throws AccountPairsLocked while all pairs of one of the two are locked
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const [first, second] = inOrder(account, other);
@@ -232,8 +232,8 @@ export class LockedPair {
  * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
  * connection of the pool, and delay other accounts. `Changes` retries the transaction.
  *
- * @throws AccountLocked while all pairs of one of the two are locked
+ * @throws AccountPairsLocked while all pairs of one of the two are locked
  */
 async function share(client: ClientBase, pair: { first: string; second: string }): Promise<void> {
-  if ((await shareAccounts.find(client, pair))?.locked !== true) throw new AccountLocked();
+  if ((await shareAccounts.find(client, pair))?.locked !== true) throw new AccountPairsLocked();
 }
