@@ -72,6 +72,7 @@ export interface IndexerConfig {
   firstBlock: number;
   /** Whether the history before the start of the index is read too. */
   backfills: boolean;
+  /** Maximum number of blocks per call to a node, and per transaction. */
   blocksPerBatch: number;
   pollIntervalMs: number;
   /** Page size of lists that are read from nodes. */

@@ -22,7 +22,10 @@ import { listSubscribers } from './methods/list-subscribers';
 import { postNotifications } from './methods/post-notifications';
 import { unreadNotifications } from './methods/unread-notifications';
 
-/** The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`. */
+/**
+ * The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`, where all of them must be
+ * local; a deployment forwards one in its own `ROUTES_FILE`.
+ */
 export const declarations: readonly Declaration[] = [
   accountNotifications,
   unreadNotifications,

@@ -53,8 +53,8 @@ export interface BlockFollowerOptions {
   /** Maximum number of blocks per call; default 100, of which full ones make about 10 MB of JSON. */
   readonly batchBlocks?: number;
   /**
-   * Maximum number of blocks per transaction, which are those that were read while the previous ones were written; default
-   * `batchBlocks`. Each table costs a statement per transaction, so fewer transactions are faster.
+   * Maximum number of blocks per transaction; default `batchBlocks`. Batches that were read during the previous transaction are written
+   * together, up to this number. Each table costs a statement per transaction, so fewer transactions are faster.
    */
   readonly transactionBlocks?: number;
   /** Ranges that are fetched at the same time; default one more than there are nodes, up to five. */

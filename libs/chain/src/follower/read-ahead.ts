@@ -1,6 +1,6 @@
 import { type HiveBlock } from '../api/block-api';
 import { type VirtualOperation } from '../api/virtual-operations';
-import { BatchSize } from './batch-size';
+import { BlocksPerCall } from './blocks-per-call';
 import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
@@ -132,7 +132,7 @@ export class ReadAhead {
   private async fetchAll(after: ChainPoint): Promise<void> {
     const { signal, endBlock, batchBlocks, concurrentFetches, isWanted } = this.options;
     const retry = new RetryPolicy(this.options);
-    const size = new BatchSize(batchBlocks);
+    const size = new BlocksPerCall(batchBlocks);
     const prefetch = new RangePrefetch(this.reader, (block) => withoutUnwanted(block, isWanted));
     let maxRanges = concurrentFetches;
     let point = after;
@@ -237,7 +237,7 @@ export class ReadAhead {
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {
     const retry = new RetryPolicy(this.options);
-    const size = new BatchSize(blocks.length);
+    const size = new BlocksPerCall(blocks.length);
     let found: VirtualOperation[] = [];
     let rest = blocks;
     while (rest.length > 0) {

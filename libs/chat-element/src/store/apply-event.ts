@@ -10,12 +10,9 @@ import {
   removeMember,
   setDmBlocked,
 } from './conversation-changes';
-import { withEntry } from './maps';
 import { addMessage, deleteMessage } from './message-changes';
 import { changePeople, withoutFriend, withoutRequest } from './people-changes';
-
-/** How long to show that someone is typing. */
-const typingMs = 5_000;
+import { withTyping } from './typing';
 
 /** Events of the service that change the data. */
 export type AppliedEvent = Exclude<
@@ -66,14 +63,7 @@ export const eventHandlers: EventHandlers = {
       ...conversation,
       readSeq: Math.max(conversation.readSeq, seq),
     })),
-  typing: (data, { conversation_id, username }) => ({
-    ...data,
-    typing: withEntry(
-      data.typing,
-      conversation_id,
-      withEntry(data.typing.get(conversation_id) ?? new Map<string, number>(), username, Date.now() + typingMs),
-    ),
-  }),
+  typing: (data, typing) => withTyping(data, typing, Date.now()),
   'presence-changed': (data, { username, online }) => {
     const all = new Set(data.online);
     if (online) all.add(username);

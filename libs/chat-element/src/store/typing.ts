@@ -1,4 +1,19 @@
+import type { ChatEvents } from '@waggle/client/browser';
 import type { ChatData } from './chat-data';
+import { withEntry } from './maps';
+
+/** How long to show that someone is typing, in milliseconds. Clients repeat `typing` every 3 s. */
+const typingMs = 5_000;
+
+export function withTyping(
+  data: ChatData,
+  { conversation_id, username }: ChatEvents['typing'],
+  nowMs: number,
+): ChatData {
+  const accounts = data.typing.get(conversation_id) ?? new Map<string, number>();
+  const typing = withEntry(data.typing, conversation_id, withEntry(accounts, username, nowMs + typingMs));
+  return { ...data, typing };
+}
 
 /** Forgets accounts whose last `typing` event is too old. */
 export function withoutExpiredTyping(data: ChatData, nowMs: number): ChatData {

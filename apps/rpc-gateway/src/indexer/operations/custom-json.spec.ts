@@ -2,11 +2,19 @@ import { isWanted } from './custom-json';
 
 it.each([
   ['follow', true],
+  ['reblog', true],
   ['community', true],
+  ['notify', true],
   ['some-game', false],
-  // Invalid: the handler rejects it, so that the node is distrusted.
-  [7, true],
-])('selects the custom operations that the index reads: %s', (id, expected) => {
+])('custom operations with the id %s are wanted: %s', (id, expected) => {
   expect(isWanted({ type: 'custom_json_operation', value: { id } })).toBe(expected);
-  expect(isWanted({ type: 'vote_operation', value: { id } })).toBe(true);
+});
+
+// The handler cannot decode it, and the follower then distrusts the node that returned it.
+it('keeps an operation whose id is not a string', () => {
+  expect(isWanted({ type: 'custom_json_operation', value: { id: 7 } })).toBe(true);
+});
+
+it('keeps operations of other types', () => {
+  expect(isWanted({ type: 'comment_operation', value: {} })).toBe(true);
 });

@@ -17,13 +17,16 @@ const readers = new Map<string, Reader>([
   ['notify', readSetLastRead],
 ]);
 
-/** Whether the index reads this operation: most custom ones are of games and other applications. */
+/**
+ * Whether the follower passes this operation to the handlers: most custom ones are of games and other applications. A malformed id
+ * passes, so that the handler rejects it.
+ */
 export function isWanted({ type, value }: Pick<FollowedOperation, 'type' | 'value'>): boolean {
   const { id } = value;
   return type !== customJson.type || typeof id !== 'string' || readers.has(id);
 }
 
-/** Operations that applications define and the chain does not validate. Invalid ones are ignored. */
+/** Operations that applications define and the chain does not validate. If their JSON is not what the index expects, they are ignored. */
 export const customJson = onOperation(
   'custom_json_operation',
   z.object({

@@ -1,5 +1,5 @@
 /** Blocks per call: halved after an error, because a shorter response may come in time, and doubled after a success. */
-export class BatchSize {
+export class BlocksPerCall {
   private blocks: number;
 
   constructor(private readonly max: number) {

@@ -1,7 +1,7 @@
-import { BatchSize } from './batch-size';
+import { BlocksPerCall } from './blocks-per-call';
 
 it('is halved by each error down to one, and doubled again up to the maximum', () => {
-  const size = new BatchSize(100);
+  const size = new BlocksPerCall(100);
   const after = (change: 'shrink' | 'grow') => {
     size[change]();
     return size.current;
