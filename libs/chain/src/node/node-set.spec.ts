@@ -113,7 +113,7 @@ it('always has a node: lagging ones come after usable ones, and ejected ones las
   expect(tracked.set.choose(kind, tracked.nodes)).toBeUndefined();
 });
 
-it('tries a node after its pause, once, and only while another is usable', () => {
+it('tries a node after its pause, once, and only while another responds', () => {
   const tracked = nodesOf(2);
   const [first, second] = tracked.nodes;
   first?.health.begin(kind).failed({ reason: 'timeout' });
@@ -124,6 +124,18 @@ it('tries a node after its pause, once, and only while another is usable', () =>
   tracked.clock.ms = 3_000;
   second?.health.begin(kind).failed({ reason: 'timeout' });
   expect(tracked.set.startTrial(kind)).toBeUndefined();
+});
+
+it.each(['lagging', 'ahead'] as const)('tries a node after its pause beside one that is %s', (position) => {
+  const tracked = nodesOf(2);
+  const [first, second] = tracked.nodes;
+  second?.health.sawHead(1, position);
+  first?.health.begin(kind).failed({ reason: 'http-status (503)' });
+  expect([shares(tracked), tracked.set.startTrial(kind)]).toEqual([[0, 1_000], undefined]);
+  tracked.clock.ms = 1_000;
+  expect(tracked.set.startTrial(kind)).toBe(first);
+  first?.health.begin(kind).succeeded();
+  expect(shares(tracked)).toEqual([1_000, 0]);
 });
 
 it('has one trial at a time, which other calls to the node do not end', () => {

@@ -45,12 +45,12 @@ export class NodeSet<Node extends TrackedNode> {
   }
 
   /**
-   * A node that may have recovered, while there is a usable one: its pause is over, or it was slow some time ago. A read is sent to
-   * it in addition, so that no caller waits for it; a write, which cannot be copied, is sent to it alone after a pause. The trial
-   * ends with the `RunningCall`.
+   * A node that may have recovered, while another responds, even if that one lags: its pause is over, or it was slow some time ago. A
+   * read is sent to it in addition, so that no caller waits for it; a write, which cannot be copied, is sent to it alone after a
+   * pause. The trial ends with the `RunningCall`.
    */
   startTrial(kind: CallKind): Node | undefined {
-    if (!this.nodes.some((node) => rank(node, kind) === ranks.usable)) return undefined;
+    if (!this.nodes.some((node) => rank(node, kind) < ranks.ejected)) return undefined;
     const paused = this.nodes.find(({ health }) => health.startTrial(kind));
     return paused ?? (kind === 'write' ? undefined : this.findFormerlySlow(kind));
   }
