@@ -106,10 +106,7 @@ export class BlockReader {
     // Another node may return the block before the nodes have responded.
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
-    const params = { starting_block_num: number, count: 1 };
-    const shape = blockIdentity(number, this.hashes.isPresent);
-    const results = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
-    const ids: BlockId[] = results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    const ids = await this.readIds(number);
     // What was read counts too.
     if (!ids.some(({ node }) => node === source)) ids.push(...read);
     if (isDisputed(ids)) this.isInDispute = true;
@@ -122,6 +119,16 @@ export class BlockReader {
         this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
     if (agreed !== identityOf(block)) return 'outvoted';
     return ids.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
+  }
+
+  /**
+   * Reads the id that the nodes give the block with this number.
+   *
+   * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
+   */
+  async readId(number: number): Promise<string> {
+    const identity = agreedId(number, await this.readIds(number), this.api.nodeCount);
+    return identity.split(' ', 1)[0] ?? identity;
   }
 
   /** Reads the wanted virtual operations of these consecutive blocks, in the order of the chain. */
@@ -150,6 +157,14 @@ export class BlockReader {
       rest = rest.slice(page.completeBlocks);
     }
     return found;
+  }
+
+  /** What each working node returns as the block, except for nodes that do not have it and may not deny it. */
+  private async readIds(number: number): Promise<BlockId[]> {
+    const params = { starting_block_num: number, count: 1 };
+    const shape = blockIdentity(number, this.hashes.isPresent);
+    const results = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
+    return results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
   }
 
   /** Lets another node return the blocks the next time. Which node is wrong is not known, so none is distrusted. */

@@ -1,5 +1,8 @@
 import { type ClientBase } from 'pg';
+import { blockRangeMethod } from '../api/block-api';
+import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
+import { AgreedHead } from './agreed-head';
 import { BlockReader } from './block-reader';
 import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
@@ -32,7 +35,7 @@ export async function createCheckpoint(
 }
 
 /**
- * Reads a block from a node and compares it with those of the others.
+ * Confirms that the nodes have this block. A node that lags and does not have it does not count.
  *
  * @returns what is known of the chain: what the nodes have shown, in addition to `known`
  * @throws HiveNodesUnavailableError if the nodes do not have the block, or have another one with this number
@@ -42,8 +45,16 @@ export async function confirmBlock(
   { number, id }: { readonly number: number; readonly id: string },
   known: ChainProperties,
 ): Promise<ChainProperties> {
-  const reader = new BlockReader(api, ['producer_reward'], () => true);
+  const head = new AgreedHead(api);
+  await head.find();
+  const reader = new BlockReader(api, ['producer_reward'], (node, block) => head.mayDeny(node, block));
   reader.require(known);
+  // First: if a false block was read by its id, the nodes that have the true one would be distrusted, and not compared.
+  const agreed = await reader.readId(number);
+  if (agreed !== id) {
+    const detail = `block ${number} is ${agreed} at most nodes, not ${id}`;
+    throw new HiveNodesUnavailableError(blockRangeMethod, [{ node: 'all', kind: 'contradiction', detail }]);
+  }
   await reader.readBlock(number, id);
   return reader.properties;
 }
