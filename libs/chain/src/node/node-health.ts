@@ -69,6 +69,8 @@ export class NodeHealth {
   private lastHeadBlock: number | undefined;
   private position: HeadPosition = 'current';
   private running = 0;
+  /** End of the pause after a failure of the whole node: kinds of which there was no call before begin with it. */
+  private wholeNodePausedUntilMs = -Infinity;
 
   /** @param node host and port */
   constructor(
@@ -169,6 +171,10 @@ export class NodeHealth {
     const ejected: CallKind[] = [];
     for (const [each, { breaker }] of this.kinds)
       if ((each === kind || isOfWholeNode) && breaker.fail(nowMs, minPauseMs)) ejected.push(each);
+    if (isOfWholeNode) {
+      const pausedUntilMs = nowMs + Math.max(minPauseMs, this.options.pauses.firstMs);
+      this.wholeNodePausedUntilMs = Math.max(this.wholeNodePausedUntilMs, pausedUntilMs);
+    }
     if (ejected.length > 0) this.notify('ejected', ejected, reason);
   }
 
@@ -176,6 +182,8 @@ export class NodeHealth {
     const known = this.kinds.get(kind);
     if (known !== undefined) return known;
     const breaker = new CircuitBreaker(kind === 'write' ? writePauses : this.options.pauses);
+    const nowMs = this.options.now();
+    if (nowMs < this.wholeNodePausedUntilMs) breaker.fail(nowMs, this.wholeNodePausedUntilMs - nowMs);
     const health: KindHealth = {
       failuresInARow: 0,
       breaker,

@@ -91,6 +91,19 @@ it('ejects an unreachable node for all calls', () => {
   expect(tracked.changes).toHaveLength(1);
 });
 
+it('ejects a node with a rate limit also for calls of which there was none before', () => {
+  const tracked = nodesOf(2);
+  tracked.nodes[0]?.health
+    .begin('head')
+    .failed({ reason: 'http-status (429)', isOfWholeNode: true, retryAfterMs: 60_000 });
+  expect(shares(tracked)).toEqual([0, 1_000]);
+  tracked.clock.ms = 59_999;
+  expect(tracked.set.startTrial(kind)).toBeUndefined();
+  tracked.clock.ms = 60_000;
+  expect(tracked.set.startTrial(kind)).toBe(tracked.nodes[0]);
+  expect(shares(tracked, 'write')).toEqual([1_000, 0]);
+});
+
 it('does not restore other calls by a successful head query', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health.begin(kind).failed({ reason: 'timeout' });
