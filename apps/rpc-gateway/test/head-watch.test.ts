@@ -2,7 +2,7 @@ import { until } from '@waggle/testing';
 import { Backend } from '../src/upstream/backend';
 import { ChainHead } from '../src/upstream/chain-head';
 import { HeadWatch } from '../src/upstream/head-watch';
-import { headOf, ScriptedNode } from './scripted-node';
+import { headOf, reset, ScriptedNode } from './scripted-node';
 
 const settings = {
   name: 'hive',
@@ -59,4 +59,22 @@ it('a head that a lone node claimed is corrected by the others', async () => {
   await until(() => head.block === 100_000);
   honest.headScript = undefined;
   await until(() => head.block === honest.head);
+});
+
+it('a node that is stuck lags, and lowers no head, while the other fails', async () => {
+  const [stuck, honest] = nodes;
+  if (stuck === undefined || honest === undefined) throw new Error('there is no node');
+  const known = honest.head;
+  let polls = 0;
+  stuck.headScript = () => {
+    polls += 1;
+    return headOf(known - 900, known - 920);
+  };
+  await watch.start();
+  expect([states(), head.block]).toEqual([['lagging', 'usable'], known]);
+  honest.headScript = () => reset;
+  await until(() => states()[1] === 'ejected');
+  const before = polls;
+  await until(() => polls > before + 2);
+  expect([states(), head.block]).toEqual([['lagging', 'ejected'], known]);
 });

@@ -440,6 +440,26 @@ describe('a node that lags', () => {
     expect(client.status()).toMatchObject([{ node: first.name, state: 'lagging' }, { state: 'ejected' }]);
   });
 
+  test('still lags while another does not report its head', async () => {
+    const [stuck, well] = [await startNode(), await startNode()];
+    const { client, clock } = connect([stuck, well]);
+    stuck.headBlock = 900;
+    await client.probe();
+    // Its last head still counts, whether the query fails or is left out during the pause.
+    well.fault = page(503);
+    for (let round = 1; round <= 2; round += 1) {
+      await client.probe();
+      expect(client.status()).toContainEqual({ node: stuck.name, state: 'lagging', headBlock: 900 });
+    }
+    stuck.headBlock = 1_000;
+    await client.probe();
+    expect(client.status()).toContainEqual({ node: stuck.name, state: 'usable', headBlock: 1_000 });
+    well.fault = undefined;
+    clock.ms = 10_000;
+    await client.probe();
+    expect(client.status().map(({ state }) => state)).toEqual(['usable', 'usable']);
+  });
+
   test('is noticed by calls, which do not wait for the probe', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client, clock, outcomes } = connect([first, second], { probeIntervalMs: 10_000 });

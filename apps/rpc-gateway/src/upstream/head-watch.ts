@@ -47,7 +47,7 @@ export class HeadWatch {
     const nodes = allNodes ? polledNodes(pool.nodes) : pool.nodes.filter((node) => node === best);
     const polls = nodes.filter((node) => !this.beingPolled.has(node)).map((node) => this.pollNode(node));
     const isReported = await Promise.all(polls);
-    if (isReported.includes(true)) this.head.update(recordHeads(polledNodes(this.nodes), maxLagBlocks));
+    if (isReported.includes(true)) this.head.update(recordHeads(this.nodes, maxLagBlocks));
   }
 
   private async pollNode(node: HiveNode): Promise<boolean> {

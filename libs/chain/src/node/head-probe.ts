@@ -14,13 +14,14 @@ export async function readHead(node: HiveNode, timeoutMs: number): Promise<boole
   return true;
 }
 
-/** Leaves out nodes that are paused after a failed call for their head: what they reported last is out of date. */
+/** Leaves out nodes that are paused after a failed call for their head. */
 export function polledNodes(nodes: readonly HiveNode[], nowMs = performance.now()): HiveNode[] {
   return nodes.filter(({ health }) => health.pausedUntilMs('head') <= nowMs);
 }
 
 /**
- * Compares the last known heads of nodes, and records which nodes lag or are ahead.
+ * Compares the last known heads of nodes, and records which nodes lag or are ahead. Pass all nodes, whether they have just reported
+ * their heads or not: without the head of the other a node that lags would be compared with itself.
  *
  * @returns the heads that agree with the others
  */

@@ -268,12 +268,10 @@ export class HiveClient implements HiveNodes {
 
   private async probeNodes(): Promise<void> {
     this.probedAtMs = this.now();
-    const polled = polledNodes(this.pool.nodes, this.probedAtMs);
-    const reported = await Promise.all(polled.map((node) => readHead(node, this.settings.timeoutMs)));
-    recordHeads(
-      polled.filter((_, index) => reported[index]),
-      this.settings.maxLagBlocks,
-    );
+    const { nodes } = this.pool;
+    const polls = polledNodes(nodes, this.probedAtMs).map((node) => readHead(node, this.settings.timeoutMs));
+    const isReported = await Promise.all(polls);
+    if (isReported.includes(true)) recordHeads(nodes, this.settings.maxLagBlocks);
   }
 
   /** Without a timer: while no call is made, no node needs to be known as lagging. */
