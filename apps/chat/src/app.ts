@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, HiveClient, maxAccountsBytes, SignedProofs } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -91,6 +91,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   const metrics = createMetrics();
   const hive = new HiveClient({
     urls: config.hive.nodes,
+    maxResponseBytes: maxAccountsBytes,
     ...observeHiveClient(metrics, logger),
   });
   const redis = config.redis === undefined ? undefined : await connectShared(config.redis, logger);

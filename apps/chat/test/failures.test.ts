@@ -277,4 +277,11 @@ describe('while no Hive node responds', () => {
       expect((await chat.instance.get(loginPath('frank', { text: 'other' }))).status).toBe(401);
     },
   );
+
+  it('does not read accounts that a node makes megabytes long', async () => {
+    chat.devnet.node.misbehave({ distort: (_call, result) => Object.assign({ padding: 'x'.repeat(4e6) }, result) });
+    expect((await chat.instance.get(loginPath('grace'))).status).toBe(503);
+    chat.devnet.node.behave();
+    expect((await chat.instance.get(loginPath('grace'))).status).toBe(200);
+  });
 });

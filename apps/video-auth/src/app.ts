@@ -1,5 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
+import { AccountAuthorities, AccountSignatures, HiveClient, maxAccountsBytes, SignedProofs } from '@waggle/chain';
 import { videoAuthErrorOf, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -80,6 +80,7 @@ export async function createVideoAuth(
   const tokenKeys = await TokenKeys.open(config.tokens.keys, logger);
   const hive = new HiveClient({
     urls: config.hive.nodes,
+    maxResponseBytes: maxAccountsBytes,
     ...observeHiveClient(metrics, logger),
   });
   const redis = config.redis && { ...config.redis, commands: await connectRedis(config.redis.urls, logger) };

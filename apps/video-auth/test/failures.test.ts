@@ -124,3 +124,16 @@ it('a proof that was used before a restart is rejected after it, also without Re
     await service.stop();
   }
 });
+
+it('accounts that a node makes megabytes long are not read', async () => {
+  const service = await VideoAuthUnderTest.start();
+  try {
+    const { instance, devnet } = service;
+    devnet.node.misbehave({ distort: (_call, result) => Object.assign({ padding: 'x'.repeat(4e6) }, result) });
+    expect(await instance.errorOfLogIn(loginBody('carol'))).toMatchObject({ errorType: 'CHAIN_UNAVAILABLE' });
+    devnet.node.behave();
+    await instance.logIn('carol');
+  } finally {
+    await service.stop();
+  }
+});

@@ -2,6 +2,7 @@ export {
   AccountAuthorities,
   type AccountAuthoritiesOptions,
   type Authorities,
+  maxAccountsBytes,
   type Role,
 } from './accounts/account-authorities';
 export {

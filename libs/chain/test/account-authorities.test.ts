@@ -49,6 +49,13 @@ test('the keys of all levels, as bytes', async () => {
   }
 });
 
+test('finds the missing ones of more accounts than a response may hold', async () => {
+  const { authorities } = authoritiesOf();
+  const invented = Array.from({ length: 248 }, (_, index) => `nobody-${index}`);
+  expect(await authorities.findMissing(['alice', ...invented, 'bob'])).toEqual(invented);
+  expect(chain.calls()).toBe(3);
+});
+
 test('finds the missing ones of many accounts, with one call for all that are not cached', async () => {
   const { authorities } = authoritiesOf();
   await authorities.find('alice');

@@ -27,6 +27,15 @@ export interface AccountAuthoritiesOptions {
  */
 const possibleName = /^[a-z0-9.-]{1,16}$/;
 
+/** Accounts per call, each of a few KB: together well below `maxAccountsBytes`. A node allows 1,000. */
+const accountsPerCall = 100;
+
+/**
+ * Longest response to a call of `AccountAuthorities`, in bytes: a client holds as many responses as it has connections, so that with
+ * the default limit one node could exhaust the memory of a service.
+ */
+export const maxAccountsBytes = 2 * 1024 * 1024;
+
 /** What a node returned for one account. */
 interface Reading {
   /** Undefined if there is no such account. */
@@ -88,7 +97,7 @@ export class AccountAuthorities {
   }
 
   /**
-   * Returns the accounts that do not exist, with one call for all that are not cached.
+   * Returns the accounts that do not exist, with one call for each hundred that are not cached.
    *
    * @throws HiveNodesUnavailableError as `find`
    */
@@ -105,7 +114,14 @@ export class AccountAuthorities {
     if (first === undefined) return new Set();
     if (names.length === 1) return new Set((await this.requests.join(first)).authorities === undefined ? [] : [first]);
     const requestedAtMs = this.now();
-    const accounts = new Map((await findAccounts(this.api, names)).map((account) => [account.name, account]));
+    const starts = Array.from(
+      { length: Math.ceil(names.length / accountsPerCall) },
+      (_, call) => call * accountsPerCall,
+    );
+    const found = await Promise.all(
+      starts.map((start) => findAccounts(this.api, names.slice(start, start + accountsPerCall))),
+    );
+    const accounts = new Map(found.flat().map((account) => [account.name, account]));
     for (const name of names) this.store(name, accounts.get(name), requestedAtMs);
     return new Set(accounts.keys());
   }
