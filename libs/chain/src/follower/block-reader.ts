@@ -23,6 +23,9 @@ import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-o
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
+/** How often a block, of which the database rejects a value, is read again for each further node. */
+const rereadsPerNode = 3;
+
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
@@ -35,6 +38,8 @@ export class BlockReader {
   private readonly virtualSources = new BlockSources();
   /** Whether nodes gave a block different ids, and have not agreed on one since. */
   private isInDispute = false;
+  /** The block of which the database last rejected a value, and how often. */
+  private rejected = { number: 0, times: 0 };
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
@@ -67,6 +72,22 @@ export class BlockReader {
     const sources = isVirtual ? this.virtualSources : this.blockSources;
     const node = sources.find(number);
     if (node !== undefined) this.api.distrust(node, `block ${number} has a ${type} that the handler cannot decode`);
+  }
+
+  /**
+   * Lets another node return a block the next time, because the database rejects one of its values. One node may have altered it; if
+   * all return it, the block is true. Which node is wrong is not known, so none is distrusted.
+   *
+   * @returns false if all nodes had several attempts
+   */
+  rereadElsewhere(number: number): boolean {
+    this.rejected = { number, times: this.rejected.number === number ? this.rejected.times + 1 : 1 };
+    if (this.rejected.times > rereadsPerNode * (this.api.nodeCount - 1)) return false;
+    for (const sources of [this.blockSources, this.virtualSources]) {
+      const node = sources.find(number);
+      if (node !== undefined) this.api.avoid(node, `the database rejects a value of block ${number}`);
+    }
+    return true;
   }
 
   /**

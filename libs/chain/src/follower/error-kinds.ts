@@ -11,6 +11,9 @@ const retryableErrors = [CheckpointMovedError, SessionLostError];
 /** SQLSTATE class 40: a conflict with another transaction. */
 const conflictCode = /^40...$/;
 
+/** SQLSTATE classes 22 and 23: a value out of range, or against a constraint. */
+const rejectedValueCode = /^2[23]...$/;
+
 /** Whether the nodes did not respond, or rejected the call; a later attempt may succeed. */
 export function isOfNodes(error: unknown): boolean {
   return error instanceof HiveNodesUnavailableError || error instanceof HiveRpcError;
@@ -23,8 +26,16 @@ export function isRetryable(error: unknown, database: Pick<FollowerDatabase, 'is
   if (isOfNodes(error) || retryableErrors.some((kind) => error instanceof kind)) return true;
   if (database.isUnavailable(error)) return true;
   if (!types.isNativeError(error)) return false;
-  const code: unknown = 'code' in error ? error.code : undefined;
-  return (typeof code === 'string' && conflictCode.test(code)) || isRetryable(error.cause, database);
+  return hasCode(error, conflictCode) || isRetryable(error.cause, database);
+}
+
+/** Whether the database rejects a value: a node may have altered it. */
+export function isRejectedValue(error: unknown): boolean {
+  return types.isNativeError(error) && (hasCode(error, rejectedValueCode) || isRejectedValue(error.cause));
+}
+
+function hasCode(error: Error, pattern: RegExp): boolean {
+  return 'code' in error && typeof error.code === 'string' && pattern.test(error.code);
 }
 
 /** Whether every failure is that a node contradicts itself, the chain or another node. */

@@ -4,7 +4,7 @@ import { type ChainHead } from './chain-head';
 import { beforeFirstBlock, type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
-import { isMismatch } from './error-kinds';
+import { isMismatch, isRejectedValue } from './error-kinds';
 import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type FollowerSettings } from './options';
 import { RetryPolicy, type RetryOptions } from './retry-policy';
@@ -56,7 +56,8 @@ export class Leadership {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.position);
           progress.rereadsAfter(error);
-        } else if (error instanceof OutvotedBlockError || isMismatch(error)) progress.retriesAfter(error);
+        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.isReread(error))
+          progress.retriesAfter(error);
         else throw error;
         await this.keepingAlive(pause(backoff.next(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
@@ -64,6 +65,13 @@ export class Leadership {
         reading.abort();
       }
     }
+  }
+
+  /** Whether the database rejects a value of a block, and another node may return another one. */
+  private isReread(error: unknown): boolean {
+    if (!(error instanceof FatalChainError) || !isRejectedValue(error.cause) || error.position === undefined)
+      return false;
+    return this.tools.reader.rereadElsewhere(error.position.block.number);
   }
 
   /** @throws OperationFormatError, OutvotedBlockError or what `isMismatch` if the blocks have to be read again. Other errors as of `follow`. */

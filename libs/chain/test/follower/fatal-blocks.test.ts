@@ -12,7 +12,7 @@ let bad: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  devnet = await Devnet.start({ unsigned: true });
+  devnet = await Devnet.start({ unsigned: true, nodes: 2 });
   devnet.produceBlocks(20);
   const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
   const follow = { required_auths: [], required_posting_auths: ['alice'], id: 'follow', json: '[]' };
@@ -55,8 +55,9 @@ test('an operation that no node returns in a decodable format blocks the followe
   expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ position })] });
 });
 
-test('the error names a block that the database rejects', async () => {
+test.each([1, 2])('the error names a block that the database rejects as %d nodes return it', async (nodeCount) => {
   const { ended } = recording.follow({
+    nodes: { urls: devnet.urls.slice(0, nodeCount) },
     apply: async (client, blocks) => {
       await record(client, blocks);
       if (blocks.some(({ number }) => number === bad)) await client.query('SELECT 1 / 0');

@@ -19,12 +19,17 @@ const vests = z.object({
   nai: z.literal('@@000000037'),
 });
 const withinBits = vests.refine(({ amount }) => BigInt(amount) < 2n ** 63n);
-const handlers = new OperationHandlers<undefined>([
-  onOperation('delegate_vesting_shares_operation', z.object({ vesting_shares: withinBits }), () => undefined),
+const handlers = new OperationHandlers<string[]>([
+  onOperation('delegate_vesting_shares_operation', z.object({ vesting_shares: withinBits }), (amounts, value) => {
+    amounts.push(value.vesting_shares.amount);
+  }),
 ]);
 const apply: BlockFollowerOptions['apply'] = async (client, blocks) => {
-  await handlers.handle(undefined, blocks);
+  const amounts: string[] = [];
+  await handlers.handle(amounts, blocks);
   await record(client, blocks);
+  // As a balance that the amounts would raise.
+  await client.query('SELECT 1 + amount FROM unnest($1::bigint[]) AS amount', [amounts]);
 };
 
 /** Beyond `lastBlock`. */

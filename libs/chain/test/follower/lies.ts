@@ -384,6 +384,11 @@ export function liesOf({ foreign, fork, extended }: OtherChains): readonly Lie[]
       distort: onAmounts(() => ({ amount: '9'.repeat(19), precision: 6, nai: '@@000000037' })),
     },
     {
+      name: 'amounts that the database rejects',
+      distort: onAmounts(() => ({ amount: `${2n ** 63n - 1n}`, precision: 6, nai: '@@000000037' })),
+      alone: { unknowable: 'nothing shows that the true amount is another' },
+    },
+    {
       name: 'numbers of blocks as text',
       distort: onVirtual((operations) => operations.map((each) => ({ ...each, block: String(each.block) }))),
     },
