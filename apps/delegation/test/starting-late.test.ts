@@ -171,17 +171,42 @@ describe('starting from the current state of a node', () => {
     expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":60000,');
   });
 
-  it('loads from another node if one does not serve the lists', async () => {
-    const poor = await Devnet.start({ unsigned: true });
-    poor.node.misbehave({ without: ['database_api'] });
+  it.each([
+    ['another chain', { genesisTime: 1_700_000_001 }],
+    ['a fork since a recent block', {}],
+  ])('loads from another node if most nodes contradict one that follows %s', async (_what, options) => {
+    const honest = await Devnet.start({ unsigned: true, nodes: 2 });
+    const other = await Devnet.start({ unsigned: true, ...options });
+    for (const [each, amount] of [[honest, 50_000] as const, [other, 60_000] as const]) {
+      each.produceBlocks(100);
+      each.delegate('alice', 'bob', `${amount}.000000 VESTS`);
+      each.produceBlocks(10);
+      each.makeIrreversible();
+    }
     const service = await DelegationUnderTest.start();
     services.push(service);
-    const indexer = await IndexerUnderTest.start(service.database.url, [poor.url, devnet.url], {
-      startFrom: 'current-state',
-    });
+    const urls = [other.url, ...honest.urls];
+    const indexer = await IndexerUnderTest.start(service.database.url, urls, { startFrom: 'current-state' });
     indexers.push(indexer);
-    await moving(() => indexer.reached(1));
-    await poor.stop();
+    await indexer.reached(honest.chain.head.number);
+    expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":50000,');
+    const failures = indexer.logLines.filter((line) => line.includes('could not be loaded from a node'));
+    expect(failures.map((line) => (JSON.parse(line) as { node: string }).node)).toEqual([new URL(other.url).host]);
+    for (const each of [honest, other]) await each.stop();
+  });
+
+  it('loads from another node if one does not serve the lists', async () => {
+    const both = await Devnet.start({ unsigned: true, nodes: 2 });
+    both.node.misbehave({ without: ['database_api'] });
+    both.produceBlocks(100);
+    const service = await DelegationUnderTest.start();
+    services.push(service);
+    const indexer = await IndexerUnderTest.start(service.database.url, both.urls, { startFrom: 'current-state' });
+    indexers.push(indexer);
+    both.makeIrreversible();
+    await indexer.reached(both.chain.head.number);
+    expect(indexer.logLines.join('\n')).toContain('could not be loaded from a node');
+    await both.stop();
   });
 });
 

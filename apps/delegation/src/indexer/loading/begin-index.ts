@@ -30,25 +30,32 @@ export async function beginIndex(client: ClientBase, signal: AbortSignal, beginn
   return (await getIndexState(client)).syncedBlock + 1;
 }
 
-/** Tries one node after another. @throws the error of the last one */
+/** Tries one node after another, and compares it with the others. @throws the error of the last one */
 async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
   const { config, logger, hiveObserver, onProgress } = beginning;
+  const { listedAtOnce } = config;
+  // Single blocks need less time than lists, and less than after which PostgreSQL ends an idle transaction.
+  const all = new HiveClient({ urls: config.hive.nodes, ...hiveObserver });
   const nodes = [...config.hive.nodes];
-  for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
-    const api = new HiveClient({ urls: [url], ...hiveObserver, ...indexerNodeTimeouts });
-    try {
-      await loadCurrentState({ api, client, logger, signal, listedAtOnce: config.listedAtOnce, onProgress });
-      return;
-    } catch (err) {
-      signal.throwIfAborted();
-      await client.query('ROLLBACK');
-      logger.warn({ err, node: new URL(url).host }, 'the current state could not be loaded from a node');
-      // The node has done nothing wrong.
-      if (err instanceof UndoneBlockError) nodes.unshift(url);
-      else if (nodes.length === 0) throw err;
-    } finally {
-      await api.close();
+  try {
+    for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
+      const api = new HiveClient({ urls: [url], ...hiveObserver, ...indexerNodeTimeouts });
+      try {
+        await loadCurrentState({ api, all, client, logger, signal, listedAtOnce, onProgress });
+        return;
+      } catch (err) {
+        signal.throwIfAborted();
+        await client.query('ROLLBACK');
+        logger.warn({ err, node: new URL(url).host }, 'the current state could not be loaded from a node');
+        // The node has done nothing wrong.
+        if (err instanceof UndoneBlockError) nodes.unshift(url);
+        else if (nodes.length === 0) throw err;
+      } finally {
+        await api.close();
+      }
     }
+  } finally {
+    await all.close();
   }
 }
 

@@ -11,13 +11,13 @@ export class Heads {
 
   constructor(private readonly api: HiveApi) {}
 
-  /** Notes the head of this moment. @returns its number, and the last irreversible block */
-  async note(): Promise<{ head: number; irreversible: number }> {
+  /** Notes the head of this moment. @returns its number and id, and the last irreversible block */
+  async note(): Promise<{ head: number; id: string; irreversible: number }> {
     const properties = await getDynamicGlobalProperties(this.api);
     const { headBlockNumber: head, headBlockId: id, lastIrreversibleBlockNumber: irreversible } = properties;
     if ((this.ids.get(head) ?? id) !== id) this.changed = head;
     this.ids.set(head, id);
-    return { head, irreversible };
+    return { head, id, irreversible };
   }
 
   /**

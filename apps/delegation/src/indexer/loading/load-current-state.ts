@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { getBlockRange, getDynamicGlobalProperties, type HiveApi } from '@waggle/chain';
+import {
+  confirmBlock,
+  getBlockRange,
+  getDynamicGlobalProperties,
+  type HiveApi,
+  HiveNodesUnavailableError,
+  type HiveNodes,
+} from '@waggle/chain';
 import { type Logger, ThrottledLog } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { insertIndexState } from '../../index-state/index-state.statements';
@@ -16,9 +23,14 @@ const marginBlocks = 40;
 /** Interval at which the node is polled for the last irreversible block. */
 const pollMs = 1_000;
 
+/** How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without lagging. */
+const behindMs = 120_000;
+
 export interface Loading {
   /** A client of a single node, so that each page is later than the one before. */
   readonly api: HiveApi;
+  /** All nodes, with whose blocks those of that one are compared. */
+  readonly all: HiveNodes;
   readonly client: ClientBase;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -46,30 +58,35 @@ export class UndoneBlockError extends Error {
  * Each page is of another moment. Operations contain absolute amounts, so the delegations are correct when the
  * follower, which starts before the first page, has applied the block of the last page (`loadedTo`); until then the API
  * is unavailable. Pages include reversible blocks: the load waits until they are irreversible, and is repeated if one
- * was undone.
+ * was undone. That the node follows the chain of the other nodes is confirmed at the beginning and the end; the lists
+ * themselves are not compared.
  *
- * @throws UndoneBlockError
+ * @throws UndoneBlockError; HiveNodesUnavailableError also if the other nodes contradict the blocks of this one
  */
 export async function loadCurrentState(loading: Loading): Promise<void> {
-  const { api, client, logger, signal } = loading;
+  const { api, client, logger } = loading;
   const heads = new Heads(api);
   const { irreversible } = await heads.note();
   const loadedFrom = Math.max(0, irreversible - marginBlocks);
   const [before] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
+  // Rejects the node of another chain before its lists are read.
+  if (before !== undefined) await confirm(before, loading);
 
   await client.query('BEGIN');
   const delegations = await loadDelegations(loading, heads);
   const { head: loadedTo } = await heads.note();
   const returns = await loadReturns(loading, heads);
-  const { head: returnsLoadedTo } = await heads.note();
+  const { head: returnsLoadedTo, id } = await heads.note();
   await sumBalances(client);
   logger.info(
     { delegations, returns, until: returnsLoadedTo },
     'loaded; waiting until the loaded blocks are irreversible',
   );
-  const irreversibleBlock = await untilIrreversible(returnsLoadedTo, { api, client, signal });
+  const irreversibleBlock = await untilIrreversible(returnsLoadedTo, loading);
   const undone = await heads.findUndone(() => keepAlive(client));
   if (undone !== undefined) throw new UndoneBlockError(undone);
+  // The other heads come before it on the chain of the node.
+  await confirm({ number: returnsLoadedTo, id }, loading);
   await insertIndexState(client, {
     syncedBlock: loadedFrom,
     syncedTime: before?.timestamp ?? null,
@@ -117,13 +134,27 @@ async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads
 }
 
 /** @returns the last irreversible block, which is this one or a later one */
-async function untilIrreversible(
-  block: number,
-  { api, client, signal }: Pick<Loading, 'api' | 'client' | 'signal'>,
-): Promise<number> {
+async function untilIrreversible(block: number, { api, client, signal }: Loading): Promise<number> {
   for (;;) {
     const { lastIrreversibleBlockNumber: last } = await getDynamicGlobalProperties(api);
     if (last >= block) return last;
+    await setTimeout(pollMs, undefined, { signal });
+    await keepAlive(client);
+  }
+}
+
+/** Compares a block of the node with those of all nodes, and waits for nodes that do not have it yet. */
+async function confirm(block: { number: number; id: string }, { all, client, signal }: Loading): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      await confirmBlock(all, block, { idsAreHashes: false, hasProducerRewards: false });
+      return;
+    } catch (error) {
+      const isBehind =
+        error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'behind');
+      if (!isBehind || performance.now() - startedMs > behindMs) throw error;
+    }
     await setTimeout(pollMs, undefined, { signal });
     await keepAlive(client);
   }
