@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Time as Hive writes it: UTC to the second, without a zone, such as `2026-01-01T00:00:00`. The day must exist. */
+/** Time as Hive writes it: UTC to the second, without a zone, such as `2026-01-01T00:00:00`. */
 export const hiveTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
