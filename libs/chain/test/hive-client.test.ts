@@ -285,7 +285,7 @@ test('if no node responds, the error has the reason of each', async () => {
     { node: second.name, kind: 'not-json' },
   ]);
   expect(error.message).toBe(
-    `No Hive API node responded to test_api.ping: ${first.name} http-status (503), ${second.name} not-json`,
+    `No Hive API node gave a usable result for test_api.ping: ${first.name} http-status (503), ${second.name} not-json`,
   );
 });
 

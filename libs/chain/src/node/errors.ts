@@ -6,10 +6,12 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `timeout`: no complete response within the time limit
  * - `http-status`: a status other than 2xx, such as 429, 502 or 503
  * - `not-json`, `wrong-id`, `wrong-shape`: not a valid response to this request
- * - `too-large`: a response beyond the limit
+ * - `too-large`: a response longer than `maxResponseBytes`
  * - `node-error`: a JSON-RPC error about the node's own trouble
- * - `overloaded`: too many calls wait for the node
- * - `rejected`: a JSON-RPC error to a call that a working node accepts
+ * - `overloaded`: not sent, because too many calls wait at every node that could be called
+ * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes are compared
+ *
+ * Of the right shape, but untrue:
  * - `behind`: a result that ends before the requested blocks
  * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain
  * - `mismatch`: a result that does not fit an earlier one, perhaps of another node: either may be untrue
@@ -27,7 +29,7 @@ export type NodeFailureKind =
   | 'rejected'
   | UntrueKind;
 
-export interface ReplyFailure {
+export interface CallFailureDetail {
   readonly kind: NodeFailureKind;
   /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
@@ -44,7 +46,7 @@ export interface NodeFailure {
   readonly detail?: string;
 }
 
-/** The nodes reject the call, with a JSON-RPC error that another node would give as well. */
+/** A node rejected the call, with a JSON-RPC error that another node would give as well; or no node has the method. */
 export class HiveRpcError extends Error {
   override readonly name = 'HiveRpcError';
 
@@ -61,7 +63,7 @@ export class HiveRpcError extends Error {
   }
 }
 
-/** No node responded. Services respond with 503 and `Retry-After`. */
+/** No node gave a usable result, or the nodes do not agree. */
 export class HiveNodesUnavailableError extends Error {
   override readonly name = 'HiveNodesUnavailableError';
 
@@ -70,7 +72,7 @@ export class HiveNodesUnavailableError extends Error {
     /** In the order in which the nodes were tried. */
     readonly failures: readonly NodeFailure[],
   ) {
-    super(`No Hive API node responded to ${method}: ${failures.map(describe).join(', ')}`);
+    super(`No Hive API node gave a usable result for ${method}: ${failures.map(describe).join(', ')}`);
   }
 }
 

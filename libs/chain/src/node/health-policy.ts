@@ -1,4 +1,4 @@
-import { type ReplyFailure } from './errors';
+import { type CallFailureDetail } from './errors';
 import { type NodeReply } from './node-reply';
 import { type CallFailure, type RunningCall } from './node-health';
 
@@ -17,7 +17,7 @@ const absentMs = 30_000;
  * @param distrustMs how long a node that returned something untrue is ejected
  */
 export function recordOwnCalls(distrustMs: number): RecordReply {
-  const failureOf = (failure: ReplyFailure, running: RunningCall): CallFailure => {
+  const failureOf = (failure: CallFailureDetail, running: RunningCall): CallFailure => {
     const isUntrue = failure.kind === 'contradiction';
     const isAbsent = failure.kind === 'timeout' && running.kind === 'comparison';
     return {
@@ -58,10 +58,10 @@ export const recordForwardedCalls: RecordReply = (reply, running) => {
     });
 };
 
-function isOfAllCalls({ kind, detail }: ReplyFailure): boolean {
+function isOfAllCalls({ kind, detail }: CallFailureDetail): boolean {
   return kind === 'unreachable' || (kind === 'http-status' && detail === tooManyRequests);
 }
 
-function reasonOf({ kind, detail }: ReplyFailure): string {
+function reasonOf({ kind, detail }: CallFailureDetail): string {
   return detail === undefined ? kind : `${kind} (${detail})`;
 }

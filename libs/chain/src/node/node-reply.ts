@@ -1,4 +1,4 @@
-import { type ReplyFailure, type NodeFailureKind } from './errors';
+import { type CallFailureDetail, type NodeFailureKind } from './errors';
 
 /**
  * The reply of a node to a call:
@@ -17,7 +17,7 @@ export type NodeReply<Result = unknown, RpcError = unknown> =
 
 export interface FailedReply {
   readonly kind: 'failed';
-  readonly failure: ReplyFailure;
+  readonly failure: CallFailureDetail;
   readonly cause: FailureCause;
   /** Whether the node may have received the call. */
   readonly wasSent: boolean;
@@ -41,6 +41,6 @@ export function invalidResponse(kind: NodeFailureKind, detail?: string): FailedR
   return failed(detail === undefined ? { kind } : { kind, detail }, 'node', true);
 }
 
-export function failed(failure: ReplyFailure, cause: FailureCause, wasSent: boolean): FailedReply {
+export function failed(failure: CallFailureDetail, cause: FailureCause, wasSent: boolean): FailedReply {
   return { kind: 'failed', failure, cause, wasSent };
 }
