@@ -4,6 +4,8 @@ it.each([
   ['see https://hive.io/a_(b).', 'https://hive.io/a_(b)'],
   ['(http://hive.io/?q=1&r=2)', 'http://hive.io/?q=1&r=2'],
   ['HTTPS://Hive.io!', 'https://hive.io/'],
+  ['(see http://hive.io/a.).', 'http://hive.io/a'],
+  ['http://hive.io/(a).)!', 'http://hive.io/(a).)'],
   ['two lines\nhttps://hive.io\nend', 'https://hive.io/'],
 ])('makes a link of the address in %j', (text, href) => {
   const parts = textParts(text);
@@ -25,4 +27,12 @@ it.each([
 
 it('ends an address at a character that changes the direction of the text', () => {
   expect(textParts('https://hive.io/\u202Egpj.exe')[0]).toEqual({ text: 'https://hive.io/', href: 'https://hive.io/' });
+});
+
+it('splits the most expensive message in linear time', () => {
+  const link = `http://a${'.'.repeat(2_660)}x`;
+  const startMs = performance.now();
+  const parts = textParts(`${link}${')'.repeat(1_320)}`);
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+  expect(parts.map(({ text }) => text).join('')).toHaveLength(3_989);
 });

@@ -8,7 +8,7 @@ export interface TextPart {
 const address = /https?:\/\/[^\s<>"'`\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+/giu;
 
 /** Punctuation at the end of a sentence, which is not part of the address. */
-const trailing = /[.,:;!?…]+$/u;
+const punctuation = '.,:;!?…';
 
 /** Splits a text into plain text and links. Only `http` and `https` become links. */
 export function textParts(text: string): TextPart[] {
@@ -26,10 +26,13 @@ export function textParts(text: string): TextPart[] {
   return parts;
 }
 
+/** Takes linear time: a regular expression for the end of a text takes quadratic time, enough to freeze the page. */
 function withoutTrailing(match: string): string {
-  const link = match.replace(trailing, '');
   // A bracket that is closed inside belongs to the address, as in those of Wikipedia.
-  return link.endsWith(')') && !link.includes('(') ? withoutTrailing(link.slice(0, -1)) : link;
+  const trailing = match.includes('(') ? punctuation : `${punctuation})`;
+  let end = match.length;
+  while (end > 0 && trailing.includes(match.charAt(end - 1))) end -= 1;
+  return match.slice(0, end);
 }
 
 function hrefOf(text: string): string | undefined {
