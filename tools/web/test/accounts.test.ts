@@ -89,8 +89,13 @@ it('list their sessions, and sign out', async () => {
   await one.page.getByRole('button', { name: /^End: / }).click();
   await other.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
   expect(await other.page.evaluate((name) => localStorage.getItem(name), key)).toBe('{"account":"bob"}');
+  // Browsers may clear the storage of a page, but keep its HttpOnly cookies.
+  await one.page.evaluate(() => {
+    localStorage.clear();
+  });
   await one.press('Sign out');
   await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  await until(async () => (await one.page.context().cookies()).length === 0);
   await one.page.reload();
   await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });

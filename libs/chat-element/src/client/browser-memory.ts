@@ -1,32 +1,33 @@
-/** Values that survive a reload, in the browser's local storage, or only in memory if the page has none. */
+/** Values that survive a reload, in the browser's local storage, or only in memory if they cannot be stored. */
 export class BrowserMemory {
-  readonly #fallback = new Map<string, string>();
+  /** What could not be stored, as when the storage is full, with the older value that is stored instead. */
+  readonly #unstored = new Map<string, { text: string; stored: string | null }>();
 
   /** @param prefix of the keys, so that services and accounts do not mix */
   constructor(readonly prefix: string) {}
 
   /** @returns undefined if there is no such value, or it is damaged */
   read(key: string): unknown {
+    const text = this.#textOf(key);
     try {
-      const text = localStorage.getItem(this.prefix + key);
       return text === null ? undefined : JSON.parse(text);
     } catch {
-      const text = this.#fallback.get(key);
-      return text === undefined ? undefined : JSON.parse(text);
+      return undefined;
     }
   }
 
   write(key: string, value: unknown): void {
     const text = JSON.stringify(value);
+    this.#unstored.delete(key);
     try {
       localStorage.setItem(this.prefix + key, text);
     } catch {
-      this.#fallback.set(key, text);
+      this.#unstored.set(key, { text, stored: this.#storedText(key) });
     }
   }
 
   remove(key: string): void {
-    this.#fallback.delete(key);
+    this.#unstored.delete(key);
     try {
       localStorage.removeItem(this.prefix + key);
     } catch {
@@ -36,14 +37,8 @@ export class BrowserMemory {
 
   /** The keys that begin with a text. */
   keys(start: string): string[] {
-    const all = this.prefix + start;
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(all))
-        .map((key) => key.slice(this.prefix.length));
-    } catch {
-      return [...this.#fallback.keys()].filter((key) => key.startsWith(start));
-    }
+    const keys = [...this.#unstored.keys(), ...this.#storedKeys()];
+    return [...new Set(keys)].filter((key) => key.startsWith(start));
   }
 
   /** Calls a listener when another tab changes a value. @returns ends it */
@@ -55,5 +50,30 @@ export class BrowserMemory {
     return () => {
       removeEventListener('storage', onStorage);
     };
+  }
+
+  #textOf(key: string): string | null {
+    const stored = this.#storedText(key);
+    const unstored = this.#unstored.get(key);
+    // Otherwise another tab has written the value since.
+    return unstored?.stored === stored ? unstored.text : stored;
+  }
+
+  #storedText(key: string): string | null {
+    try {
+      return localStorage.getItem(this.prefix + key);
+    } catch {
+      return null;
+    }
+  }
+
+  #storedKeys(): string[] {
+    try {
+      return Object.keys(localStorage)
+        .filter((key) => key.startsWith(this.prefix))
+        .map((key) => key.slice(this.prefix.length));
+    } catch {
+      return [];
+    }
   }
 }

@@ -63,10 +63,9 @@ export class ChatClient {
     const live = this.#live;
     if (live === undefined) return;
     const { session } = live.chat;
-    const isSaved = this.#saved.isOf(session.tokens);
-    if (isSaved) this.#saved.startEnding();
+    const isEnding = this.#saved.startEnding(session.tokens);
     this.#close(live);
-    if (isSaved) await this.#restore();
+    if (isEnding) await this.#restore();
     // Otherwise the cookies belong to the session of another tab.
     else if (!this.#saved.byCookies) await session.logOut();
   }

@@ -33,7 +33,7 @@ it.each([200, 401])('is to be ended until the service has ended it, also after a
   const memory = new BrowserMemory('waggle:test:');
   const open = () => new SavedSession(url, memory, false);
   open().save(tokensOf('alice', 'r'));
-  open().startEnding();
+  expect(open().startEnding(tokensOf('alice', 'r'))).toBe(true);
   statuses.push(503, status);
   await expect(open().restore()).rejects.toMatchObject({ code: 'unavailable' });
   expect(open().status).toBe('ending');
@@ -42,12 +42,25 @@ it.each([200, 401])('is to be ended until the service has ended it, also after a
   expect(requests.splice(0)).toEqual(['/users/logout Bearer r', '/users/logout Bearer r']);
 });
 
+it.each([
+  [true, 'undefined'],
+  [false, 'Bearer r'],
+])('is ended though it is no longer saved; by cookies: %p', async (byCookies, authorization) => {
+  const session = new SavedSession(url, new BrowserMemory('waggle:test:'), byCookies);
+  expect(session.startEnding(tokensOf('alice', 'r'))).toBe(true);
+  expect(await session.restore()).toBeUndefined();
+  expect(session.status).toBe('none');
+  expect(requests.splice(0)).toEqual([`/users/logout ${authorization}`]);
+});
+
 it('distinguishes its session from one that another tab has started', () => {
   const memory = new BrowserMemory('waggle:test:');
   const byTokens = new SavedSession(url, memory, false);
   byTokens.save(tokensOf('alice', 'new'));
   expect(byTokens.isOf(tokensOf('alice', 'new'))).toBe(true);
   expect(byTokens.isOf(tokensOf('alice', 'old'))).toBe(false);
+  expect(byTokens.startEnding(tokensOf('alice', 'old'))).toBe(false);
+  expect(byTokens.status).toBe('active');
   const byCookies = new SavedSession(url, memory, true);
   byCookies.save(tokensOf('bob', 'unused'));
   expect(byCookies.isOf(tokensOf('bob', 'other'))).toBe(true);

@@ -53,7 +53,7 @@ export class SavedSession {
   }
 
   readonly save = (tokens: SessionTokens): void => {
-    this.memory.write(key, this.byCookies ? { account: tokens.account } : tokens);
+    this.memory.write(key, this.#savedOf(tokens));
   };
 
   /** Whether it is the session of these tokens, and not one that another tab has started since. */
@@ -62,10 +62,16 @@ export class SavedSession {
     return saved?.account === tokens.account && (this.byCookies || saved.refreshToken === tokens.refreshToken);
   }
 
-  /** Notes that the session is to be ended, until `end` has succeeded. */
-  startEnding(): void {
-    const saved = this.#read();
-    if (saved !== undefined) this.memory.write(key, { ...saved, isEnding: true });
+  /**
+   * Notes that the session of these tokens is to be ended, until `end` has succeeded.
+   *
+   * @returns false if another tab has started another session since
+   */
+  startEnding(tokens: SessionTokens): boolean {
+    // Nothing is saved if the page's storage was cleared.
+    if (this.status !== 'none' && !this.isOf(tokens)) return false;
+    this.memory.write(key, { ...this.#savedOf(tokens), isEnding: true });
+    return true;
   }
 
   /** Ends the session at the service, if the user has signed out of it. @throws RejectedError, UnreachableError */
@@ -95,6 +101,10 @@ export class SavedSession {
     }
     // Another tab may have started a session meanwhile.
     if (this.status === 'ending') this.forget();
+  }
+
+  #savedOf(tokens: SessionTokens): Saved {
+    return this.byCookies ? { account: tokens.account } : tokens;
   }
 
   #read(): Saved | undefined {
