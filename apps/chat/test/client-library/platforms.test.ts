@@ -72,13 +72,19 @@ it('runs over a WebSocket of the platform, without ws', async () => {
   expect(await program.stop()).toEqual({ code: 0, signal: null });
 });
 
-it('runs the page of the README', async () => {
-  const globals = `
+describe('the page of the README', () => {
+  /** Runs the page until SIGTERM. @param saved tokens of an earlier session */
+  const open = (saved?: string) =>
+    run(
+      `
     import { PrivateKey, cryptoUtils } from '@hiveio/dhive';
-    import { setTimeout as pause } from 'node:timers/promises';
     const { CHAT_URL: url, ACCOUNT: account, POSTING_KEY } = process.env;
-    const items = new Map();
-    globalThis.localStorage = { getItem: (key) => items.get(key) ?? null, setItem: (key, value) => items.set(key, value) };
+    const items = new Map(${JSON.stringify(saved === undefined ? [] : [['chat', saved]])});
+    globalThis.localStorage = {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => items.set(key, value),
+      removeItem: (key) => items.delete(key),
+    };
     globalThis.addEventListener = () => undefined;
     globalThis.hive_keychain = {
       requestSignBuffer: (name, text, role, callback) =>
@@ -86,17 +92,30 @@ it('runs the page of the README', async () => {
     };
     const show = ({ conversations }) => console.log('shown', conversations.map(({ last_message }) => last_message.content).join());
     const append = ({ content }, position) => console.log('appended', content, position.seq);
-    const askToLogIn = () => console.log('log in again');
-  `;
-  const alice = await clients.connect('alice', chat.instance.url);
-  const first = await alice.sendTo('bob', 'before the page');
-  const end = `await new Promise((done) => process.once('SIGTERM', done)); await chat.close();`;
-  const { program, lines } = await run(globals + exampleIn('libs/client/README.md', 'A page') + end, pageLike);
-  await until(() => lines.includes('shown before the page'), { instead: () => lines });
-  const { seq } = await alice.send(first.conversation_id, 'while it is open');
-  await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { instead: () => lines });
-  expect(await program.stop()).toEqual({ code: 0, signal: null });
-  expect(lines).toHaveLength(2);
+    const askToLogIn = () => console.log('log in again,', items.size, 'saved');
+    ${exampleIn('libs/client/README.md', 'A page')}
+    await new Promise((done) => process.once('SIGTERM', done)); await chat.close();
+  `,
+      pageLike,
+    );
+
+  it('shows the state and what comes after it', async () => {
+    const alice = await clients.connect('alice', chat.instance.url);
+    const first = await alice.sendTo('bob', 'before the page');
+    const { program, lines } = await open();
+    await until(() => lines.includes('shown before the page'), { instead: () => lines });
+    const { seq } = await alice.send(first.conversation_id, 'while it is open');
+    await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { instead: () => lines });
+    expect(await program.stop()).toEqual({ code: 0, signal: null });
+    expect(lines).toHaveLength(2);
+  });
+
+  it('forgets tokens that are rejected', async () => {
+    const token = { admin: false, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
+    const { lines } = await open(JSON.stringify({ account: 'bob', ...token }));
+    await until(() => lines.length > 0, { instead: () => lines });
+    expect(lines).toEqual(['log in again, 0 saved']);
+  });
 });
 
 it('opens a conversation as the README shows it: nothing twice, and nothing left out', async () => {
