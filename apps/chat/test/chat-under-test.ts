@@ -16,6 +16,7 @@ export interface ConfigChanges {
   realtime?: Partial<ChatConfig['realtime']>;
   admins?: string[];
   tokens?: Partial<ChatConfig['tokens']>;
+  cookies?: Partial<ChatConfig['cookies']>;
   rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   trustedProxies?: string[];
@@ -125,6 +126,7 @@ export class ChatUnderTest {
       realtime: { ...config.realtime, ...changes.realtime },
       redis: this.redis,
       tokens: { ...config.tokens, ...changes.tokens },
+      cookies: { ...config.cookies, ...changes.cookies },
       // Its files exist only after a build.
       webClient: changes.webClient,
     };

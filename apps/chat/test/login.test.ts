@@ -174,3 +174,20 @@ describe('GET /users/login while no Hive node responds', () => {
     expect((await chat.instance.get(loginPath('alice'))).status).toBe(200);
   });
 });
+
+it('sets and clears partitioned cookies if they are for pages of other sites', async () => {
+  const chat = await ChatUnderTest.start({ cookies: { sameSite: 'none' } });
+  try {
+    const session = await chat.instance.get(loginPath('alice'));
+    const cookies = session.headers.getSetCookie();
+    const Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+    const logout = await chat.instance.get('/users/logout', { Cookie });
+    expect(logout.status).toBe(204);
+    const attributes = [...cookies, ...logout.headers.getSetCookie()].map((cookie) => cookie.split('; '));
+    expect(attributes).toHaveLength(4);
+    for (const each of attributes)
+      expect(each).toEqual(expect.arrayContaining(['Secure', 'SameSite=None', 'Partitioned']));
+  } finally {
+    await chat.stop();
+  }
+});

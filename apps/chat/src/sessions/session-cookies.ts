@@ -23,6 +23,7 @@ export class SessionCookies {
 
   private attributes() {
     const { secure, sameSite } = this.config.cookies;
-    return { path: '/', httpOnly: true, secure, sameSite };
+    // Browsers that block third-party cookies accept them in a frame if each embedding site has its own (CHIPS).
+    return { path: '/', httpOnly: true, secure, sameSite, partitioned: sameSite === 'none' };
   }
 }
