@@ -29,6 +29,7 @@ function Page(): React.JSX.Element {
       <WaggleChat
         server={server}
         theme="dark"
+        style={{ height: 600 }}
         onUnreadChanged={({ detail }) => {
           setUnread(detail.count);
         }}

@@ -5,6 +5,7 @@ import {
   WaggleComposer as ComposerElement,
   WaggleConversation as ConversationElement,
   WaggleConversationList as ConversationListElement,
+  WaggleSignIn as SignInElement,
 } from '@waggle/chat-element';
 
 function eventName<Detail>(name: string): EventName<CustomEvent<Detail>> {
@@ -46,3 +47,5 @@ export const WaggleComposer = createComponent({
   elementClass: ComposerElement,
   events: { onMessageSent: eventName<{ text: string }>('message-sent') },
 });
+
+export const WaggleSignIn = createComponent({ react: React, tagName: 'waggle-sign-in', elementClass: SignInElement });

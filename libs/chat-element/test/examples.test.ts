@@ -23,3 +23,11 @@ it('has in the plain page the module and the element that exist', () => {
   expect(page).toContain('<script type="module" src="/element.js">');
   for (const [, tag] of page.matchAll(/<(waggle-[a-z-]+)/g)) expect(module).toContain(`"${tag}"`);
 });
+
+it('has a component for React of each element in the README', () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+  const tags = [...readme.matchAll(/^\| `<(waggle-[a-z-]+)>` /gm)].map(([, tag]) => tag);
+  const react = readFileSync(path.join(root, 'dist/react.js'), 'utf8');
+  expect(tags).toContain('waggle-chat');
+  expect(tags.filter((tag) => !react.includes(`"${tag}"`))).toEqual([]);
+});
