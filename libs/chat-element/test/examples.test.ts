@@ -1,4 +1,4 @@
-import { exampleIn } from '@waggle/testing';
+import { commandsIn, exampleIn } from '@waggle/testing';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,4 +30,14 @@ it('has a component for React of each element in the README', () => {
   const react = readFileSync(path.join(root, 'dist/react.js'), 'utf8');
   expect(tags).toContain('waggle-chat');
   expect(tags.filter((tag) => !react.includes(`"${tag}"`))).toEqual([]);
+});
+
+it('is packed with the client, as the README says', () => {
+  const [, packing = '', installing] = commandsIn('libs/chat-element/README.md', 'With a bundler');
+  const [npm = '', ...words] = packing.split(' ');
+  const cwd = path.join(root, '../..');
+  const archives = execFileSync(npm, [...words, '--dry-run', '--silent'], { cwd, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  expect(installing).toBe(`npm install ${archives.map((archive) => `…/${archive}`).join(' ')}`);
 });
