@@ -4,7 +4,7 @@ import { SavedSession } from './saved-session';
 import type { SignInMethod } from './sign-in-method';
 import { emptyChatData } from '../store/chat-data';
 import { Store } from '../store/store';
-import { BrowserMemory } from './browser-memory';
+import { BrowserStorage } from './browser-storage';
 import { initialState, type ClientState } from './client-state';
 import { errorCodeOf } from './error-code';
 import { LiveChat } from './live-chat';
@@ -16,7 +16,7 @@ export class ChatClient {
   readonly store = new Store<ClientState>(initialState);
   readonly url: string;
   readonly notifications: Notifications;
-  readonly #memory: BrowserMemory;
+  readonly #storage: BrowserStorage;
   readonly #saved: SavedSession;
   readonly #retries = new Retries();
   #isRestoring = false;
@@ -26,9 +26,9 @@ export class ChatClient {
   /** @param server address of the service, also relative to the page */
   constructor(server: string) {
     this.url = urlOf(server);
-    this.#memory = new BrowserMemory(`waggle:${this.url}:`);
-    this.notifications = new Notifications(this.#memory);
-    this.#saved = new SavedSession(this.url, this.#memory, new URL(this.url).origin === location.origin);
+    this.#storage = new BrowserStorage(`waggle:${this.url}:`);
+    this.notifications = new Notifications(this.#storage);
+    this.#saved = new SavedSession(this.url, this.#storage, new URL(this.url).origin === location.origin);
   }
 
   /** The chat of the account that is signed in. */
@@ -124,10 +124,10 @@ export class ChatClient {
       connection: 'connecting',
       data: emptyChatData(account),
     });
-    const memory = new BrowserMemory(`${this.#memory.prefix}${account}:`);
-    const outbox = new OutboxStorage(memory, 'locks' in navigator ? navigator.locks : undefined);
+    const storage = new BrowserStorage(`${this.#storage.prefix}${account}:`);
+    const outbox = new OutboxStorage(storage, 'locks' in navigator ? navigator.locks : undefined);
     const chat = new Chat({ session, outbox: { store: outbox } });
-    const live = new LiveChat(chat, this.store, memory);
+    const live = new LiveChat(chat, this.store, storage);
     this.#live = live;
     chat.on('chat-message', (message) => {
       this.#notify(message);

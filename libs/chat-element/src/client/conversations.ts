@@ -1,5 +1,5 @@
 import type { Chat } from '@waggle/client/browser';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import type { DataStore } from '../store/data-store';
 import { fetchedConversation, removeConversation } from '../store/conversation-changes';
 import { withEntry } from '../store/maps';
@@ -11,12 +11,12 @@ export class Conversations {
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
-    private readonly memory: BrowserMemory,
+    private readonly storage: BrowserStorage,
   ) {
     // Also if the account has left it on another device.
     chat.on('conversation-removed', ({ id }) => {
       if (this.followed.includes(id))
-        this.memory.write(
+        this.storage.write(
           followedKey,
           this.followed.filter((each) => each !== id),
         );
@@ -25,7 +25,7 @@ export class Conversations {
 
   /** Ids of channels that the account reads without being a member: the service lists them nowhere. */
   get followed(): string[] {
-    const value = this.memory.read(followedKey);
+    const value = this.storage.read(followedKey);
     return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-50) : [];
   }
 
@@ -62,7 +62,7 @@ export class Conversations {
         ...data,
         conversations: withEntry(data.conversations, id, fetchedConversation(fetched)),
       }));
-      if (!fetched.members.includes(this.store.data.account)) this.memory.write(followedKey, [...this.followed, id]);
+      if (!fetched.members.includes(this.store.data.account)) this.storage.write(followedKey, [...this.followed, id]);
     });
   }
 

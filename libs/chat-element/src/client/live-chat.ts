@@ -6,11 +6,14 @@ import { People } from './people';
 import { Account } from './account';
 import type { DataStore } from '../store/data-store';
 import type { Store } from '../store/store';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import type { ClientState } from './client-state';
 import { Synchronization } from './synchronization';
 
-/** The chat of an account that is signed in: what can be done, by feature. */
+/**
+ * The chat of the account that is signed in, from sign-in to sign-out: its actions, by feature, and the synchronization of the store with
+ * the service.
+ */
 export class LiveChat {
   readonly messages: Messages;
   readonly history: History;
@@ -22,31 +25,34 @@ export class LiveChat {
   constructor(
     readonly chat: Chat,
     store: Store<ClientState>,
-    readonly memory: BrowserMemory,
+    readonly storage: BrowserStorage,
   ) {
-    const data: DataStore = {
+    const dataStore: DataStore = {
       get data() {
         return store.state.data;
       },
       update: (change) => {
         store.update((state) => {
           const changed = change(state.data);
+          // The same state notifies no subscriber.
           return changed === state.data ? state : { ...state, data: changed };
         });
       },
     };
-    this.messages = new Messages(chat, data, memory);
-    this.history = new History(chat, data);
-    this.conversations = new Conversations(chat, data, memory);
-    this.people = new People(chat, data, memory);
-    this.account = new Account(chat, data);
-    this.#synchronization = new Synchronization(chat, store, data, this);
+    this.messages = new Messages(chat, dataStore, storage);
+    this.history = new History(chat, dataStore);
+    this.conversations = new Conversations(chat, dataStore, storage);
+    this.people = new People(chat, dataStore, storage);
+    this.account = new Account(chat, dataStore);
+    this.#synchronization = new Synchronization(chat, store, dataStore, this);
   }
 
+  /** Connects and loads the data. Resolves when it is loaded, or the chat has ended. */
   start(): Promise<void> {
     return this.#synchronization.start();
   }
 
+  /** Ends the synchronization; the caller closes `chat`. */
   stop(): void {
     this.#synchronization.stop();
   }

@@ -1,13 +1,13 @@
 import { RejectedError } from '@waggle/client/browser';
 import { testChat, TestStore } from '../../test/test-chat';
-import { BrowserMemory } from './browser-memory';
+import { BrowserStorage } from './browser-storage';
 import { Messages } from './messages';
 
-const memory = new BrowserMemory('waggle:test:');
+const storage = new BrowserStorage('waggle:test:');
 
 function openTab() {
   const store = new TestStore();
-  return { store, messages: new Messages(testChat(), store, memory) };
+  return { store, messages: new Messages(testChat(), store, storage) };
 }
 
 /** Writes a message that the service refuses. @returns its `clientId` */

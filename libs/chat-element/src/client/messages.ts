@@ -1,5 +1,5 @@
 import { type Chat, createClientId, EndedError, type StoredMessage } from '@waggle/client/browser';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import { errorCodeOf } from './error-code';
 import { isRecord } from './is-record';
 import type { OutgoingText } from '../store/chat-data';
@@ -14,7 +14,7 @@ export class Messages {
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
-    private readonly memory: BrowserMemory,
+    private readonly storage: BrowserStorage,
   ) {}
 
   /** Shows the failed messages of all tabs, and the unsent ones of the outbox. Called whenever the state is loaded. */
@@ -24,9 +24,9 @@ export class Messages {
         ? [outgoingText(clientId, payload.conversation_id, payload.message)]
         : [],
     );
-    const failed = this.memory
+    const failed = this.storage
       .keys(failedKeyPrefix)
-      .map((key) => this.memory.read(key))
+      .map((key) => this.storage.read(key))
       .filter(isOutgoingText)
       .sort((a, b) => a.createdAtMs - b.createdAtMs);
     this.store.update((data) => {
@@ -60,7 +60,7 @@ export class Messages {
       ...data,
       outgoing: data.outgoing.filter((outgoing) => outgoing.clientId !== clientId),
     }));
-    this.memory.remove(failedKeyPrefix + clientId);
+    this.storage.remove(failedKeyPrefix + clientId);
   }
 
   onSent(clientId: string, { seq, ...message }: StoredMessage): void {
@@ -81,7 +81,7 @@ export class Messages {
       ),
     }));
     const failed = this.store.data.outgoing.find((outgoing) => outgoing.clientId === clientId);
-    if (failed !== undefined) this.memory.write(failedKeyPrefix + clientId, failed);
+    if (failed !== undefined) this.storage.write(failedKeyPrefix + clientId, failed);
   }
 
   /** @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError */

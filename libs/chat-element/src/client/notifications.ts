@@ -1,4 +1,4 @@
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 
 const key = 'notifications';
 
@@ -7,10 +7,10 @@ export class Notifications {
   /** Cached: it is needed for every message. */
   #isWanted: boolean;
 
-  constructor(private readonly memory: BrowserMemory) {
-    this.#isWanted = memory.read(key) === true;
-    memory.onChange(key, () => {
-      this.#isWanted = memory.read(key) === true;
+  constructor(private readonly storage: BrowserStorage) {
+    this.#isWanted = storage.read(key) === true;
+    storage.onChange(key, () => {
+      this.#isWanted = storage.read(key) === true;
     });
     this.#holdLockWhileFocused();
   }
@@ -31,7 +31,7 @@ export class Notifications {
   async set(isOn: boolean): Promise<void> {
     const isAllowed = isOn && this.isSupported && (await Notification.requestPermission()) === 'granted';
     this.#isWanted = isAllowed;
-    this.memory.write(key, isAllowed);
+    this.storage.write(key, isAllowed);
   }
 
   /** @param id of the message: the browser shows one notification for it, even if several tabs create one */
@@ -46,7 +46,7 @@ export class Notifications {
   }
 
   get #lockName(): string {
-    return `${this.memory.prefix}in-use`;
+    return `${this.storage.prefix}in-use`;
   }
 
   /** Whether this tab, or another one of the service, has the focus. */

@@ -1,31 +1,31 @@
 import { createClientId, type OutboxStore, type OutgoingMessage } from '@waggle/client/browser';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import { isRecord } from './is-record';
 
-const keyStart = 'outbox:';
+const keyPrefix = 'outbox:';
 
 /**
  * Keeps unsent messages over reloads, separately for each tab, so that they stay in order. A tab takes over the messages
  * of tabs that were closed. If the browser has no locks, two tabs may send a message; the service then stores it once.
  */
 export class OutboxStorage implements OutboxStore {
-  readonly #key = keyStart + createClientId();
+  readonly #key = keyPrefix + createClientId();
   readonly #messages = new Map<string, OutgoingMessage>();
   #release: () => void = () => undefined;
 
   /** @param locks of the browser, if it has them */
   constructor(
-    private readonly memory: BrowserMemory,
+    private readonly storage: BrowserStorage,
     private readonly locks: LockManager | undefined,
   ) {}
 
   async load(): Promise<OutgoingMessage[]> {
     await this.#lock(this.#key, new Promise<void>((resolve) => (this.#release = resolve)));
-    for (const key of this.memory.keys(keyStart)) {
+    for (const key of this.storage.keys(keyPrefix)) {
       if (key === this.#key || !(await this.#lock(key, Promise.resolve()))) continue;
-      for (const message of messagesIn(this.memory.read(key))) this.#messages.set(message.clientId, message);
+      for (const message of messagesIn(this.storage.read(key))) this.#messages.set(message.clientId, message);
       this.#save();
-      this.memory.remove(key);
+      this.storage.remove(key);
     }
     return [...this.#messages.values()];
   }
@@ -46,8 +46,8 @@ export class OutboxStorage implements OutboxStore {
   }
 
   #save(): void {
-    if (this.#messages.size === 0) this.memory.remove(this.#key);
-    else this.memory.write(this.#key, [...this.#messages.values()]);
+    if (this.#messages.size === 0) this.storage.remove(this.#key);
+    else this.storage.write(this.#key, [...this.#messages.values()]);
   }
 
   /** Locks a tab's messages until a promise resolves. @returns whether no other tab has locked them */
@@ -56,7 +56,7 @@ export class OutboxStorage implements OutboxStore {
     if (locks === undefined) return Promise.resolve(true);
     return new Promise((resolve, reject) => {
       locks
-        .request(this.memory.prefix + key, { ifAvailable: true }, async (lock) => {
+        .request(this.storage.prefix + key, { ifAvailable: true }, async (lock) => {
           resolve(lock !== null);
           if (lock !== null) await until;
         })

@@ -1,15 +1,15 @@
 import { testChat, TestStore } from '../../test/test-chat';
 import { changePeople } from '../store/people-changes';
-import { BrowserMemory } from './browser-memory';
+import { BrowserStorage } from './browser-storage';
 import { People } from './people';
 
 it('forgets a sent request that was accepted while the browser was away', () => {
-  const memory = new BrowserMemory('waggle:test:');
-  memory.write('sent-request:1', { id: '1', username: 'bob' });
-  memory.write('sent-request:2', { id: '2', username: 'carol' });
+  const storage = new BrowserStorage('waggle:test:');
+  storage.write('sent-request:1', { id: '1', username: 'bob' });
+  storage.write('sent-request:2', { id: '2', username: 'carol' });
   const shownRequests = (friends: string[]) => {
     const store = new TestStore();
-    const people = new People(testChat(), store, memory);
+    const people = new People(testChat(), store, storage);
     store.update((data) => changePeople(data, (all) => ({ ...all, friends })));
     people.dropAccepted();
     return store.data.people.sentRequests.map(({ username }) => username);

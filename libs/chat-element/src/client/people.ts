@@ -1,23 +1,23 @@
 import { type Chat, type FriendRequest, RejectedError } from '@waggle/client/browser';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import { isRecord } from './is-record';
 import type { DataStore } from '../store/data-store';
 import { changePeople, withoutRequest } from '../store/people-changes';
 
 /** Each sent request has a key of its own, because all tabs of the account share them. */
-const sentKeyStart = 'sent-request:';
+const sentKeyPrefix = 'sent-request:';
 
 /** Friend requests, friends and blocks. All methods throw what `Chat` throws. */
 export class People {
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
-    private readonly memory: BrowserMemory,
+    private readonly storage: BrowserStorage,
   ) {
     this.store.update((data) => changePeople(data, (people) => ({ ...people, sentRequests: this.#saved() })));
     for (const event of ['friendship-accepted', 'friendship-rejected'] as const) {
       chat.on(event, ({ id }) => {
-        this.memory.remove(sentKeyStart + id);
+        this.storage.remove(sentKeyPrefix + id);
       });
     }
   }
@@ -27,7 +27,7 @@ export class People {
     const { id, username } = await this.chat.requestFriendship(account);
     if (username !== this.chat.account) return;
     const request = { id, username: account };
-    this.memory.write(sentKeyStart + id, request);
+    this.storage.write(sentKeyPrefix + id, request);
     this.store.update((data) =>
       changePeople(data, (people) => ({ ...people, sentRequests: [...people.sentRequests, request] })),
     );
@@ -66,14 +66,14 @@ export class People {
   }
 
   #drop(requestId: string): void {
-    this.memory.remove(sentKeyStart + requestId);
+    this.storage.remove(sentKeyPrefix + requestId);
     this.store.update((data) => withoutRequest(data, requestId));
   }
 
   #saved(): FriendRequest[] {
-    return this.memory
-      .keys(sentKeyStart)
-      .map((key) => this.memory.read(key))
+    return this.storage
+      .keys(sentKeyPrefix)
+      .map((key) => this.storage.read(key))
       .filter(isFriendRequest);
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { BrowserMemory } from './browser-memory';
+import { BrowserStorage } from './browser-storage';
 import { SavedSession } from './saved-session';
 
 const tokensOf = (account: string, refreshToken: string) => ({
@@ -30,8 +30,8 @@ afterAll(() => {
 });
 
 it.each([200, 401])('is to be ended until the service has ended it, also after a reload: %i', async (status) => {
-  const memory = new BrowserMemory('waggle:test:');
-  const open = () => new SavedSession(url, memory, false);
+  const storage = new BrowserStorage('waggle:test:');
+  const open = () => new SavedSession(url, storage, false);
   open().save(tokensOf('alice', 'r'));
   expect(open().startEnding(tokensOf('alice', 'r'))).toBe(true);
   statuses.push(503, status);
@@ -46,7 +46,7 @@ it.each([
   [true, 'undefined'],
   [false, 'Bearer r'],
 ])('is ended though it is no longer saved; by cookies: %p', async (byCookies, authorization) => {
-  const session = new SavedSession(url, new BrowserMemory('waggle:test:'), byCookies);
+  const session = new SavedSession(url, new BrowserStorage('waggle:test:'), byCookies);
   expect(session.startEnding(tokensOf('alice', 'r'))).toBe(true);
   expect(await session.restore()).toBeUndefined();
   expect(session.status).toBe('none');
@@ -54,14 +54,14 @@ it.each([
 });
 
 it('distinguishes its session from one that another tab has started', () => {
-  const memory = new BrowserMemory('waggle:test:');
-  const byTokens = new SavedSession(url, memory, false);
+  const storage = new BrowserStorage('waggle:test:');
+  const byTokens = new SavedSession(url, storage, false);
   byTokens.save(tokensOf('alice', 'new'));
   expect(byTokens.isOf(tokensOf('alice', 'new'))).toBe(true);
   expect(byTokens.isOf(tokensOf('alice', 'old'))).toBe(false);
   expect(byTokens.startEnding(tokensOf('alice', 'old'))).toBe(false);
   expect(byTokens.status).toBe('active');
-  const byCookies = new SavedSession(url, memory, true);
+  const byCookies = new SavedSession(url, storage, true);
   byCookies.save(tokensOf('bob', 'unused'));
   expect(byCookies.isOf(tokensOf('bob', 'other'))).toBe(true);
   expect(byCookies.isOf(tokensOf('alice', 'unused'))).toBe(false);

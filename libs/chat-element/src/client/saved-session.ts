@@ -1,5 +1,5 @@
 import { RejectedError, restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
-import type { BrowserMemory } from './browser-memory';
+import type { BrowserStorage } from './browser-storage';
 import { isRecord } from './is-record';
 
 const key = 'session';
@@ -17,7 +17,7 @@ export class SavedSession {
 
   constructor(
     private readonly url: string,
-    private readonly memory: BrowserMemory,
+    private readonly storage: BrowserStorage,
     readonly byCookies: boolean,
   ) {}
 
@@ -53,7 +53,7 @@ export class SavedSession {
   }
 
   readonly save = (tokens: SessionTokens): void => {
-    this.memory.write(key, this.#savedOf(tokens));
+    this.storage.write(key, this.#savedOf(tokens));
   };
 
   /** Whether it is the session of these tokens, and not one that another tab has started since. */
@@ -70,7 +70,7 @@ export class SavedSession {
   startEnding(tokens: SessionTokens): boolean {
     // Nothing is saved if the page's storage was cleared.
     if (this.status !== 'none' && !this.isOf(tokens)) return false;
-    this.memory.write(key, { ...this.#savedOf(tokens), isEnding: true });
+    this.storage.write(key, { ...this.#savedOf(tokens), isEnding: true });
     return true;
   }
 
@@ -81,12 +81,12 @@ export class SavedSession {
   }
 
   forget(): void {
-    this.memory.remove(key);
+    this.storage.remove(key);
   }
 
   /** Calls a listener when another tab signs in or out. @returns ends it */
   onChange(listener: () => void): () => void {
-    return this.memory.onChange(key, listener);
+    return this.storage.onChange(key, listener);
   }
 
   async #end(): Promise<void> {
@@ -108,7 +108,7 @@ export class SavedSession {
   }
 
   #read(): Saved | undefined {
-    const saved = this.memory.read(key);
+    const saved = this.storage.read(key);
     return isSaved(saved) ? saved : undefined;
   }
 }

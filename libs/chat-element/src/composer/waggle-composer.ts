@@ -118,14 +118,14 @@ export class WaggleComposer extends WaggleElement {
   }
 
   private get draft(): string {
-    const draft = this.live?.memory.read(`draft:${this.conversation}`);
+    const draft = this.live?.storage.read(`draft:${this.conversation}`);
     return typeof draft === 'string' ? draft : '';
   }
 
   private write(text: string): void {
     this.text = text;
-    if (text === '') this.live?.memory.remove(`draft:${this.conversation}`);
-    else this.live?.memory.write(`draft:${this.conversation}`, text);
+    if (text === '') this.live?.storage.remove(`draft:${this.conversation}`);
+    else this.live?.storage.write(`draft:${this.conversation}`, text);
   }
 
   private onInput(): void {

@@ -1,5 +1,5 @@
 /** Values that survive a reload, in the browser's local storage, or only in memory if they cannot be stored. */
-export class BrowserMemory {
+export class BrowserStorage {
   /** What could not be stored, as when the storage is full, with the older value that is stored instead. */
   readonly #unstored = new Map<string, { text: string; stored: string | null }>();
 

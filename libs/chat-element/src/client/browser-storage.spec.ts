@@ -1,4 +1,4 @@
-import { BrowserMemory } from './browser-memory';
+import { BrowserStorage } from './browser-storage';
 
 /** A local storage that can be full. The stored values are properties, as in a browser. */
 class TestStorage {
@@ -29,31 +29,31 @@ afterAll(() => {
 });
 
 it('keeps values in memory that the storage has no room for', () => {
-  const memory = new BrowserMemory('test:');
-  memory.write('a', 1);
+  const storage = new BrowserStorage('test:');
+  storage.write('a', 1);
   TestStorage.isFull = true;
-  memory.write('a', 2);
-  memory.write('b', 3);
-  expect([memory.read('a'), memory.read('b')]).toEqual([2, 3]);
-  expect(memory.keys('').sort()).toEqual(['a', 'b']);
+  storage.write('a', 2);
+  storage.write('b', 3);
+  expect([storage.read('a'), storage.read('b')]).toEqual([2, 3]);
+  expect(storage.keys('').sort()).toEqual(['a', 'b']);
   TestStorage.isFull = false;
-  memory.write('a', 4);
-  memory.remove('b');
-  expect([memory.read('a'), memory.read('b')]).toEqual([4, undefined]);
-  expect(memory.keys('')).toEqual(['a']);
-  expect(new BrowserMemory('test:').read('a')).toBe(4);
+  storage.write('a', 4);
+  storage.remove('b');
+  expect([storage.read('a'), storage.read('b')]).toEqual([4, undefined]);
+  expect(storage.keys('')).toEqual(['a']);
+  expect(new BrowserStorage('test:').read('a')).toBe(4);
 });
 
 it('prefers what another tab has stored since', () => {
-  const memory = new BrowserMemory('test:');
+  const storage = new BrowserStorage('test:');
   TestStorage.isFull = true;
-  memory.write('a', 1);
+  storage.write('a', 1);
   TestStorage.isFull = false;
-  new BrowserMemory('test:').write('a', 2);
-  expect(memory.read('a')).toBe(2);
+  new BrowserStorage('test:').write('a', 2);
+  expect(storage.read('a')).toBe(2);
 });
 
 it('reads nothing from a damaged value', () => {
   localStorage.setItem('test:a', '{');
-  expect(new BrowserMemory('test:').read('a')).toBeUndefined();
+  expect(new BrowserStorage('test:').read('a')).toBeUndefined();
 });
