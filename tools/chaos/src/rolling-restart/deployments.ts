@@ -39,6 +39,7 @@ export interface Size {
 export interface Deployment {
   replicas: Replicas;
   requests: readonly RepeatedRequest[];
+  indexer?: OwnProcess;
   databaseUrl: string;
 }
 
@@ -71,7 +72,7 @@ const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instan
 const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instances, drainDelaySeconds }) => {
   const databaseUrl = await provideDatabase(postgres, 'delegation');
   await migrateService(running, 'delegation', databaseUrl);
-  await startIndexer(running, 'delegation', {
+  const indexer = await startIndexer(running, 'delegation', {
     HIVE_API_NODES: devnet.url,
     DATABASE_URL: databaseUrl,
     START_FROM: 'first-block',
@@ -86,6 +87,7 @@ const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instanc
   );
   return {
     replicas,
+    indexer,
     databaseUrl,
     requests: [
       { method: 'GET', path: '/api/deleg/in?account=bob', isCorrect: (text) => text.includes('"delegator":"alice"') },
@@ -131,7 +133,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   const databaseUrl = await provideDatabase(postgres, 'rpc-gateway');
   await migrateService(running, 'rpc-gateway', databaseUrl);
   const chain = { HIVE_API_NODES: devnet.url, DATABASE_URL: databaseUrl };
-  await startIndexer(running, 'rpc-gateway', chain);
+  const indexer = await startIndexer(running, 'rpc-gateway', chain);
   const settings = {
     ...chain,
     REDIS_URL: redis.url,
@@ -149,6 +151,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   });
   return {
     replicas,
+    indexer,
     databaseUrl,
     requests: [
       call('bridge.account_notifications', { account: 'alice', min_score: 0 }, (text) => text.includes('followed you')),
@@ -167,10 +170,10 @@ export const deploy = {
 
 export type Service = keyof typeof deploy;
 
-async function startIndexer(running: Running, app: string, settings: Record<string, string>): Promise<void> {
+async function startIndexer(running: Running, app: string, settings: Record<string, string>): Promise<OwnProcess> {
   const script = `apps/${app}/dist/indexer.main.js`;
   const environment = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...settings };
-  await OwnProcess.start(running, { name: `indexer of ${app}`, script, environment, stopTimeoutMs });
+  return await OwnProcess.start(running, { name: `indexer of ${app}`, script, environment, stopTimeoutMs });
 }
 
 /** Creates keys with the service's command, as an operator does. */

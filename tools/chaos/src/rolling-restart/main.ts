@@ -73,16 +73,18 @@ function reportLines({ chat, requests }: RestartOutcome): string[] {
         ];
   return [
     ...messages,
-    ...requests.map(({ service, succeeded, retried, failed }) => {
-      const reasons = Object.entries(retried).map(([reason, count]) => `${count} because of ${reason}`);
-      const again = reasons.length === 0 ? 'none after a retry' : `after a retry ${reasons.join(', ')}`;
-      return `${service}: ${succeeded} requests succeeded, ${again}; ${failed.length} failed.`;
-    }),
+    ...requests.map(
+      ({ service, succeeded, failed }) =>
+        `${service}: ${succeeded} requests succeeded, ${[...failed.values()].reduce((sum, count) => sum + count, 0)} failed.`,
+    ),
   ];
 }
 
 function problemsOf({ chat, requests, failures }: RestartOutcome): string[] {
-  return [...(chat?.problems ?? []), ...requests.flatMap(({ failed }) => failed), ...failures];
+  const failed = requests.flatMap(({ service, failed: counts }) =>
+    [...counts].map(([failure, count]) => `${service}: ${count} times ${failure}`),
+  );
+  return [...(chat?.problems ?? []), ...failed, ...failures];
 }
 
 runAndEnd(main);

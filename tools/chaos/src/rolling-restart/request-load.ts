@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
+import { type OwnProcess } from '@waggle/running';
 
 export interface RepeatedRequest {
   method: 'GET' | 'POST';
@@ -10,23 +11,20 @@ export interface RepeatedRequest {
   isCorrect: (text: string) => boolean;
 }
 
-const maxAttempts = 3;
-const retryDelayMs = 50;
+const catchUpTimeoutMs = 60_000;
 const responseTimeoutMs = 10_000;
 /** Connections are idle between requests, as in a pool: a server that closes one then breaks the next request. */
 const betweenMs = 10;
 
 export interface RequestCounts {
   succeeded: number;
-  /** Requests that succeeded after a retry, by the first error. */
-  retried: Map<string, number>;
-  /** Requests that did not succeed. */
-  failed: string[];
+  /** The number of failed requests, by request and error. */
+  failed: Map<string, number>;
 }
 
-/** Clients that send one request after another, each over its own keep-alive connection. */
+/** Clients that send one request after another, each over its own keep-alive connection. They do not retry. */
 export class RequestLoad {
-  readonly counts: RequestCounts = { succeeded: 0, retried: new Map(), failed: [] };
+  readonly counts: RequestCounts = { succeeded: 0, failed: new Map() };
   #isStopped = false;
   #working: Promise<unknown> = Promise.resolve();
 
@@ -56,25 +54,30 @@ export class RequestLoad {
   }
 
   async #send(agent: Agent, repeated: RepeatedRequest): Promise<void> {
-    const errors: string[] = [];
-    while (errors.length < maxAttempts) {
-      const error = await attempt(this.port, repeated, agent);
-      if (error === undefined) {
-        this.counts.succeeded += 1;
-        const [firstError] = errors;
-        if (firstError !== undefined)
-          this.counts.retried.set(firstError, (this.counts.retried.get(firstError) ?? 0) + 1);
-        return;
-      }
-      errors.push(error);
-      await setTimeout(retryDelayMs);
+    const error = await attempt(this.port, repeated, agent);
+    if (error === undefined) {
+      this.counts.succeeded += 1;
+      return;
     }
-    this.counts.failed.push(`${repeated.method} ${repeated.path}: ${errors.join(', ')}`);
+    const failure = `${repeated.method} ${repeated.path}: ${error}`;
+    this.counts.failed.set(failure, (this.counts.failed.get(failure) ?? 0) + 1);
   }
 }
 
+/** Waits until all responses are correct. @throws Error if the indexer ends, or does not catch up in time */
+export async function untilCaughtUp(
+  indexer: OwnProcess,
+  port: number,
+  requests: readonly RepeatedRequest[],
+): Promise<void> {
+  await indexer.until('caught up', catchUpTimeoutMs, async () => {
+    const errors = await Promise.all(requests.map((each) => attempt(port, each)));
+    return errors.every((error) => error === undefined);
+  });
+}
+
 /** Sends a request once. @param agent false: over a new connection @returns the error, if any */
-export function attempt(
+function attempt(
   port: number,
   { method, path, body, authorization, isCorrect }: RepeatedRequest,
   agent: Agent | false = false,

@@ -3,7 +3,7 @@ import { startPostgres, startRedis } from '@waggle/testing';
 import { sleep } from '../until';
 import { ChatLoad, type ChatOutcome } from './chat-load';
 import { deploy, type Deployment, type Infrastructure, type Service } from './deployments';
-import { attempt, type RepeatedRequest, RequestLoad } from './request-load';
+import { type RequestCounts, RequestLoad, untilCaughtUp } from './request-load';
 
 export interface RestartOptions {
   services: readonly Service[];
@@ -23,7 +23,7 @@ export interface RestartOptions {
 
 export interface RestartOutcome {
   chat: ChatOutcome | undefined;
-  requests: { service: string; succeeded: number; retried: Record<string, number>; failed: string[] }[];
+  requests: ({ service: string } & RequestCounts)[];
   /** Instances that did not exit with 0. */
   failures: string[];
 }
@@ -64,12 +64,7 @@ export async function restartUnderLoad(
   for (const { load } of loads) await load.stop();
   return {
     chat: await messages?.finish(),
-    requests: loads.map(({ service, load: { counts } }) => ({
-      service,
-      succeeded: counts.succeeded,
-      retried: Object.fromEntries(counts.retried),
-      failed: counts.failed,
-    })),
+    requests: loads.map(({ service, load }) => ({ service, ...load.counts })),
     failures: deployments.flatMap(({ replicas }) => replicas.failures),
   };
 }
@@ -86,16 +81,11 @@ async function startInfrastructure(running: Running, accounts: readonly string[]
   return { running, postgres, redis, devnet };
 }
 
-async function startRequests(running: Running, { replicas, requests }: Deployment, clients: number) {
+async function startRequests(running: Running, { replicas, requests, indexer }: Deployment, clients: number) {
   const { port } = await replicas.front();
-  await untilReady(running, port, requests);
+  if (indexer !== undefined) await untilCaughtUp(indexer, port, requests);
   const load = new RequestLoad(port, requests, clients);
   running.use({ stop: () => load.stop() });
   load.start();
   return { service: replicas.name, load };
-}
-
-/** Waits until the indexers have caught up. */
-async function untilReady(running: Running, port: number, requests: readonly RepeatedRequest[]): Promise<void> {
-  for (const request of requests) while ((await attempt(port, request)) !== undefined) await sleep(100, running.signal);
 }
