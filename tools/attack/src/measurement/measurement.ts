@@ -20,6 +20,12 @@ export interface Figures {
   died: { how: string; afterSeconds: number } | undefined;
 }
 
+/** Returns the 99th percentile and the maximum of the times of health probes. */
+export function liveFigures(liveMs: readonly number[]): Pick<Figures, 'liveP99Ms' | 'liveMaxMs'> {
+  if (liveMs.length === 0) return { liveP99Ms: undefined, liveMaxMs: undefined };
+  return { liveP99Ms: percentile(liveMs, 0.99), liveMaxMs: percentile(liveMs, 1) };
+}
+
 /** Measures one service until it is stopped. */
 export class Measurement {
   readonly #timers: NodeJS.Timeout[];
@@ -56,11 +62,9 @@ export class Measurement {
     for (const timer of this.#timers) clearInterval(timer);
     if (this.#died === undefined) this.#begin(this.#scrape());
     await Promise.all(this.#running);
-    const liveMs = this.#liveMs;
     return {
       residentMaxBytes: this.#residentMaxBytes,
-      liveP99Ms: liveMs.length === 0 ? undefined : percentile(liveMs, 0.99),
-      liveMaxMs: liveMs.length === 0 ? undefined : Math.max(...liveMs),
+      ...liveFigures(this.#liveMs),
       liveFailures: this.#liveFailures,
       eventLoopP99Ms: this.#eventLoopP99Ms,
       died: this.#died,
