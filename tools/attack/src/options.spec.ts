@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { PlainError } from '@waggle/running';
 import { readOptions } from './options';
 
@@ -11,11 +12,18 @@ it('runs all attacks in their order unless some are named', () => {
 it('limits heaps and attacks the services of this checkout by default', () => {
   expect(read()).toMatchObject({ heapMebibytes: 512, checkout: undefined, soakMinutes: undefined, isQuick: false });
   expect(read('--services', '/before', '--heap', '256')).toMatchObject({ heapMebibytes: 256, checkout: '/before' });
+  expect(read('--services', '../old').checkout).toBe(path.resolve('../old'));
 });
 
 it('soaks for ten minutes by default', () => {
   expect(read('soak').soakMinutes).toBe(10);
   expect(read('soak', '--minutes', '0.5').soakMinutes).toBe(0.5);
+});
+
+it('writes the page of a full run only', () => {
+  expect(read('--out', 'page.md').pageFile).toBe('page.md');
+  for (const partial of ['high-1', '--quick', 'soak'])
+    expect(() => read(partial, '--out', 'page.md')).toThrow('results of all attacks');
 });
 
 it.each([[['nosuch']], [['--fast']], [['--heap', 'small']], [['soak', 'high-1']]])(

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PlainError } from '@waggle/running';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ export interface AttackOptions {
   seconds: number | undefined;
   /** Undefined for the default. */
   rate: number | undefined;
-  /** Another built checkout whose services are attacked. */
+  /** The absolute path of another built checkout whose services are attacked. */
   checkout: string | undefined;
 }
 
@@ -62,6 +63,10 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     if (unknown !== undefined) throw new PlainError(`There is no attack ${unknown}.`);
     if (isSoak && positionals.length > 1) throw new PlainError('A soak is all attacks by load at once.');
     const { minutes, quick, json, heap, seconds, rate, services, out } = read.data;
+    if (out !== undefined && (quick || positionals.length > 0))
+      throw new PlainError(
+        'The page has the results of all attacks: --out runs them all, and not in their short form.',
+      );
     return {
       names: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
       soakMinutes: isSoak ? minutes : undefined,
@@ -71,7 +76,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       heapMebibytes: heap,
       seconds,
       rate,
-      checkout: services,
+      checkout: services === undefined ? undefined : path.resolve(services),
     };
   } catch (error) {
     throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage(known)}`);
@@ -80,7 +85,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 const usage = (known: readonly string[]) =>
   [
-    'npm run attack -- [--quick] [--json] [--out file.md] [--heap 512] [--seconds 60] [--rate 1] [--services folder] [name …]',
+    'npm run attack -- [--out file.md] [--json] [--heap 512] [--seconds 60] [--rate 1] [--services folder]',
+    'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 60] [--rate 1] [--services folder] [name …]',
     `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.1] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
   ].join('\n');
