@@ -10,6 +10,11 @@ it('measures all figures in order by default', () => {
   expect(read('--quick').isQuick).toBe(true);
 });
 
+it('keeps the results of the last full run', () => {
+  expect(read('memory', 'direct').file).toBe('/clone/.bench/chat-direct-memory.json');
+  expect(read('--quick').file).toBe('/clone/.bench/chat-quick.json');
+});
+
 it('accepts the path of its output', () => {
   expect(read('--out', 'a/b.json').file).toBe('/clone/a/b.json');
   expect(read('--out=/tmp/b.json').file).toBe('/tmp/b.json');

@@ -27,14 +27,17 @@ export function readOptions(
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, out: { type: 'string', default: `.bench/${bench}.json` } },
+      options: { quick: { type: 'boolean', default: false }, out: { type: 'string' } },
     });
     const unknown = positionals.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no figure ${unknown}.`);
+    const chosen = known.filter((name) => positionals.includes(name));
+    // Of a quick or partial run a file of its own, so that the results of the last full run remain.
+    const name = [bench, ...chosen, ...(values.quick ? ['quick'] : [])].join('-');
     return {
-      figures: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
+      figures: chosen.length === 0 ? [...known] : chosen,
       isQuick: values.quick,
-      file: path.resolve(folder, values.out),
+      file: path.resolve(folder, values.out ?? `.bench/${name}.json`),
     };
   } catch (error) {
     throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

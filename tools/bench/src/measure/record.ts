@@ -9,6 +9,8 @@ const record = z.object({
   startedAt: z.string(),
   /** Whether it was a quick run, which is not a measurement. */
   isQuick: z.boolean(),
+  /** The figures of the benchmark that it did not measure. */
+  missing: z.array(z.string()),
   machine: z.object({ cpus: z.number(), model: z.string(), memoryGiB: z.number(), node: z.string() }),
   measures: z.record(
     z.string(),
@@ -31,11 +33,12 @@ export type BenchRecord = z.infer<typeof record>;
 export function writeRecord(
   file: string,
   measures: readonly Measure[],
-  { startedAt, isQuick }: { startedAt: Date; isQuick: boolean },
+  { startedAt, isQuick, missing }: { startedAt: Date; isQuick: boolean; missing: readonly string[] },
 ): void {
   const written = {
     startedAt: startedAt.toISOString(),
     isQuick,
+    missing,
     machine: machine(),
     measures: Object.fromEntries(measures.map((measure) => [measure.key, withComparisons(measure)])),
   };

@@ -4,13 +4,19 @@ import { explain, PlainError, repositoryFolder } from '@waggle/running';
 import { readRecord } from '../measure/record';
 import { resultsText, withResults } from './results';
 
+const benches = ['chat', 'delegation', 'login', 'gateway'];
+
 /** Writes the results of a benchmark into its page. */
 function main([bench, ...files]: readonly string[]): void {
-  const page = path.join(repositoryFolder, `docs/bench-${bench ?? ''}.md`);
-  if (bench === undefined || !existsSync(page))
-    throw new PlainError('npm run bench:page -- chat|delegation|login|gateway [file.json …]');
-  const records = files.length > 0 ? files : [`.bench/${bench}.json`];
-  const results = resultsText(records.map((file) => readRecord(path.resolve(repositoryFolder, file))));
+  if (bench === undefined || !benches.includes(bench))
+    throw new PlainError(`npm run bench:page -- ${benches.join('|')} [file.json …]`);
+  const page = path.join(repositoryFolder, `docs/bench-${bench}.md`);
+  const paths = (files.length > 0 ? files : [`.bench/${bench}.json`]).map((file) =>
+    path.resolve(repositoryFolder, file),
+  );
+  const missing = paths.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new PlainError(`There is no ${missing}: npm run bench:${bench} writes it.`);
+  const results = resultsText(paths.map(readRecord));
   writeFileSync(page, withResults(readFileSync(page, 'utf8'), results));
 }
 

@@ -4,6 +4,7 @@ import { resultsText, withResults } from './results';
 const run: BenchRecord = {
   startedAt: '2026-01-02T03:04:05.000Z',
   isQuick: false,
+  missing: [],
   machine: { cpus: 2, model: 'Xeon', memoryGiB: 8, node: '20.20.2' },
   measures: {
     direct: {
@@ -38,6 +39,12 @@ it('takes each figure from the last run that has it', () => {
   expect(resultsText([run, later])).toContain('15 messages/s');
   expect(resultsText([run, later])).not.toContain('20 messages/s');
   expect(resultsText([run, later])).toContain('and Node 20.20.2: `direct`.');
+});
+
+it('rejects runs that together lack a figure', () => {
+  const partial = { ...run, missing: ['latency', 'memory'] };
+  expect(() => resultsText([partial, { ...run, missing: ['memory'] }])).toThrow('No run measured memory:');
+  expect(() => resultsText([partial, { ...run, missing: ['direct'] }])).not.toThrow();
 });
 
 it('rejects quick runs', () => {

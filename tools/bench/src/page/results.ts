@@ -9,10 +9,13 @@ const cpuHeadings = ['CPU per message', 'CPU of the baseline'];
 /**
  * Formats the results of runs as Markdown. Figures of a later run replace those of an earlier one.
  *
- * @throws PlainError if one was a quick run
+ * @throws PlainError if one was a quick run, or if a figure of the benchmark is in none of them
  */
 export function resultsText(records: readonly BenchRecord[]): string {
   if (records.some(({ isQuick }) => isQuick)) throw new PlainError('A quick run is not a measurement.');
+  const missing = records[0]?.missing.filter((figure) => records.every((record) => record.missing.includes(figure)));
+  if (missing !== undefined && missing.length > 0)
+    throw new PlainError(`No run measured ${missing.join(', ')}: add the file of one that did.`);
   const measures = new Map<string, Measure>();
   for (const record of records)
     for (const [key, measure] of Object.entries(record.measures)) measures.set(key, { key, ...measure });
