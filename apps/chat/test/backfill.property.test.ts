@@ -17,9 +17,9 @@ import { TimelineStore } from '../src/log/timeline.store';
 import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
 
-/** So many random runs; `BACKFILL_RUNS=5000` is the long form, `BACKFILL_SEED` repeats one. */
-const runs = Number(process.env['BACKFILL_RUNS'] ?? 60);
-const seed = Number(process.env['BACKFILL_SEED'] ?? Date.now() % 2 ** 31);
+/** Number of random runs; `RUNS=5000` is the long form. `SEED` repeats a run. */
+const runs = Number(process.env['RUNS'] ?? 60);
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 /** Instants a second apart are cursors; each is good for a day. */
 const beganAtMs = Date.now() - 3_600_000;

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { accounts, conversations } from './random-delivery/database';
 import { RandomInstance, turn } from './random-delivery/instance';
 
-/** So many random runs; `STREAMS_RUNS=20000` is the long form, `STREAMS_SEED` repeats one. */
-const runs = Number(process.env['STREAMS_RUNS'] ?? 1_500);
-const seed = Number(process.env['STREAMS_SEED'] ?? Date.now() % 2 ** 31);
+/** Number of random runs; `RUNS=20000` is the long form. `SEED` repeats a run. */
+const runs = Number(process.env['RUNS'] ?? 1_500);
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 interface Action {
   act: (instance: RandomInstance) => void;

@@ -14,11 +14,11 @@ import { type Names } from './schema-values';
  * their own. Nothing of ours may break, nothing of others may be seen, no connection may end that need not, and what is
  * held in memory may not grow.
  *
- * CHAT_FUZZ_ROUNDS  rounds of 200 frames and 200 requests; 4 by default, 26 for over ten thousand
- * CHAT_FUZZ_SEED    repeats the frames and requests of a run that failed; the seed is part of the tests' names
+ * RUNS  rounds of 200 frames and 200 requests; 4 by default, 26 for over ten thousand
+ * SEED  repeats the frames and requests of a run that failed; the seed is part of the tests' names
  */
-const rounds = Number(process.env['CHAT_FUZZ_ROUNDS'] ?? 4);
-const seed = Number(process.env['CHAT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const rounds = Number(process.env['RUNS'] ?? 4);
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const perRound = 200;
 const perSample = 10;
 const timeoutMs = 60_000 + rounds * 15_000;

@@ -15,8 +15,8 @@ import { ChatUser } from './chat-client';
 import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from './chat-under-test';
 
-/** `PROCESS_KILLS=50 npx jest test/process`: the long form. Each kill starts a process: 2 s of a core. */
-const kills = Number(process.env['PROCESS_KILLS'] ?? 3);
+/** `KILLS=50 npx jest test/process`: the long form. Each kill starts a process: 2 s of a core. */
+const kills = Number(process.env['KILLS'] ?? 3);
 
 describe('the chat as a process', () => {
   let devnet: Devnet;

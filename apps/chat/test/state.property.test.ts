@@ -12,14 +12,14 @@ import { DatabaseState } from './database-state';
  * the same moment. Each device fetches its state once, at the start, and from then on only applies events (`ClientModel`
  * says what it leaves out); every few waves its state must equal a fresh fetch.
  *
- * CHAT_PROPERTY_RUNS  number of random histories, of about a hundred actions each; default 4
- * CHAT_PROPERTY_SEED  repeats the histories of a failed run; the seed is part of the test's name
- * CHAT_PROPERTY_SHRINK=1  shrinks a failed history, which takes minutes; useful unless the failure is a race
+ * RUNS         number of random histories, of about a hundred actions each; default 4
+ * SEED         repeats the histories of a failed run; the seed is part of the test's name
+ * SHRINK=true  shrinks a failed history, which takes minutes; useful unless the failure is a race
  */
-const runs = Number(process.env['CHAT_PROPERTY_RUNS'] ?? 4);
-const seed = Number(process.env['CHAT_PROPERTY_SEED'] ?? Date.now() % 2 ** 31);
+const runs = Number(process.env['RUNS'] ?? 4);
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-const shrinks = process.env['CHAT_PROPERTY_SHRINK'] === '1';
+const shrinks = process.env['SHRINK'] === 'true';
 
 /** Waves of actions between two comparisons. */
 const wavesBetween = 8;

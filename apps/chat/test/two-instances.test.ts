@@ -6,8 +6,8 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { HeldLock, type Lock } from './held-lock';
 import { DatabaseState } from './database-state';
 
-/** Where nothing makes it certain that two meet, so often are they sent at once; `TWO_INSTANCES_ROUNDS=100` is the long form. */
-const rounds = Number(process.env['TWO_INSTANCES_ROUNDS'] ?? 12);
+/** How often concurrent requests are sent if only chance makes them meet; `RUNS=100` is the long form. */
+const rounds = Number(process.env['RUNS'] ?? 12);
 
 /** Whoever writes to this conversation or changes it stands in line. */
 const writing = (id: string): Lock => ({

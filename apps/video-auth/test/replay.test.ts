@@ -1,8 +1,8 @@
 import { errorOf, loginBody, loginPath } from './video-auth-client';
 import { freshDatabase, VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
 
-/** REPLAY_ROUNDS=1000 is the long form. */
-const rounds = Number(process.env['REPLAY_ROUNDS'] ?? 20);
+/** `RUNS=1000 npx jest test/replay` is the long form. */
+const rounds = Number(process.env['RUNS'] ?? 20);
 jest.setTimeout(60_000 + rounds * 200);
 
 const seedNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
