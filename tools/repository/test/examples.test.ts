@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { examplesOf, markdownFiles, statementsIn } from '@waggle/testing';
 import { argumentsOfOwnScript, checkCommand, programs } from './documented-commands/check-command';
 import { unknownToScript } from './documented-commands/own-scripts';
 import { commandsOf } from './documented-commands/shell';
+import { examplesReadBy, testFilesUnder } from './test-files';
 
 /**
  * Checks the examples of all documents:
@@ -22,28 +23,20 @@ const examples = documents.flatMap(examplesOf);
 
 /** The examples that tests read, as `file: section`. */
 const tested = new Set(
-  ['apps', 'libs', 'tools'].flatMap(testsUnder).flatMap((file) => {
-    const calls = readFileSync(path.join(root, file), 'utf8').matchAll(
-      /(?:exampleIn|commandsIn)\(\s*'([^']+)',\s*'([^']+)',?\s*\)/g,
-    );
-    return [...calls].map(([, document = '', section = '']) => `${document}: ${section}`);
-  }),
+  ['apps', 'libs', 'tools']
+    .flatMap((folder) => testFilesUnder(folder))
+    .flatMap(examplesReadBy)
+    .flatMap(({ document, section }) => (section === undefined ? [] : [`${document}: ${section}`])),
 );
-
-function testsUnder(folder: string): string[] {
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const file = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : testsUnder(file);
-    return /\.(test|spec)\.ts$/.test(entry.name) ? [file] : [];
-  });
-}
 
 const isTested = ({ file, section }: { file: string; section?: string }) => tested.has(`${file}: ${section ?? ''}`);
 
 it('every document with SQL statements has a test that runs them', () => {
-  const tests = ['apps', 'libs'].flatMap(testsUnder).map((file) => readFileSync(path.join(root, file), 'utf8'));
+  const read = ['apps', 'libs'].flatMap((folder) => testFilesUnder(folder)).flatMap(examplesReadBy);
   const lacking = documents.filter(
-    (file) => statementsIn(file).length > 0 && !tests.some((text) => text.includes(`statementsIn('${file}')`)),
+    (file) =>
+      statementsIn(file).length > 0 &&
+      !read.some(({ document, section }) => document === file && section === undefined),
   );
   expect(lacking).toEqual([]);
 });
