@@ -32,6 +32,7 @@ const commands = {
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
   'gateway:snapshot': () => buildAndRun('apps/rpc-gateway', 'snapshot.main', { quietly: true }),
+  format: () => format(...args),
   test,
 };
 
@@ -78,9 +79,14 @@ async function buildAndRun(folder, script, { quietly = false } = {}) {
   return await run([process.execPath, inRoot(folder, `dist/${script}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
 }
 
+function format(...options) {
+  return run([process.execPath, inRoot('node_modules/.bin/oxfmt'), ...options]);
+}
+
 async function test() {
   const totals = mkdtempSync(path.join(tmpdir(), 'waggle-totals-'));
-  const targets = ['-t', 'lint-workspace', 'test', 'format', '--outputStyle=stream'];
+  const isFormatted = (await format('--check')) === 0;
+  const targets = ['-t', 'lint-workspace', 'test', 'longest-tests', '--outputStyle=stream'];
   const code = await run([...nx, 'run-many', ...targets, ...args], { env: { WAGGLE_TEST_TOTALS: totals } });
   const runs = readdirSync(totals).map((name) => JSON.parse(readFileSync(path.join(totals, name), 'utf8')));
   rmSync(totals, { recursive: true });
@@ -92,8 +98,9 @@ async function test() {
   for (const { file, message } of runs.flatMap(({ failures }) => failures))
     console.log(`FAIL ${path.relative(root, file)}\n${message}`);
   if (runs.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  if (!isFormatted) console.log('Files are not formatted (listed above): npm run format');
   // Nx exits with 130, as if interrupted, if it skipped tasks because a dependency of theirs failed.
-  return code === 0 || endedBy ? code : 1;
+  return endedBy || (code === 0 && isFormatted) ? code : 1;
 }
 
 function projectsWithTests() {
