@@ -28,7 +28,6 @@ const commands = {
   attack: () => buildAndRun('tools/attack', 'main'),
   'rolling-restart': () => buildAndRun('tools/chaos', 'rolling-restart/main'),
   'simulate:fan-out': () => buildAndRun('tools/bench', 'fan-out/main', { quietly: true }),
-  'alerts:check': () => buildAndRun('tools/repository', 'alerts-check'),
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
   'gateway:snapshot': () => buildAndRun('apps/rpc-gateway', 'snapshot.main', { quietly: true }),

@@ -1,6 +1,7 @@
 import { documentedMetrics, Overlay } from '@waggle/testing';
 import { z } from 'zod';
 import { checkExpression, jobsIn, jobsOf } from './promql';
+import { runPromtool } from './run-promtool';
 
 // kubectl is slow on a busy machine.
 jest.setTimeout(120_000);
@@ -61,6 +62,12 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
       const known = [...grouped, 'instance', ...(grouped.length === 0 ? metrics.flatMap(({ labels }) => labels) : [])];
       expect([expr, named.filter((label) => !known.includes(label))]).toEqual([expr, []]);
     }
+  });
+
+  it('has valid expressions', async () => {
+    const rules = lines.map(({ expr }, index) => ({ record: `dashboard:${index}`, expr }));
+    const files = { 'rules.json': { groups: [{ name: 'dashboard', rules }] } };
+    expect(await runPromtool(['check', 'rules', '--lint=none', 'rules.json'], files)).toBe('');
   });
 
   it('limits every line to the selected namespaces', () => {

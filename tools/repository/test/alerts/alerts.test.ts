@@ -1,7 +1,9 @@
 import { documentedMetrics, Overlay } from '@waggle/testing';
-import { alertCases } from '../src/alerts/cases';
-import { rulesOf } from '../src/alerts/rules';
-import { checkExpression, jobsIn, jobsOf } from './promql';
+import { alertCases } from './cases';
+import { promtoolTest } from './promtool-test';
+import { rulesOf } from './rules';
+import { checkExpression, jobsIn, jobsOf } from '../promql';
+import { runPromtool } from '../run-promtool';
 
 // kubectl is slow on a busy machine.
 jest.setTimeout(120_000);
@@ -29,7 +31,6 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts o
       expect([alert, expr.match(/\b(?:sum|min|max|count|avg)\b(?! by \(namespace\b)/g)]).toEqual([alert, null]);
   });
 
-  // `npm run alerts:check` evaluates the alerts on these series: promtool is a download of 19 MB.
   it('each have series that should fire them and series that should not', () => {
     const cases = alertCases[app] ?? {};
     expect(Object.keys(cases).sort()).toEqual(
@@ -41,5 +42,12 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts o
     for (const [alert, { fires, quiet }] of Object.entries(cases))
       for (const series of [...Object.keys(fires), ...Object.keys(quiet)])
         expect([alert, checkExpression(series, metrics)]).toEqual([alert, []]);
+  });
+
+  it('fire on the series that should fire them, and not on the others', async () => {
+    const rules = rulesOf(overlay, app);
+    const files = { 'rules.json': rules, 'test.json': promtoolTest('rules.json', rules, alertCases[app] ?? {}) };
+    expect(await runPromtool(['check', 'rules', 'rules.json'], files)).toBe('');
+    expect(await runPromtool(['test', 'rules', 'test.json'], files)).toBe('');
   });
 });
