@@ -47,7 +47,7 @@ const inline = documents.flatMap((file) => {
     block.replaceAll(/[^\n]/g, ''),
   );
   return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ''], index, all) => {
-    const words = code.split(' ');
+    const words = code.replace(/^(?:[A-Z_]+=\S+ )+/, '').split(' ');
     if (words.length < 2 || !programs.includes(words[0] ?? '') || code.includes('…') || code === 'kubectl kustomize')
       return [];
     const line = text.slice(0, all[index]?.index).split('\n').length;

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { checkKubectl } from './kubectl';
 import { scriptOf } from './own-scripts';
 import { type ShellCommand } from './shell';
+import { projectFolders, testFilesUnder } from '../test-files';
 
 const root = path.resolve(__dirname, '../../../..');
 const exists = (file: string) => existsSync(path.join(root, file));
@@ -21,11 +22,9 @@ type Rule = (args: readonly string[], place: Place, command: ShellCommand) => st
 
 const named = z.object({ name: z.string(), targets: z.record(z.string(), z.unknown()).default({}) });
 const projects = new Map(
-  ['apps', 'libs', 'tools']
-    .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
-    .filter((folder) => exists(`${folder}/project.json`))
-    .map((folder) => [named.parse(JSON.parse(read(`${folder}/project.json`))), folder] as const)
-    .map(([{ name, targets }, folder]) => [name, { targets: Object.keys(targets), folder }]),
+  projectFolders
+    .map((folder) => named.parse(JSON.parse(read(`${folder}/project.json`))))
+    .map(({ name, targets }) => [name, Object.keys(targets)]),
 );
 const scripts = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json'))).scripts;
 
@@ -34,12 +33,8 @@ const missing = (what: string, names: readonly string[], known: readonly string[
 const targetOf = (project: string, target: string) =>
   // Placeholders for any project.
   project === 'project' || project === 'service' || project === 'app'
-    ? missing(
-        'target',
-        [target],
-        [...projects.values()].flatMap(({ targets }) => targets),
-      )
-    : missing(`target of ${project}`, [target], projects.get(project)?.targets ?? []);
+    ? missing('target', [target], [...projects.values()].flat())
+    : missing(`target of ${project}`, [target], projects.get(project) ?? []);
 
 /** PostgreSQL's clients. They are not run, since pg_dump rejects a newer server. */
 const postgres: Rule = (args) =>
@@ -61,10 +56,14 @@ const rules: Record<string, Rule> = {
   },
   npx: ([tool = '', verb = '', ...rest], { file }, { variables }) => {
     if (tool === 'jest') {
-      const folder = projects.get(/(chat|delegation)/.exec(verb)?.[0] ?? 'chat')?.folder ?? '';
-      const test = `${folder}/test/${verb.replace('test/', '')}.test.ts`;
-      if (!exists(test)) return [`there is no ${test}`];
-      return missing(`variable of ${test}`, Object.keys(variables), read(test).match(/[A-Z_]{4,}/g) ?? []);
+      const folder = projectFolders.find((name) => file.startsWith(`${name}/`));
+      const tests = (folder === undefined ? projectFolders : [folder])
+        .flatMap((name) => testFilesUnder(name, { helpers: true }))
+        .filter((name) => name.includes(verb));
+      if (!tests.some((name) => /\.(test|spec)\.ts$/.test(name)))
+        return [`there is no test ${verb} in ${folder ?? 'any project'}`];
+      const used = tests.flatMap((name) => read(name).match(/(?<=env\[')\w+/g) ?? []);
+      return missing(`variable of ${tests.join(', ')}`, Object.keys(variables), used);
     }
     if (tool !== 'nx') return [`${file}: documents call nx and jest by npx, not ${tool}`];
     if (verb === 'run') return targetOf(...splitInTwo(rest[0] ?? ''));
