@@ -54,9 +54,9 @@ const rules: Record<string, Rule> = {
       return exists(`${rest[1] ?? ''}/package.json`) ? [] : [`there is no workspace ${rest[1] ?? ''}`];
     return missing('command of npm that documents need', [verb], ['ci', 'install']);
   },
-  npx: ([tool = '', verb = '', ...rest], { file }, { variables }) => {
+  npx: ([tool = '', verb = '', ...rest], { file }, { variables, folder: current }) => {
     if (tool === 'jest') {
-      const folder = projectFolders.find((name) => file.startsWith(`${name}/`));
+      const folder = current ?? projectFolders.find((name) => file.startsWith(`${name}/`));
       const tests = (folder === undefined ? projectFolders : [folder])
         .flatMap((name) => testFilesUnder(name, { helpers: true }))
         .filter((name) => name.includes(verb));

@@ -4,6 +4,8 @@ export interface ShellCommand {
   variables: Record<string, string>;
   /** The program and its arguments, without quotes. */
   words: string[];
+  /** The folder of the last `cd` before it. */
+  folder?: string | undefined;
 }
 
 /** Keywords before a command or between commands. */
@@ -49,7 +51,11 @@ export function commandsOf(text: string): ShellCommand[] {
     else word = (word ?? '') + sign;
   }
   endCommand();
-  return commands;
+  let folder: string | undefined;
+  return commands.map((command) => {
+    if (command.words[0] === 'cd') folder = command.words[1];
+    return { ...command, folder };
+  });
 }
 
 function commandOf(all: readonly string[]): ShellCommand[] {
