@@ -1,4 +1,4 @@
-// A project as the apps are: what it says of servers is what they say.
+// Requests servers the way the apps do.
 module.exports = {
   ...require('../../../../tools/jest/base.cjs'),
   rootDir: __dirname,
