@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { type Readiness } from './readiness';
 
 /** The registry of one service instance, with the metrics of its process. */
 export function createMetrics(): Registry {
@@ -29,5 +30,18 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry) {
     const route = downloads.has(reply) ? `${pattern} download` : pattern;
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     done();
+  });
+}
+
+/** Checks every dependency at each scrape, because an instance can be ready while one is down. */
+export function observeReadiness(registry: Registry, readiness: Pick<Readiness, 'probe'>): void {
+  new Gauge({
+    name: 'readiness_check_up',
+    help: '1 if the dependency is up, as /health/ready reports it',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      for (const [check, state] of Object.entries(await readiness.probe())) this.set({ check }, state === 'up' ? 1 : 0);
+    },
   });
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Inject, Module, Res, type DynamicModule } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
+import { observeReadiness } from './metrics';
 import { Readiness, type ReadinessReport } from './readiness';
 
 /** Liveness, readiness and metrics, for the platform. */
@@ -36,6 +37,7 @@ class OperationsController {
 @Module({})
 export class OperationsModule {
   static forRoot(options: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    observeReadiness(options.metrics, options.readiness);
     return {
       module: OperationsModule,
       global: true,

@@ -1,3 +1,5 @@
+import { Registry } from 'prom-client';
+import { observeReadiness } from './metrics';
 import { Readiness } from './readiness';
 
 describe('Readiness', () => {
@@ -24,6 +26,24 @@ describe('Readiness', () => {
   it('reports details, which do not affect it', async () => {
     const readiness = new Readiness([up], { details: () => ({ index: { block: 7 } }) });
     expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 } });
+  });
+
+  it('needs every dependency once, and then those without which it cannot serve', async () => {
+    let isAway = true;
+    const cache = { name: 'cache', check: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()) };
+    const readiness = new Readiness([up, cache], { canServe: ({ up: state }) => state === 'up' });
+    expect(await readiness.report()).toMatchObject({ ready: false, checks: { up: 'up', cache: 'down' } });
+    isAway = false;
+    expect(await readiness.report()).toMatchObject({ ready: true });
+    isAway = true;
+    expect(await readiness.report()).toMatchObject({ ready: true, checks: { up: 'up', cache: 'down' } });
+  });
+
+  it('shows the state of each dependency as a metric', async () => {
+    const metrics = new Registry();
+    const gone = { name: 'gone', check: () => Promise.reject(new Error('gone')) };
+    observeReadiness(metrics, new Readiness([up, gone]));
+    expect(await metrics.metrics()).toContain('readiness_check_up{check="up"} 1\nreadiness_check_up{check="gone"} 0\n');
   });
 
   it('is not ready once it drains', async () => {

@@ -1,3 +1,5 @@
+export type CheckState = 'up' | 'down';
+
 /** The check of a dependency; rejects or throws if it cannot be used. */
 export interface ReadinessCheck {
   name: string;
@@ -7,7 +9,7 @@ export interface ReadinessCheck {
 export interface ReadinessReport {
   ready: boolean;
   draining: boolean;
-  checks: Record<string, 'up' | 'down'>;
+  checks: Record<string, CheckState>;
   /** Further details of the service, which do not affect readiness. */
   [detail: string]: unknown;
 }
@@ -16,25 +18,35 @@ export interface ReadinessOptions {
   /** Within which a dependency must respond. */
   readonly deadlineMs?: number;
   readonly details?: () => Readonly<Record<string, unknown>>;
+  /**
+   * Whether the instance can serve with these states, once every dependency has been up; by default only if all are. An
+   * outage of a dependency that all instances share makes all of them unready, so that nothing is served.
+   */
+  readonly canServe?: (checks: Readonly<Record<string, CheckState>>) => boolean;
 }
 
 /**
- * Whether this instance should receive requests: every dependency responds within the deadline, and it is not draining.
+ * Whether this instance should receive requests: it is not draining, every dependency has responded within the deadline,
+ * and those that it needs to serve do so now.
  */
 export class Readiness {
   private draining = false;
   /** The running probe, shared by concurrent requests. */
-  private running: Promise<(readonly [string, 'up' | 'down'])[]> | undefined;
+  private running: Promise<Record<string, CheckState>> | undefined;
+  /** The names of the dependencies that have been up. */
+  private readonly seenUp = new Set<string>();
 
   private readonly deadlineMs: number;
-  private readonly details: () => Readonly<Record<string, unknown>>;
+  private readonly details: NonNullable<ReadinessOptions['details']>;
+  private readonly canServe: NonNullable<ReadinessOptions['canServe']>;
 
   constructor(
     private readonly checks: readonly ReadinessCheck[],
-    { deadlineMs = 1_000, details = () => ({}) }: ReadinessOptions = {},
+    { deadlineMs = 1_000, details = () => ({}), canServe = areAllUp }: ReadinessOptions = {},
   ) {
     this.deadlineMs = deadlineMs;
     this.details = details;
+    this.canServe = canServe;
   }
 
   /** Makes the instance unready, since it shuts down. */
@@ -47,21 +59,31 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    this.running ??= this.probe().finally(() => (this.running = undefined));
-    const states = await this.running;
+    const checks = await this.probe();
+    const hasStarted = this.checks.every(({ name }) => this.seenUp.has(name));
     return {
       ...this.details(),
-      ready: !this.draining && states.every(([, state]) => state === 'up'),
+      ready: !this.draining && hasStarted && this.canServe(checks),
       draining: this.draining,
-      checks: Object.fromEntries(states),
+      checks,
     };
   }
 
-  private probe() {
-    return Promise.all(this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const));
+  /** Checks every dependency now. */
+  async probe(): Promise<Record<string, CheckState>> {
+    this.running ??= this.checkAll().finally(() => (this.running = undefined));
+    return this.running;
   }
 
-  private async stateOf(check: () => Promise<unknown>): Promise<'up' | 'down'> {
+  private async checkAll(): Promise<Record<string, CheckState>> {
+    const states = await Promise.all(
+      this.checks.map(async ({ name, check }) => [name, await this.stateOf(check)] as const),
+    );
+    for (const [name, state] of states) if (state === 'up') this.seenUp.add(name);
+    return Object.fromEntries(states);
+  }
+
+  private async stateOf(check: () => Promise<unknown>): Promise<CheckState> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<'down'>((resolve) => {
       timer = setTimeout(resolve, this.deadlineMs, 'down');
@@ -74,4 +96,8 @@ export class Readiness {
       clearTimeout(timer);
     }
   }
+}
+
+function areAllUp(checks: Readonly<Record<string, CheckState>>): boolean {
+  return Object.values(checks).every((state) => state === 'up');
 }
