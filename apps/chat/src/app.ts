@@ -105,11 +105,15 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   const platform = createPlatform(config, { logger, metrics, hive, redis });
   const { rateLimits } = platform;
   const hiveNode = awaitHiveNode(hive, logger);
-  const readiness = new Readiness([
-    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
-    hiveNode,
-  ]);
+  const readiness = new Readiness(
+    [
+      { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+      ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
+      hiveNode,
+    ],
+    // Without Redis only log-ins fail.
+    { canServe: ({ database }) => database === 'up' },
+  );
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,
     metrics,

@@ -53,7 +53,11 @@ export async function createGateway(
       { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
       { name: 'upstream', check: requireNode },
     ],
-    { details: () => ({ index: reportIndex(index.view) }) },
+    {
+      details: () => ({ index: reportIndex(index.view) }),
+      // Nodes respond to forwarded calls without PostgreSQL; the index and the cache respond without nodes.
+      canServe: ({ database, upstream }) => database === 'up' || upstream === 'up',
+    },
   );
   const app: NestFastifyApplication = await createApplication(
     AppModule.forRoot(config, { readiness, metrics, logger, responseLimits, index: () => index.view }),

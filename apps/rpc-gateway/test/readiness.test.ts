@@ -1,30 +1,69 @@
 import { Client } from 'pg';
-import { GatewayUnderTest } from './gateway-under-test';
+import { startPostgres, until } from '@waggle/testing';
+import { migrate } from '../src/database';
+import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';
 
-const ready = async (gateway: GatewayUnderTest) => (await gateway.get('/health/ready')).status;
+/** The status of the readiness check, and the state of each dependency. */
+async function checks(gateway: GatewayUnderTest): Promise<[number, unknown]> {
+  const { status, text } = await gateway.get('/health/ready');
+  return [status, (JSON.parse(text) as { checks: unknown }).checks];
+}
+
+const sourceOf = ({ headers }: HttpResponse) => headers['x-gateway-source'];
 
 describe('an instance of the API', () => {
-  it('is ready while the index has its tables', async () => {
+  it('reports the index as down without its tables', async () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
-    const before = await ready(gateway);
+    const before = await checks(gateway);
     const client = new Client({ connectionString: gateway.database.url });
     await client.connect();
     await client.query('DROP TABLE index_state');
     await client.end();
-    const after = await ready(gateway);
+    const after = await checks(gateway);
     await gateway.stop();
     await node.stop();
-    expect([before, after]).toEqual([200, 503]);
+    expect([before, after]).toEqual([
+      [200, { database: 'up', upstream: 'up' }],
+      [200, { database: 'down', upstream: 'up' }],
+    ]);
   });
 
-  it('is not ready while no node reports its head', async () => {
+  it('is not ready before a node has reported its head', async () => {
     const gateway = await GatewayUnderTest.start(['http://127.0.0.1:1']);
-    const status = await ready(gateway);
+    const status = await checks(gateway);
     await gateway.stop();
-    expect(status).toBe(503);
+    expect(status).toEqual([503, { database: 'up', upstream: 'down' }]);
   });
+
+  it('stays ready and serves while PostgreSQL or all nodes are away, and not without both', async () => {
+    const postgres = await startPostgres({ dataDir: 'temporary' });
+    await migrate(postgres.url());
+    const node = await ScriptedNode.start();
+    node.script = () => ['of the node'];
+    const database = { url: postgres.url(), drop: () => postgres.stop() };
+    const gateway = await GatewayUnderTest.start([node.url], { database });
+    try {
+      expect(await checks(gateway)).toEqual([200, { database: 'up', upstream: 'up' }]);
+
+      await postgres.kill();
+      await until(async () => sourceOf(await gateway.call('bridge.list_communities')) === 'upstream');
+      expect(await checks(gateway)).toEqual([200, { database: 'down', upstream: 'up' }]);
+
+      await node.stop();
+      await until(async () => (await checks(gateway))[0] === 503);
+      expect(await checks(gateway)).toEqual([503, { database: 'down', upstream: 'down' }]);
+
+      await postgres.start();
+      await until(async () => sourceOf(await gateway.call('bridge.list_communities')) === 'index');
+      expect(await checks(gateway)).toEqual([200, { database: 'up', upstream: 'down' }]);
+    } finally {
+      await gateway.stop();
+      await postgres.stop();
+      await node.stop();
+    }
+  }, 60_000);
 
   it('closes connections after their response while it drains', async () => {
     const node = await ScriptedNode.start();

@@ -85,6 +85,16 @@ const nodesDisagree = (follower: string): Case => {
   return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
 };
 
+const checkDown = (job: string, check: string): Case => {
+  const up = (instance: string, of: string) =>
+    `readiness_check_up{job="waggle-${job}", instance="${instance}", check="${of}"}`;
+  return {
+    fires: { [up('a', check)]: stays(0), [up('b', check)]: stays(1) },
+    // A short outage, and one of another dependency.
+    quiet: { [up('a', check)]: '1x10 0x1 1x49', [up('a', 'other')]: stays(0) },
+  };
+};
+
 const backfillRatio = (instance: string) =>
   `delegation_backfill_ratio{job="waggle-delegation-indexer", instance="${instance}"}`;
 const backfilledBlocks = (instance: string) =>
@@ -105,6 +115,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
   chat: {
     ChatDown: down('chat'),
     ChatErrors: errors('chat'),
+    ChatRedisDown: checkDown('chat', 'redis'),
     ChatSlow: slow('chat'),
     ChatHiveNodeErrors: hiveNodes('chat'),
     ChatEventsLost: {
@@ -169,6 +180,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       fires: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(0), [usable('b', 'n')]: stays(1) },
       quiet: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(1), [usable('b', 'n')]: stays(1) },
     },
+    RpcGatewayDatabaseDown: checkDown('rpc-gateway', 'database'),
     RpcGatewaySlow: { fires: durationOfCalls([980, 20]), quiet: durationOfCalls([995, 5]) },
     RpcGatewayCallErrors: {
       fires: { [calls('result')]: perMinute(90), [calls('timeout')]: perMinute(10) },
