@@ -184,14 +184,12 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       delegation: ['/docs'],
       'video-auth': ['/api/v1/docs'],
     };
-    for (const [app, others] of Object.entries(more)) {
+    for (const app of apps) {
       const file = readFileSync(path.join(root, 'docs/api', `${app}.openapi.json`), 'utf8');
-      const urls = [...Object.keys(described.parse(JSON.parse(file)).paths), ...others];
+      const urls = [...Object.keys(described.parse(JSON.parse(file)).paths), ...(more[app] ?? [])];
       expect(urls.filter((url) => !routed(app, url))).toEqual([]);
-    }
-    expect(['/', '/rpc', '/rpc/home'].filter((url) => !routed('rpc-gateway', url))).toEqual([]);
-    for (const app of [...Object.keys(more), 'rpc-gateway'])
       expect(['/metrics', '/health/live', '/health/ready'].filter((url) => routed(app, url))).toEqual([]);
+    }
   });
 });
 
