@@ -64,6 +64,16 @@ describe('calls of local methods', () => {
     });
   });
 
+  it('are forwarded from an index that is far behind, while event streams begin and say so', async () => {
+    await indexAt(100);
+    await forwarded();
+    const abort = new AbortController();
+    const { status, headers } = await fetch(`${gateway.url}/events?accounts=alice`, { signal: abort.signal });
+    abort.abort();
+    const position = ['x-gateway-index-block', 'x-gateway-index-lag'].map((name) => headers.get(name));
+    expect([status, ...position]).toEqual([200, '100', String((980 - 100) * 3)]);
+  });
+
   it('name the later block and lag if the index loses blocks during the call', async () => {
     let isCalled = false;
     node.script = ({ method }) => {

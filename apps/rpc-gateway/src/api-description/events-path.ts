@@ -12,7 +12,7 @@ const streamDescription = `A stream without an end. Its lines:
 - \`retry\`: how long to wait before the next connection, in milliseconds. The gateway ends streams before it shuts down.
 - Lines that begin with a colon are comments. There is one at least every 15 s by default.
 
-Notifications that were taken back, such as those of a mention that was edited out, are not sent to clients that resume later.`;
+A notification that was retracted because an edit removed the mention is not replayed on resume.`;
 
 const lastEventId = {
   name: 'Last-Event-ID',
@@ -20,6 +20,12 @@ const lastEventId = {
   description:
     'The last `id` that was received; `EventSource` sends it by itself. Without it the stream begins with the next notification',
   schema: { type: 'string' },
+};
+
+const indexHeader = (description: string) => ({ description, schema: { type: 'integer' } });
+const headers = {
+  'X-Gateway-Index-Block': indexHeader('The last block of the index when the stream begins; absent if it has none'),
+  'X-Gateway-Index-Lag': indexHeader('How many seconds the index is then behind the last irreversible block'),
 };
 
 export const eventsPath = {
@@ -31,6 +37,7 @@ export const eventsPath = {
     responses: {
       200: {
         description: streamDescription,
+        headers,
         content: { 'text/event-stream': { schema: { type: 'string' }, example: exampleStream() } },
       },
       400: errorResponse(400, 'invalid-request'),

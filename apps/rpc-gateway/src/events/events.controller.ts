@@ -17,10 +17,10 @@ export class EventsController {
   ): void {
     const header = request.headers['last-event-id'];
     const lastEventId = typeof header === 'string' && header !== '' ? header : fromQuery;
-    this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, () => {
+    this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, (headers) => {
       // The hooks of the application have set headers, such as those of CORS. They do not apply to what follows.
       reply.hijack();
-      return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders });
+      return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders, ...headers });
     });
   }
 }

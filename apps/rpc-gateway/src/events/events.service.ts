@@ -32,20 +32,21 @@ export class EventsService implements BeforeApplicationShutdown {
    * Opens a stream.
    *
    * @param address the key by which the client is counted
-   * @param begin writes the head of the response
+   * @param begin writes the head of the response, with the given headers
    * @throws ServiceError if the index is incomplete, or the client or the process has too many streams
    */
   open(
     { accounts, types, lastEventId }: EventsRequest,
     address: string,
     socket: Socket,
-    begin: () => ServerResponse,
+    begin: (headers: Readonly<Record<string, number>>) => ServerResponse,
   ): void {
-    requireWholeChain(this.index());
+    const index = this.index();
+    requireWholeChain(index);
     const close = this.limits.open(address, accounts.length);
     this.metrics.countStream(1);
     const stream = new EventStream(
-      this.responses.stream({ address }, socket, begin()),
+      this.responses.stream({ address }, socket, begin(indexHeaders(index))),
       {
         address,
         accounts,
@@ -72,6 +73,13 @@ export class EventsService implements BeforeApplicationShutdown {
     this.isShuttingDown = true;
     await this.dispatcher.endStreams();
   }
+}
+
+/** How far the index is when the stream begins: one that is behind sends notifications as it indexes their blocks. */
+function indexHeaders({ contents, lag }: IndexView): Record<string, number> {
+  if (typeof contents === 'string') return {};
+  const lagHeader = lag === undefined ? {} : { 'x-gateway-index-lag': lag.seconds };
+  return { 'x-gateway-index-block': contents.block, ...lagHeader };
 }
 
 /**
