@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Manifest, Overlay } from '@waggle/testing';
+import { exampleIn, type Manifest, Overlay } from '@waggle/testing';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
 
@@ -237,6 +238,38 @@ describe('an optional component', () => {
     expect(left).not.toContain('monitoring.coreos.com');
     expect(left).toHaveLength(Overlay.build(`production/${app}`).manifests.length - 2);
   });
+});
+
+it('mounts a route table of one’s own into the gateway', () => {
+  const lists = z.looseObject({
+    components: z.array(z.unknown()).default([]),
+    configMapGenerator: z.array(z.unknown()),
+  });
+  const k8s = mkdtempSync(path.join(tmpdir(), 'waggle-routes-'));
+  try {
+    cpSync(path.join(root, 'k8s'), k8s, { recursive: true });
+    const folder = path.join(k8s, 'overlays/production/rpc-gateway');
+    cpSync(path.join(root, 'apps/rpc-gateway/routes.yaml'), path.join(folder, 'routes.yaml'));
+    const file = path.join(folder, 'kustomization.yaml');
+    const production = lists.parse(parse(readFileSync(file, 'utf8')));
+    const added = lists.parse(parse(exampleIn('k8s/README.md', 'A route table of your own')));
+    const components = [...production.components, ...added.components];
+    const configMapGenerator = [...production.configMapGenerator, ...added.configMapGenerator];
+    writeFileSync(file, JSON.stringify({ ...production, components, configMapGenerator }));
+    const overlay = Overlay.build(folder);
+    expect(overlay.manifests.flatMap(validationErrors)).toEqual([]);
+    const api = overlay.workloads.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'rpc-gateway',
+    );
+    const { containers, volumes } = api?.spec.template.spec ?? { containers: [], volumes: [] };
+    const [mount] = containers[0]?.volumeMounts ?? [];
+    const [volume] = volumes.map((one) => z.object({ configMap: z.object({ name: z.string() }) }).parse(one));
+    const data = z.record(z.string(), z.string()).parse(overlay.get('ConfigMap', volume?.configMap.name ?? '')['data']);
+    const environment = overlay.environmentOf('Deployment', 'rpc-gateway', (key) => key);
+    expect(Object.keys(data).map((key) => `${mount?.mountPath}/${key}`)).toEqual([environment['ROUTES_FILE']]);
+  } finally {
+    rmSync(k8s, { recursive: true });
+  }
 });
 
 it.each(apps)('%s can be deployed alone', (app) => {

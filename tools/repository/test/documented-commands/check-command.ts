@@ -109,6 +109,7 @@ const rules: Record<string, Rule> = {
   pg_dump: postgres,
   pg_restore: postgres,
   createdb: postgres,
+  createuser: postgres,
   vacuumdb: postgres,
   base64: systemProgram,
   export: systemProgram,
