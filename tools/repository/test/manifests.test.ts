@@ -272,6 +272,20 @@ it('mounts a route table of one’s own into the gateway', () => {
   }
 });
 
+it('an import of a snapshot begins without an indexer', () => {
+  const folder = path.join(root, 'k8s/examples/rpc-gateway-import');
+  const production = Overlay.build('production/rpc-gateway').manifests;
+  const isIndexer = ({ kind, metadata }: Manifest) => kind === 'Deployment' && metadata.name === 'rpc-gateway-indexer';
+  const withoutIndexer = production.map((one) =>
+    isIndexer(one) ? { ...one, spec: { ...(one['spec'] as object), replicas: 0 } } : one,
+  );
+  expect(Overlay.build(folder).manifests).toEqual(withoutIndexer);
+  // Applying the production overlay afterwards starts it.
+  expect(production.find(isIndexer)?.['spec']).toMatchObject({ replicas: 1 });
+  const job = parse(readFileSync(path.join(folder, 'job.yaml'), 'utf8')) as Manifest;
+  expect([...validationErrors(job), unknownFieldsOf([job])]).toEqual(['']);
+});
+
 it.each(apps)('%s can be deployed alone', (app) => {
   const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
   expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
