@@ -21,6 +21,8 @@ export interface OwnProcessOptions {
   environment?: Record<string, string>;
   /** Written to its standard input. */
   input?: string;
+  /** Called with each line of output, which `line` then does not see. */
+  onLine?: (line: string) => void;
   /** How long it may take to shut down before it is killed. */
   stopTimeoutMs?: number;
 }
@@ -47,6 +49,7 @@ export class OwnProcess {
       scriptArguments = [],
       environment,
       input,
+      onLine,
     } = options;
     const { stopTimeoutMs = defaultStopTimeoutMs } = options;
     running.signal.throwIfAborted();
@@ -59,10 +62,12 @@ export class OwnProcess {
       stopSignal: 'SIGTERM',
       stopTimeoutMs,
       input,
-      onLine: (line) => {
-        started.#lines.push(line);
-        started.#onChange();
-      },
+      onLine:
+        onLine ??
+        ((line) => {
+          started.#lines.push(line);
+          started.#onChange();
+        }),
     });
     void started.child.ended.then((end) => {
       started.#endedWith = describeEnd(end);
@@ -93,9 +98,9 @@ export class OwnProcess {
         const index = this.#lines.findIndex((line) => line.startsWith(beginning));
         const line = this.#lines.splice(0, index + 1).at(-1);
         if (line !== undefined) return line;
-        if (this.#endedWith !== undefined) throw this.#failure(`ended with ${this.#endedWith}`);
+        if (this.#endedWith !== undefined) throw this.failure(`ended with ${this.#endedWith}`);
         if (await Promise.race([change, late, this.running.stopped])) {
-          throw this.#failure(`printed no line that begins with "${beginning}" within ${timeoutMs} ms`);
+          throw this.failure(`printed no line that begins with "${beginning}" within ${timeoutMs} ms`);
         }
       }
     } finally {
@@ -109,8 +114,8 @@ export class OwnProcess {
     // A server that does not listen yet refuses connections.
     while (!(await isMet().catch(() => false))) {
       this.running.signal.throwIfAborted();
-      if (this.#endedWith !== undefined) throw this.#failure(`ended with ${this.#endedWith}`);
-      if (Date.now() > deadline) throw this.#failure(`is not ${what} within ${timeoutMs} ms`);
+      if (this.#endedWith !== undefined) throw this.failure(`ended with ${this.#endedWith}`);
+      if (Date.now() > deadline) throw this.failure(`is not ${what} within ${timeoutMs} ms`);
       await setTimeout(20);
     }
   }
@@ -118,7 +123,7 @@ export class OwnProcess {
   /** Waits until the process ends by itself. @throws Error if it fails */
   async finished(): Promise<void> {
     const end = await Promise.race([this.child.ended, this.running.stopped]);
-    if (end.code !== 0) throw this.#failure(`ended with ${describeEnd(end)}`);
+    if (end.code !== 0) throw this.failure(`ended with ${describeEnd(end)}`);
   }
 
   /** Sends SIGUSR2, on which a process with `collect-garbage` collects its garbage. */
@@ -160,13 +165,14 @@ export class OwnProcess {
     await this.running.end(this);
   }
 
+  /** Returns an error that shows the last lines of its output. */
+  failure(what: string): PlainError {
+    const lines = this.lastLines.map((line) => `\n  ${line}`).join('');
+    return new PlainError(`The ${this.name} ${what}.${lines === '' ? '' : ` Its last lines:${lines}`}`);
+  }
+
   private get child(): GuardedProcess {
     if (this.#child === undefined) throw new Error('it has not been started');
     return this.#child;
-  }
-
-  #failure(what: string): Error {
-    const output = this.child.lastLines.slice(-5).join(' | ');
-    return new Error(`the ${this.name} ${what}${output === '' ? '' : `: ${output}`}`);
   }
 }

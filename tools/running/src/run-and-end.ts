@@ -1,6 +1,6 @@
 import { onStopRequest } from './stop-requests';
 import { explain } from './plain-error';
-import { Running, StoppedError } from './running';
+import { Running } from './running';
 
 /**
  * Runs a command, ends all processes that it has started, and exits.
@@ -26,7 +26,7 @@ async function run(main: (running: Running) => Promise<number>): Promise<number>
   try {
     return await main(running);
   } catch (error) {
-    process.stderr.write(`${running.signal.aborted ? new StoppedError().message : explain(error)}\n`);
+    process.stderr.write(`${explain(running.signal.aborted ? running.signal.reason : error)}\n`);
     return 1;
   } finally {
     await running.endAll();

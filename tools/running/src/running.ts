@@ -1,3 +1,5 @@
+import { PlainError } from './plain-error';
+
 /** A process or server that a command has started. */
 export interface Part {
   stop: () => Promise<unknown>;
@@ -15,7 +17,7 @@ export class Running {
   constructor() {
     this.stopped = new Promise((_resolve, reject) => {
       this.signal.addEventListener('abort', () => {
-        reject(new StoppedError());
+        reject(this.#stop.signal.reason as Error);
       });
     });
     // No rejection is unhandled if no one awaits it.
@@ -39,9 +41,9 @@ export class Running {
     this.#parts.splice(this.#parts.indexOf(part), 1);
   }
 
-  /** Rejects `stopped` and aborts `signal`. */
-  stop(): void {
-    this.#stop.abort(new StoppedError());
+  /** Rejects `stopped` and aborts `signal`. Only the first reason counts. */
+  stop(reason: Error = new StoppedError()): void {
+    this.#stop.abort(reason);
   }
 
   async endAll(): Promise<void> {
@@ -58,9 +60,7 @@ export class Running {
 }
 
 /** The command was asked to stop. */
-export class StoppedError extends Error {
-  override readonly name = 'StoppedError';
-
+export class StoppedError extends PlainError {
   constructor() {
     super('Stopped.');
   }

@@ -11,11 +11,14 @@ export interface ServiceProcess {
   process: OwnProcess;
 }
 
-export interface ServiceOptions extends Pick<OwnProcessOptions, 'checkout' | 'nodeArguments' | 'stopTimeoutMs'> {
+export interface ServiceOptions extends Pick<
+  OwnProcessOptions,
+  'checkout' | 'nodeArguments' | 'onLine' | 'stopTimeoutMs'
+> {
   /** By default a free one. */
   port?: number;
   /** The script of another role. */
-  script?: 'main' | 'indexer.main';
+  script?: 'main' | 'indexer.main' | undefined;
   /** How long it keeps serving after SIGTERM; 0 by default, because its clients end before it. */
   drainDelaySeconds?: number;
 }
@@ -47,7 +50,7 @@ export async function startService(
   const port = wantedPort ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const process = await OwnProcess.start(running, {
-    name: app,
+    name: script === 'main' ? app : `${app} indexer`,
     script: `apps/${app}/dist/${script}.js`,
     ...options,
     environment: {

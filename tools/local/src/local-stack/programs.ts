@@ -1,5 +1,5 @@
 import { devnetKeys, seedAccounts } from '@waggle/devnet';
-import { fillChatDemo, PlainError } from '@waggle/running';
+import { fillChatDemo, PlainError, type ServiceOptions } from '@waggle/running';
 import {
   chatPort,
   delegationIndexerPort,
@@ -15,29 +15,29 @@ import {
 export interface ProgramContext {
   /** Its own base URL. */
   url: string;
-  port: number;
   devnetUrl: string;
-  /** URL of its database; empty for a program without one. */
+  /** URL of its database. */
   databaseUrl: string;
   tokenKeyFile: () => string;
 }
 
-/** A program of the local stack, and how to check that it is ready. */
+/** A program of the local stack: a service, or its indexer. */
 export interface Program {
   name: string;
   port: PortSetting;
-  /** Script, relative to the repository. */
-  main: string;
-  /** Script that runs before `main`, on the program's database. */
-  migrate?: string;
-  /** Its database, which the roles of a service share. A fresh one is empty at each start. */
-  database?: { name: string; isFresh?: boolean };
-  environment: (context: ProgramContext) => Record<string, string>;
-  /** Whether its output is shown only if it fails. */
-  isSilent: boolean;
-  isReady: (url: string) => Promise<boolean>;
-  /** Called when it is ready. */
-  fill?: (url: string) => Promise<void>;
+  /** How to run it; the devnet is started in its own way. */
+  service?: {
+    /** Its folder in `apps`. */
+    app: string;
+    script?: ServiceOptions['script'];
+    /** Whether it runs the migrations of its database, which the roles of a service share. */
+    migrates?: boolean;
+    /** Whether its database is empty at each start. */
+    isFresh?: boolean;
+    environment: (context: ProgramContext) => Record<string, string>;
+    /** Called when it is ready. */
+    fill?: (url: string) => Promise<void>;
+  };
   /** The page that a new user opens. */
   page?: string;
   /** The line about it that is printed when it is ready; none for indexers. */
@@ -60,29 +60,24 @@ export const programs: Program[] = [
   {
     name: devnet,
     port: devnetPort,
-    main: 'tools/local/dist/devnet.js',
-    environment: ({ port }) => ({ [devnetPort.variable]: String(port) }),
-    isSilent: true,
-    isReady: isDevnetReady,
     describe: (url) => `${url}   a development chain, which is new at each start`,
   },
   {
     name: 'chat',
     port: chatPort,
-    main: 'apps/chat/dist/main.js',
-    migrate: 'apps/chat/dist/migrate.js',
-    database: { name: 'chat' },
-    environment: ({ url, devnetUrl, databaseUrl, tokenKeyFile }) => ({
-      BASE_URL: url,
-      HIVE_API_NODES: devnetUrl,
-      DATABASE_URL: databaseUrl,
-      TOKEN_PRIVATE_KEY_FILE: tokenKeyFile(),
-      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-      DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
-    }),
-    isSilent: false,
-    isReady: isServiceReady,
-    fill: fillChatDemo,
+    service: {
+      app: 'chat',
+      migrates: true,
+      environment: ({ url, devnetUrl, databaseUrl, tokenKeyFile }) => ({
+        BASE_URL: url,
+        HIVE_API_NODES: devnetUrl,
+        DATABASE_URL: databaseUrl,
+        TOKEN_PRIVATE_KEY_FILE: tokenKeyFile(),
+        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+        DEVNET_ACCOUNTS: seedAccounts.map((name) => `${name}=${devnetKeys(name).posting.wif}`).join(','),
+      }),
+      fill: fillChatDemo,
+    },
     page: '/app/',
     describe: (url) => `${url}   WebSocket ${url.replace('http', 'ws')}/ws`,
     examples: (_url, urlOption) => [
@@ -95,47 +90,46 @@ export const programs: Program[] = [
   {
     name: `delegation${indexer}`,
     port: delegationIndexerPort,
-    main: 'apps/delegation/dist/indexer.main.js',
-    migrate: 'apps/delegation/dist/migrate.js',
-    // The devnet starts a new chain, so the index starts empty.
-    database: { name: 'delegation', isFresh: true },
-    environment: ({ devnetUrl, databaseUrl }) => ({
-      HIVE_API_NODES: devnetUrl,
-      DATABASE_URL: databaseUrl,
-      START_FROM: 'first-block',
-    }),
-    isSilent: false,
-    isReady: isServiceReady,
+    service: {
+      app: 'delegation',
+      script: 'indexer.main',
+      migrates: true,
+      // The devnet starts a new chain, so the index starts empty.
+      isFresh: true,
+      environment: ({ devnetUrl, databaseUrl }) => ({
+        HIVE_API_NODES: devnetUrl,
+        DATABASE_URL: databaseUrl,
+        START_FROM: 'first-block',
+      }),
+    },
   },
   {
     name: 'delegation',
     port: delegationPort,
-    main: 'apps/delegation/dist/main.js',
-    database: { name: 'delegation' },
-    environment: ({ url, databaseUrl }) => ({
-      DATABASE_URL: databaseUrl,
-      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-    }),
-    isSilent: false,
-    isReady: isServiceReady,
+    service: {
+      app: 'delegation',
+      environment: ({ url, databaseUrl }) => ({
+        DATABASE_URL: databaseUrl,
+        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+      }),
+    },
     describe: (url) => `${url}   a page to explore delegations; API at ${url}/docs`,
     examples: (url) => [{ what: 'See who delegates to bob', lines: [`curl '${url}/api/deleg/in?account=bob'`] }],
   },
   {
     name: 'video-auth',
     port: videoAuthPort,
-    main: 'apps/video-auth/dist/main.js',
-    migrate: 'apps/video-auth/dist/migrate.js',
-    database: { name: 'video-auth' },
-    // Without token keys it makes one for this run, and logs that.
-    environment: ({ url, devnetUrl, databaseUrl }) => ({
-      BASE_URL: url,
-      HIVE_API_NODES: devnetUrl,
-      DATABASE_URL: databaseUrl,
-      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-    }),
-    isSilent: false,
-    isReady: isServiceReady,
+    service: {
+      app: 'video-auth',
+      migrates: true,
+      // Without token keys it makes one for this run, and logs that.
+      environment: ({ url, devnetUrl, databaseUrl }) => ({
+        BASE_URL: url,
+        HIVE_API_NODES: devnetUrl,
+        DATABASE_URL: databaseUrl,
+        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+      }),
+    },
     describe: (url) => `${url}   described at ${url}/api/v1/docs`,
     examples: (_url, urlOption) => [
       { what: 'Get a token of the video log-in', lines: [`npm run video-login -- --as alice${urlOption}`] },
@@ -144,25 +138,25 @@ export const programs: Program[] = [
   {
     name: `rpc-gateway${indexer}`,
     port: gatewayIndexerPort,
-    main: 'apps/rpc-gateway/dist/indexer.main.js',
-    migrate: 'apps/rpc-gateway/dist/migrate.js',
-    database: { name: 'rpc-gateway', isFresh: true },
-    environment: ({ devnetUrl, databaseUrl }) => ({ HIVE_API_NODES: devnetUrl, DATABASE_URL: databaseUrl }),
-    isSilent: false,
-    isReady: isServiceReady,
+    service: {
+      app: 'rpc-gateway',
+      script: 'indexer.main',
+      migrates: true,
+      isFresh: true,
+      environment: ({ devnetUrl, databaseUrl }) => ({ HIVE_API_NODES: devnetUrl, DATABASE_URL: databaseUrl }),
+    },
   },
   {
     name: 'rpc-gateway',
     port: gatewayPort,
-    main: 'apps/rpc-gateway/dist/main.js',
-    database: { name: 'rpc-gateway' },
-    environment: ({ url, devnetUrl, databaseUrl }) => ({
-      HIVE_API_NODES: devnetUrl,
-      DATABASE_URL: databaseUrl,
-      CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
-    }),
-    isSilent: false,
-    isReady: isServiceReady,
+    service: {
+      app: 'rpc-gateway',
+      environment: ({ url, devnetUrl, databaseUrl }) => ({
+        HIVE_API_NODES: devnetUrl,
+        DATABASE_URL: databaseUrl,
+        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
+      }),
+    },
     describe: (url) => `${url}   JSON-RPC at ${url}/rpc and ${url}/rpc/home`,
     examples: (url) => [
       {
@@ -192,24 +186,4 @@ export function programsOf(services: readonly string[]): Program[] {
   if (unknown !== undefined) throw new PlainError(`There is no service ${unknown}; there are ${known.join(', ')}.`);
   const wanted = new Set([devnet, ...services, ...services.map((service) => service + indexer)]);
   return services.length === 0 ? programs : programs.filter(({ name }) => wanted.has(name));
-}
-
-const requestTimeoutMs = 2_000;
-
-async function isServiceReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(requestTimeoutMs) });
-  await response.arrayBuffer();
-  return response.ok;
-}
-
-async function isDevnetReady(url: string): Promise<boolean> {
-  const call = { jsonrpc: '2.0', method: 'condenser_api.get_dynamic_global_properties', params: [], id: 1 };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(call),
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  });
-  await response.arrayBuffer();
-  return response.ok;
 }
