@@ -25,8 +25,6 @@ export interface Account {
   /** VESTS delegated to others, and pending returns. */
   readonly delegatedVests: Asset;
   readonly receivedVests: Asset;
-  /** How many accounts it may create by `create_claimed_account`. */
-  readonly claimedAccounts: number;
   readonly activity: Activity;
   /** Reputation in units of rshares / 64; undefined before the first vote that counts. */
   readonly reputation: bigint | undefined;

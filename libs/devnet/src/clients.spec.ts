@@ -50,7 +50,6 @@ describe('hive-js', () => {
       ['account_create', { ...creation, ...authorities }],
       ['transfer_to_vesting', { from: 'alice', to: 'alice', amount: '1.000 HIVE' }],
       ['delegate_vesting_shares', { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' }],
-      ['claim_account', { creator: 'alice', fee: '0.000 HIVE', extensions: [] }],
       ['account_update', { account: 'alice', active: authority, memo_key: newKey, json_metadata: '{}' }],
     ];
     const sent = await broadcast(operations, alice.active.wif);
@@ -89,12 +88,9 @@ describe('hive-js', () => {
       body: 'A body',
       json_metadata: '{"tags":["x"]}',
     };
-    const beneficiaries = [[0, { beneficiaries: [{ account: 'bob', weight: 500 }] }]];
-    const options = { max_accepted_payout: '10.000 HBD', percent_hbd: 0, allow_votes: true, extensions: beneficiaries };
     const subscribe = ['subscribe', { community: 'hive-100001' }];
     const operations: [string, object][] = [
       ['comment', { parent_author: '', parent_permlink: 'bees', ...post }],
-      ['comment_options', { author: 'alice', permlink: 'a-post', ...options, allow_curation_rewards: true }],
       ['vote', { voter: 'alice', author: 'alice', permlink: 'a-post', weight: -10_000 }],
       ['custom_json', { ...followJson, id: 'community', json: JSON.stringify(subscribe) }],
       ['custom_json', { ...followJson, id: 'notify', json: '["setLastRead",{"date":"2026-01-01T00:00:00"}]' }],
@@ -104,8 +100,6 @@ describe('hive-js', () => {
     devnet.produceBlock();
     expect(await hive.api.callAsync('condenser_api.get_content', ['alice', 'a-post'])).toMatchObject({
       ...post,
-      max_accepted_payout: '10.000 HBD',
-      beneficiaries: [{ account: 'bob', weight: 500 }],
       net_rshares: -19_950_000_000,
     });
     await broadcast(operations.slice(-1), alice.posting.wif);
@@ -151,22 +145,17 @@ describe('dhive', () => {
     expect(account).toMatchObject({ hbd_balance: '999.000 HBD', posting: authority, posting_json_metadata: '{"a":1}' });
   });
 
-  it('broadcasts a post with its options, a reply, a vote and a custom_json', async () => {
+  it('broadcasts a post, a reply, a vote and a custom_json', async () => {
     const { broadcast, database } = client();
     const post = { parent_author: '', parent_permlink: 'bees', author: 'alice', permlink: 'a-post', title: 'A title' };
-    const options = { max_accepted_payout: '1000000.000 HBD', percent_hbd: 10_000, allow_votes: true, extensions: [] };
-    await broadcast.commentWithOptions(
-      { ...post, body: 'ünïcode 🐝', json_metadata: '{}' },
-      { author: 'alice', permlink: 'a-post', ...options, allow_curation_rewards: true },
-      key(alice.posting.wif),
-    );
+    await broadcast.comment({ ...post, body: 'ünïcode 🐝', json_metadata: '{}' }, key(alice.posting.wif));
     const reply = { ...post, parent_author: 'alice', parent_permlink: 'a-post', author: 'bob', permlink: 'a-reply' };
     const bob = key(devnetKeys('bob').posting.wif);
     await broadcast.comment({ ...reply, title: '', body: 'A reply', json_metadata: '' }, bob);
     await broadcast.vote({ voter: 'bob', author: 'alice', permlink: 'a-post', weight: 10_000 }, bob);
     await broadcast.json({ ...followJson, required_posting_auths: ['bob'], id: 'reblog' }, bob);
     const names = devnet.produceBlock().transactions.flatMap(({ operations }) => operations.map(({ name }) => name));
-    expect(names).toEqual(['comment', 'comment_options', 'comment', 'vote', 'custom_json']);
+    expect(names).toEqual(['comment', 'comment', 'vote', 'custom_json']);
     const content = { body: 'ünïcode 🐝', children: 1, net_votes: 1, pending_payout_value: '0.997 HBD' };
     expect(await database.call('get_content', ['alice', 'a-post'])).toMatchObject(content);
   });

@@ -5,7 +5,7 @@ import { type ChainState } from './state';
 /** The payout of a comment: 0 before it. */
 export function payoutSums({ payout }: Comment): { total: Asset; curators: Asset } {
   if (!payout) return { total: hbd(0), curators: hbd(0) };
-  return { total: payout.author.plus(payout.beneficiaries).plus(payout.curators), curators: payout.curators };
+  return { total: payout.author.plus(payout.curators), curators: payout.curators };
 }
 
 export function rootOf(state: ChainState, { root }: Comment): Comment {

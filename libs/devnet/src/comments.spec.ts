@@ -26,13 +26,6 @@ function vote(voter: string, name: string, weight = 10_000): void {
   chain.include([['vote', { voter, author, permlink, weight }]], []);
 }
 
-function setOptions(name: string, changes: object): void {
-  const [author, permlink] = name.split('/');
-  const options = { max_accepted_payout: '1000000.000 HBD', percent_hbd: 10_000, allow_votes: true };
-  const value = { author, permlink, ...options, allow_curation_rewards: true, extensions: [], ...changes };
-  chain.include([['comment_options', value]], []);
-}
-
 const find = (name: string) => chain.state.comments.find(name.split('/')[0] ?? '', name.split('/')[1] ?? '');
 
 function virtualOperations(): unknown[] {
@@ -211,73 +204,6 @@ describe('a payout', () => {
     chain.produceBlock();
     expect(virtualOperations()).toEqual([]);
     expect(find('alice/a-post')).toMatchObject({ netRshares: 0n, payout: { author: { units: 0n } } });
-  });
-});
-
-describe('the options of a comment', () => {
-  const beneficiaries = (...list: [account: string, weight: number][]) => ({
-    extensions: [[0, { beneficiaries: list.map(([account, weight]) => ({ account, weight })) }]],
-  });
-
-  it('limit its earnings, and share them', () => {
-    write('alice/a-post');
-    setOptions('alice/a-post', { max_accepted_payout: '0.500 HBD', ...beneficiaries(['bob', 1000], ['carol', 3000]) });
-    vote('bob', 'alice/a-post');
-    chain.produceBlock(payoutSeconds / blockIntervalSeconds);
-    const payout = { author: { units: 150n }, curators: { units: 250n }, beneficiaries: { units: 100n } };
-    expect(find('alice/a-post')?.payout).toMatchObject(payout);
-  });
-
-  it('may forbid votes and curation rewards', () => {
-    write('alice/a-post');
-    setOptions('alice/a-post', { allow_votes: false });
-    expect(() => {
-      vote('bob', 'alice/a-post');
-    }).toThrow('Votes are not allowed on the comment.');
-    vote('bob', 'alice/a-post', -10_000);
-    write('alice/other');
-    setOptions('alice/other', { allow_curation_rewards: false });
-    vote('bob', 'alice/other');
-    expect(find('alice/other')).toMatchObject({ totalVoteWeight: 0n, netRshares: 19_950_000_000n });
-  });
-
-  it.each<[object, string]>([
-    [{ max_accepted_payout: '1.000 HIVE' }, 'must be in HBD'],
-    [{ percent_hbd: 10_001 }, 'Percent cannot exceed 100%'],
-    [{ max_accepted_payout: '2000000.000 HBD' }, 'cannot accept a greater payout'],
-    [{ extensions: [[1, {}]] }, 'No other extension'],
-    [beneficiaries(), 'at least one beneficiary'],
-    [beneficiaries(['carol', 1], ['bob', 1]), 'sorted order'],
-    [beneficiaries(['bob', 5000], ['carol', 5001]), 'more than 100%'],
-    [beneficiaries(['stranger', 1]), 'Beneficiary "stranger" must exist.'],
-  ])('cannot be %j', (changes, message) => {
-    write('alice/a-post');
-    expect(() => {
-      setOptions('alice/a-post', changes);
-    }).toThrow(message);
-  });
-
-  it('are given up for good, and before the first vote', () => {
-    write('alice/a-post');
-    const given = { percent_hbd: 0, allow_votes: false, allow_curation_rewards: false };
-    setOptions('alice/a-post', { ...given, ...beneficiaries(['bob', 1]) });
-    for (const [changes, message] of [
-      [{ ...given, percent_hbd: 1 }, 'greater percent HBD'],
-      [{ ...given, allow_votes: true }, 'Voting cannot be re-enabled.'],
-      [{ ...given, allow_curation_rewards: true }, 'Curation rewards cannot be re-enabled.'],
-      [{ ...given, ...beneficiaries(['carol', 1]) }, 'already has beneficiaries'],
-    ] as const) {
-      expect(() => {
-        setOptions('alice/a-post', changes);
-      }).toThrow(message);
-    }
-    write('alice/voted');
-    vote('bob', 'alice/voted');
-    for (const changes of [{ allow_votes: false }, { max_accepted_payout: '0.000 HBD' }, beneficiaries(['bob', 1])]) {
-      expect(() => {
-        setOptions('alice/voted', changes);
-      }).toThrow(/rshares allocated|before specifying beneficiaries/);
-    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Asset } from './assets';
+import { type Asset, hbd } from './assets';
 import { assertion } from './errors';
 import { SortedMap } from './sorted-map';
 import { type HiveTime } from './time';
@@ -22,7 +22,6 @@ export interface Comment {
   readonly lastUpdate: HiveTime;
   /** How many replies it has, and they have, and so on. */
   readonly children: number;
-  readonly options: CommentOptions;
   /** Of all votes, those against it negative. */
   readonly netRshares: bigint;
   readonly absRshares: bigint;
@@ -35,28 +34,13 @@ export interface Comment {
 
 export type PostName = Pick<Comment, 'author' | 'permlink'>;
 
-/** The values of `comment_options`. */
-export interface CommentOptions {
-  readonly maxAcceptedPayout: Asset;
-  /** Hundredths of a percent. */
-  readonly percentHbd: number;
-  readonly allowVotes: boolean;
-  readonly allowCurationRewards: boolean;
-  readonly beneficiaries: readonly Beneficiary[];
-}
-
-/** Accounts that get a share of the author's reward. */
-export interface Beneficiary {
-  readonly account: string;
-  /** Hundredths of a percent. */
-  readonly weight: number;
-}
+/** The default of Hive, above all payouts of the devnet. */
+export const maxAcceptedPayout = hbd(1_000_000);
 
 /** In HBD. */
 export interface Payout {
   readonly author: Asset;
   readonly curators: Asset;
-  readonly beneficiaries: Asset;
 }
 
 /** The posts and replies of a state. */

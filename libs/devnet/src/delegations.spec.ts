@@ -149,21 +149,6 @@ it('hardfork 23 takes from an account all it owns and delegates', () => {
   expect(virtualOperations(['return_vesting_delegation'])).toEqual([]);
 });
 
-it('accounts are created by claims', () => {
-  const fee = { creator: 'alice', fee: '3.000 HIVE', extensions: [] };
-  chain.include([['claim_account', fee]], []);
-  chain.include([['claim_account', { ...fee, fee: '0.000 HIVE' }]], []);
-  const { hive, claimedAccounts } = chain.state.getAccount('alice');
-  expect([hive.legacy(), claimedAccounts]).toEqual(['997.000 HIVE', 2]);
-  const create = (name: string) =>
-    chain.include([['create_claimed_account', { ...newAccount(name), creator: 'alice', extensions: [] }]], []);
-  create('first');
-  create('second');
-  expect(() => create('third')).toThrow('alice has no claimed accounts to create');
-  chain.produceBlock();
-  expect(virtualOperations(['account_created'])).toHaveLength(2);
-});
-
 it('HIVE becomes VESTS, for oneself or another', () => {
   const vest = (to: string) =>
     chain.include([['transfer_to_vesting', { from: 'alice', to, amount: '10.000 HIVE' }]], []);

@@ -96,7 +96,6 @@ function initialAccount(time: HiveTime): Account {
     vests: vests(1_000_000_000),
     delegatedVests: vests(0),
     receivedVests: vests(0),
-    claimedAccounts: 0,
     activity: noActivity,
     reputation: undefined,
   };

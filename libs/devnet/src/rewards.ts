@@ -32,18 +32,9 @@ export function pendingPayout({ netRshares, payout }: Comment): Asset {
   return new Asset((rshares * 1000n) / rsharesPerHbd, 'HBD');
 }
 
-/** Returns the payout of a comment: half for the curators, half for the author, who shares it with beneficiaries. */
+/** Returns the payout of a comment: half for the curators, half for the author. */
 export function payoutOf(comment: Comment): Payout {
-  const { maxAcceptedPayout, allowCurationRewards, beneficiaries } = comment.options;
-  const pending = pendingPayout(comment).units;
-  const total = pending < maxAcceptedPayout.units ? pending : maxAcceptedPayout.units;
+  const total = pendingPayout(comment).units;
   const curators = total / 2n;
-  const shared = beneficiaries.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
-  const forBeneficiaries = ((total - curators) * shared) / BigInt(fullWeight);
-  return {
-    author: new Asset(total - curators - forBeneficiaries, 'HBD'),
-    // If no curation rewards are allowed, they are lost.
-    curators: new Asset(allowCurationRewards ? curators : 0n, 'HBD'),
-    beneficiaries: new Asset(forBeneficiaries, 'HBD'),
-  };
+  return { author: new Asset(total - curators, 'HBD'), curators: new Asset(curators, 'HBD') };
 }

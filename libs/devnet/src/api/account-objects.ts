@@ -67,7 +67,7 @@ export function accountObject(account: Account): object {
     last_post_edit: lastPost,
     last_vote_time: lastVote,
     post_bandwidth: 0,
-    pending_claimed_accounts: account.claimedAccounts,
+    pending_claimed_accounts: 0,
     open_recurrent_transfers: 0,
     governance_vote_expiration_ts: never,
   };

@@ -1,5 +1,5 @@
-import { type Comment } from '../comments';
-import { pendingPayout } from '../rewards';
+import { type Comment, maxAcceptedPayout } from '../comments';
+import { fullWeight, pendingPayout } from '../rewards';
 import { type ChainState } from '../state';
 import { hbd } from '../assets';
 import { never } from '../time';
@@ -10,7 +10,7 @@ const noTime = '1969-12-31T23:59:59';
 
 /** Fields that condenser_api.get_content and database_api.find_comments share; amounts are `Asset`s. */
 function commentObject(state: ChainState, comment: Comment): object {
-  const { options, payout, root } = comment;
+  const { payout, root } = comment;
   const { total, curators } = payoutSums(comment);
   const rshares = payout
     ? { total_vote_weight: 0, vote_rshares: 0, net_rshares: 0, abs_rshares: 0 }
@@ -42,13 +42,13 @@ function commentObject(state: ChainState, comment: Comment): object {
     root_author: root.author,
     root_permlink: root.permlink,
     allow_replies: true,
-    allow_votes: options.allowVotes,
-    allow_curation_rewards: options.allowCurationRewards,
+    allow_votes: true,
+    allow_curation_rewards: true,
     parent_author: comment.parentAuthor,
     parent_permlink: comment.parentPermlink,
-    beneficiaries: options.beneficiaries,
-    max_accepted_payout: options.maxAcceptedPayout,
-    percent_hbd: options.percentHbd,
+    beneficiaries: [],
+    max_accepted_payout: maxAcceptedPayout,
+    percent_hbd: fullWeight,
     net_votes: state.votes.on(comment).reduce((sum, { rshares }) => sum + signOf(rshares), 0),
     children_abs_rshares: 0,
     ...rshares,

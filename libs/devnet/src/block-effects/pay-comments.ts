@@ -1,3 +1,4 @@
+import { hbd } from '../assets';
 import { payoutOf } from '../rewards';
 import { type BlockEffect } from './block-effect';
 
@@ -8,7 +9,7 @@ export const payComments: BlockEffect = ({ state, now, emit }) => {
     const { author, permlink } = comment;
     const payout = payoutOf(comment);
     state.comments.put({ ...comment, payout });
-    const total = payout.author.plus(payout.curators).plus(payout.beneficiaries);
+    const total = payout.author.plus(payout.curators);
     if (total.units > 0n) {
       emit({
         name: 'comment_reward',
@@ -19,7 +20,7 @@ export const payComments: BlockEffect = ({ state, now, emit }) => {
           author_rewards: payout.author.units,
           total_payout_value: payout.author,
           curator_payout_value: payout.curators,
-          beneficiary_payout_value: payout.beneficiaries,
+          beneficiary_payout_value: hbd(0),
         },
       });
     }

@@ -1,10 +1,8 @@
 import { parseAccountName } from '../account';
-import { hbd } from '../assets';
-import { type Comment, type CommentOptions } from '../comments';
+import { type Comment } from '../comments';
 import { assertion } from '../errors';
 import { fieldsOf, textOf } from '../fields';
 import { isJson } from '../json-text';
-import { fullWeight } from '../rewards';
 import { hiveTime, secondsOf } from '../time';
 import { type ApplyContext, defineOperation } from './operation';
 import { checkNewPermlink, parsePermlink } from './permlinks';
@@ -84,7 +82,6 @@ function create(value: Value, parent: Comment | undefined, { state, now, payoutS
     created: now,
     lastUpdate: now,
     children: 0,
-    options: newOptions,
     netRshares: 0n,
     absRshares: 0n,
     totalVoteWeight: 0n,
@@ -114,12 +111,3 @@ function edit(comment: Comment, value: Value, { state, now }: ApplyContext): voi
     lastUpdate: now,
   });
 }
-
-/** The defaults of Hive. */
-const newOptions: CommentOptions = {
-  maxAcceptedPayout: hbd(1_000_000),
-  percentHbd: fullWeight,
-  allowVotes: true,
-  allowCurationRewards: true,
-  beneficiaries: [],
-};

@@ -64,7 +64,6 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
     vests: vests(0),
     delegatedVests: vests(0),
     receivedVests: vests(0),
-    claimedAccounts: 0,
     activity: noActivity,
     reputation: undefined,
   };

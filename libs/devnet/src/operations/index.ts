@@ -4,10 +4,7 @@ import { accountCreate } from './account-create';
 import { accountCreateWithDelegation } from './account-create-with-delegation';
 import { accountUpdate } from './account-update';
 import { accountUpdate2 } from './account-update2';
-import { claimAccount } from './claim-account';
 import { comment } from './comment';
-import { commentOptions } from './comment-options';
-import { createClaimedAccount } from './create-claimed-account';
 import { customJson } from './custom-json';
 import { delegateVestingShares } from './delegate-vesting-shares';
 import { deleteComment } from './delete-comment';
@@ -22,10 +19,7 @@ const kinds: readonly OperationKind[] = [
   accountCreateWithDelegation,
   accountUpdate,
   accountUpdate2,
-  claimAccount,
   comment,
-  commentOptions,
-  createClaimedAccount,
   customJson,
   delegateVestingShares,
   deleteComment,

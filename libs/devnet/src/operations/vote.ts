@@ -29,10 +29,6 @@ export const vote = defineOperation({
     const { state, now } = context;
     const comment = state.comments.get(author, permlink);
     const account = state.getAccount(voter);
-    const { allowVotes, allowCurationRewards } = comment.options;
-    if (percent > 0 && !allowVotes) {
-      throw assertion('comment_cashout->allows_votes()', 'Votes are not allowed on the comment.');
-    }
     // A vote after the payout is accepted and has no effect.
     if (comment.payout) return;
     const before = state.votes.find(comment, voter);
@@ -44,7 +40,7 @@ export const vote = defineOperation({
       );
     }
     const rshares = rsharesOf(account, percent);
-    const weight = rshares > 0n && allowCurationRewards ? rshares : 0n;
+    const weight = rshares > 0n ? rshares : 0n;
     state.putAccount({ ...account, activity: { ...account.activity, lastVote: now } });
     replace(comment, before, { voter, percent, rshares, weight, time: now }, context);
   },

@@ -1,7 +1,7 @@
 import { type Account } from '../../account';
-import { type Comment } from '../../comments';
+import { type Comment, maxAcceptedPayout } from '../../comments';
 import { isFields } from '../../fields';
-import { pendingPayout } from '../../rewards';
+import { fullWeight, pendingPayout } from '../../rewards';
 import { type ChainState } from '../../state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../comment-parts';
 import { reputationScore } from './reputation-score';
@@ -36,9 +36,9 @@ export function postObject(state: ChainState, comment: Comment): object {
     author_reputation: reputationScore(author.reputation),
     stats: { hide: false, gray: isGray(author), total_votes: votes.length, flag_weight: flagWeight(comment) },
     url: urlOf(comment),
-    beneficiaries: comment.options.beneficiaries,
-    max_accepted_payout: comment.options.maxAcceptedPayout.legacy(),
-    percent_hbd: comment.options.percentHbd,
+    beneficiaries: [],
+    max_accepted_payout: maxAcceptedPayout.legacy(),
+    percent_hbd: fullWeight,
     ...(comment.depth > 0 && { parent_author: comment.parentAuthor, parent_permlink: comment.parentPermlink }),
     active_votes: votes.map(({ voter, rshares }) => ({ rshares: Number(rshares), voter })),
     blacklists: [],
