@@ -1,6 +1,6 @@
+import BTree from 'sorted-btree';
 import { type Asset, hbd } from './assets';
 import { assertion } from './errors';
-import { SortedMap } from './sorted-map';
 import { type HiveTime } from './time';
 
 /** A post (depth 0) or a reply. Its author and permlink name it; its id is never given again. */
@@ -45,11 +45,11 @@ export interface Payout {
 
 /** The posts and replies of a state. */
 export class Comments {
-  private byName = SortedMap.empty<Comment>();
+  private byName = new BTree<string, Comment>();
   /** Names of replies, by the name of their parent, in the order of their ids. */
-  private replies = SortedMap.empty<PostName>();
+  private replies = new BTree<string, PostName>();
   /** Names of comments before their payout, in the order of their payouts. */
-  private unpaid = SortedMap.empty<PostName>();
+  private unpaid = new BTree<string, PostName>();
   private nextId = 0;
 
   copy(): Comments {
@@ -79,34 +79,35 @@ export class Comments {
 
   /** In the order of their ids. */
   all(): Comment[] {
-    return [...this.byName.valuesFrom()].sort((a, b) => a.id - b.id);
+    return [...this.byName.values()].sort((a, b) => a.id - b.id);
   }
 
   /** The direct replies, in the order of their ids. */
   repliesTo(comment: PostName): Comment[] {
-    return [...this.replies.valuesUnder(`${nameKey(comment)} `)].map(({ author, permlink }) =>
-      this.get(author, permlink),
-    );
+    const prefix = `${nameKey(comment)} `;
+    return this.replies
+      .getRange(prefix, `${prefix}\uffff`)
+      .map(([, { author, permlink }]) => this.get(author, permlink));
   }
 
   /** Comments before their payout, the earliest payout first. */
   *toPay(): Generator<Comment> {
-    for (const { author, permlink } of this.unpaid.valuesFrom()) yield this.get(author, permlink);
+    for (const { author, permlink } of this.unpaid.values()) yield this.get(author, permlink);
   }
 
   add(comment: Omit<Comment, 'id'>): void {
     const added = { ...comment, id: this.nextId++ };
     const { author, permlink } = added;
     this.put(added);
-    this.unpaid = this.unpaid.with(payoutKey(added), { author, permlink });
+    this.unpaid = this.unpaid.with(payoutKey(added), { author, permlink }, true);
     if (added.depth === 0) return;
-    this.replies = this.replies.with(replyKey(added), { author, permlink });
+    this.replies = this.replies.with(replyKey(added), { author, permlink }, true);
     this.countChildren(added, 1);
   }
 
   /** Replaces a known comment. */
   put(comment: Comment): void {
-    this.byName = this.byName.with(nameKey(comment), comment);
+    this.byName = this.byName.with(nameKey(comment), comment, true);
     if (comment.payout) this.unpaid = this.unpaid.without(payoutKey(comment));
   }
 

@@ -1,5 +1,5 @@
+import BTree from 'sorted-btree';
 import { type Asset } from './assets';
-import { SortedMap } from './sorted-map';
 import { type HiveTime } from './time';
 
 /** A delegation; never of 0. */
@@ -22,8 +22,8 @@ export interface DelegationExpiration {
 
 /** Delegations and pending returns of a state. */
 export class Delegations {
-  private byPair = SortedMap.empty<Delegation>();
-  private expirations = SortedMap.empty<DelegationExpiration>();
+  private byPair = new BTree<string, Delegation>();
+  private expirations = new BTree<string, DelegationExpiration>();
   private nextDelegationId = 0;
   private nextExpirationId = 0;
 
@@ -41,8 +41,8 @@ export class Delegations {
   }
 
   /** In the order of delegator and delegatee, from the first pair that is not before this one. */
-  from(delegator = '', delegatee = ''): Generator<Delegation> {
-    return this.byPair.valuesFrom(pairKey(delegator, delegatee));
+  from(delegator = '', delegatee = ''): IterableIterator<Delegation> {
+    return this.byPair.values(pairKey(delegator, delegatee));
   }
 
   by(delegator: string): Delegation[] {
@@ -59,7 +59,7 @@ export class Delegations {
   }
 
   put(delegation: Delegation): void {
-    this.byPair = this.byPair.with(pairKey(delegation.delegator, delegation.delegatee), delegation);
+    this.byPair = this.byPair.with(pairKey(delegation.delegator, delegation.delegatee), delegation, true);
   }
 
   remove({ delegator, delegatee }: Delegation): void {
@@ -67,8 +67,8 @@ export class Delegations {
   }
 
   /** In the order of their time, then of their id. */
-  expirationsFrom(time: HiveTime = '', id = 0): Generator<DelegationExpiration> {
-    return this.expirations.valuesFrom(expirationKey({ expiration: time, id }));
+  expirationsFrom(time: HiveTime = '', id = 0): IterableIterator<DelegationExpiration> {
+    return this.expirations.values(expirationKey({ expiration: time, id }));
   }
 
   expirationsOf(delegator: string): DelegationExpiration[] {
@@ -77,7 +77,7 @@ export class Delegations {
 
   addExpiration(expiration: Omit<DelegationExpiration, 'id'>): void {
     const added = { ...expiration, id: this.nextExpirationId++ };
-    this.expirations = this.expirations.with(expirationKey(added), added);
+    this.expirations = this.expirations.with(expirationKey(added), added, true);
   }
 
   removeExpiration(expiration: DelegationExpiration): void {

@@ -1,18 +1,19 @@
+import BTree from 'sorted-btree';
 import { type Account } from './account';
 import { type Authority } from './authority';
 import { Comments } from './comments';
 import { Delegations } from './delegations';
 import { assertion } from './errors';
-import { SortedMap } from './sorted-map';
 import { Votes } from './votes';
 
 /**
  * The state of the chain at one moment. Operations change a copy, which replaces the original if the whole transaction
- * succeeds. To add a kind of data, add a member and copy it in `copy`.
+ * succeeds. Copies are cheap: `with(…, true)` and `without` of a tree return a new one that shares the unchanged nodes. To add a kind
+ * of data, add a member and copy it in `copy`.
  */
 export class ChainState {
   private constructor(
-    private accountsByName: SortedMap<Account>,
+    private accountsByName: BTree<string, Account>,
     private count: number,
     readonly delegations: Delegations,
     readonly comments: Comments,
@@ -20,7 +21,7 @@ export class ChainState {
   ) {}
 
   static empty(): ChainState {
-    return new ChainState(SortedMap.empty(), 0, new Delegations(), new Comments(), new Votes());
+    return new ChainState(new BTree(), 0, new Delegations(), new Comments(), new Votes());
   }
 
   copy(): ChainState {
@@ -30,12 +31,12 @@ export class ChainState {
 
   /** Accounts in the order of their creation. */
   get accounts(): readonly Account[] {
-    return [...this.accountsByName.valuesFrom()].sort((a, b) => a.id - b.id);
+    return [...this.accountsByName.values()].sort((a, b) => a.id - b.id);
   }
 
   /** Returns accounts ordered by name, from `start` on. */
-  accountsFrom(start: string): Generator<Account> {
-    return this.accountsByName.valuesFrom(start);
+  accountsFrom(start: string): IterableIterator<Account> {
+    return this.accountsByName.values(start);
   }
 
   get accountCount(): number {
@@ -56,7 +57,7 @@ export class ChainState {
   /** Stores a new account, or what has become of a known one. */
   putAccount(account: Account): void {
     if (!this.findAccount(account.name)) this.count += 1;
-    this.accountsByName = this.accountsByName.with(account.name, account);
+    this.accountsByName = this.accountsByName.with(account.name, account, true);
   }
 
   /** An authority may name only accounts that exist. */

@@ -1,5 +1,5 @@
+import BTree from 'sorted-btree';
 import { type Comment } from './comments';
-import { SortedMap } from './sorted-map';
 import { type HiveTime } from './time';
 
 /** The last vote of an account on a comment. */
@@ -17,7 +17,7 @@ type Voted = Pick<Comment, 'id'>;
 
 /** The votes of a state. */
 export class Votes {
-  private byCommentAndVoter = SortedMap.empty<Vote>();
+  private byCommentAndVoter = new BTree<string, Vote>();
 
   copy(): Votes {
     const copy = new Votes();
@@ -31,11 +31,12 @@ export class Votes {
 
   /** In the order of the voters' names. */
   on(comment: Voted): Vote[] {
-    return [...this.byCommentAndVoter.valuesUnder(voteKey(comment, ''))];
+    const prefix = voteKey(comment, '');
+    return this.byCommentAndVoter.getRange(prefix, `${prefix}\uffff`).map(([, vote]) => vote);
   }
 
   put(comment: Voted, vote: Vote): void {
-    this.byCommentAndVoter = this.byCommentAndVoter.with(voteKey(comment, vote.voter), vote);
+    this.byCommentAndVoter = this.byCommentAndVoter.with(voteKey(comment, vote.voter), vote, true);
   }
 
   removeAll(comment: Voted): void {
