@@ -13,7 +13,6 @@ it('runs all faults for ten minutes with 200 clients by default', () => {
     each: [],
     isQuick: false,
     isRedisCluster: false,
-    sabotage: undefined,
     file: '/clone/.bench/chaos-chat.json',
     observationFile: undefined,
   });
@@ -44,7 +43,6 @@ it.each([
   [['--clients', 'many'], '--clients'],
   [['--clients', '2'], '--clients'],
   [['--minutes', '0'], '--minutes'],
-  [['--sabotage', 'forget'], '--sabotage'],
   [['--fast'], '--fast'],
 ])('prints the usage for %j', (args, reason) => {
   expect(() => read(...args)).toThrow(PlainError);

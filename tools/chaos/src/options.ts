@@ -3,7 +3,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PlainError } from '@waggle/running';
 import { z } from 'zod';
-import { type Sabotage, sabotages } from './sabotage';
 
 export interface ChaosOptions {
   /** How long random faults are injected. */
@@ -21,8 +20,6 @@ export interface ChaosOptions {
   isQuick: boolean;
   /** Uses a cluster of three masters instead of one Redis. */
   isRedisCluster: boolean;
-  /** Corrupts the record of one client, so that the check must fail. */
-  sabotage: Sabotage | undefined;
   /** The path of the JSON report. */
   file: string;
   /** The path of the recorded `Observation`, as JSON. */
@@ -46,7 +43,6 @@ const values = z.object({
   each: names,
   quick: z.boolean(),
   'redis-cluster': z.boolean(),
-  sabotage: z.enum(sabotages).optional(),
   out: z.string(),
   observed: z.string().optional(),
 });
@@ -54,7 +50,7 @@ const values = z.object({
 const usage = (knownFaults: readonly string[]) =>
   [
     'npm run chaos:chat -- [--minutes 10] [--clients 200] [--rate 100] [--seed 1] [--kinds one,other | --each one,other]',
-    `  [--redis-cluster] [--quick] [--sabotage ${sabotages.join('|')}] [--out file.json] [--observed file.json]`,
+    `  [--redis-cluster] [--quick] [--out file.json] [--observed file.json]`,
     `faults: ${knownFaults.join(', ')}`,
   ].join('\n');
 
@@ -77,14 +73,13 @@ export function readOptions(args: readonly string[], knownFaults: readonly strin
         each: { type: 'string' },
         quick: { type: 'boolean', default: false },
         'redis-cluster': { type: 'boolean', default: false },
-        sabotage: { type: 'string' },
         out: { type: 'string', default: '.bench/chaos-chat.json' },
         observed: { type: 'string' },
       },
     });
     const read = values.safeParse(texts);
     if (!read.success) throw new PlainError(read.error.issues.map(toLine).join('\n'));
-    const { minutes, clients, rate, seed, kinds = knownFaults, each = [], quick, sabotage, out, observed } = read.data;
+    const { minutes, clients, rate, seed, kinds = knownFaults, each = [], quick, out, observed } = read.data;
     const unknown = [...kinds, ...each].find((name) => !knownFaults.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no fault ${unknown}.`);
     return {
@@ -96,7 +91,6 @@ export function readOptions(args: readonly string[], knownFaults: readonly strin
       each,
       isQuick: quick,
       isRedisCluster: read.data['redis-cluster'],
-      sabotage,
       file: path.resolve(folder, out),
       observationFile: observed === undefined ? undefined : path.resolve(folder, observed),
     };

@@ -61,10 +61,10 @@ export function faultLine({ fault, target, atMs, lastedMs, firstAcknowledgmentMs
 
 /** Writes everything about a run as JSON. */
 export function writeReport(outcome: Outcome, options: ChaosOptions, startedAt: Date): void {
-  const { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage } = options;
+  const { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster } = options;
   writeJson(options.file, {
     startedAt: startedAt.toISOString(),
-    options: { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster, sabotage },
+    options: { seed, minutes, clients, perSecond, kinds, each, isQuick, isRedisCluster },
     ...summaryOf(outcome),
     records: outcome.records,
     failures: outcome.failures,

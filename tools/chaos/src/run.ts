@@ -14,7 +14,6 @@ import { type Observation } from './observation';
 import { type ChaosOptions } from './options';
 import { measureRecovery } from './recovery';
 import { faultLine } from './report';
-import { Saboteur } from './sabotage';
 import { settle } from './settle';
 import { ChaosStack } from './stack';
 import { readLastSeqs, readStored } from './stored';
@@ -70,7 +69,6 @@ async function prepare(running: Running, options: ChaosOptions, random: Random):
   const clients = await connectAll(running, stack, accounts);
   const conversations = await beginConversations(clients, random);
   const startSeqs = await readLastSeqs(stack.directDatabaseUrl);
-  if (options.sabotage !== undefined) clients[0]?.sabotage(new Saboteur(options.sabotage, startSeqs));
   const raw = await Promise.all(
     clients.slice(0, rawClientCount).map((client, index) => connectRaw(running, stack, client, index)),
   );

@@ -5,8 +5,7 @@ import { Command } from '@waggle/running';
 import { findProcess, processesUnder, until } from '@waggle/testing';
 import { z } from 'zod';
 import { check } from '../src/check/check';
-import { type Receiver, observation } from '../src/observation';
-import { type Sabotage, Saboteur } from '../src/sabotage';
+import { observation } from '../src/observation';
 
 // It starts PostgreSQL, Redis, a devnet and five instances of the chat.
 jest.setTimeout(180_000);
@@ -70,22 +69,16 @@ it('loses, duplicates and reorders nothing during ten faults', async () => {
   expect(read.messages.receivedByClients).toBeGreaterThan(2 * read.messages.sent);
 });
 
-it.each<[Sabotage, string]>([
-  ['drop', 'lost'],
-  ['double', 'duplicate'],
-  ['swap', 'out-of-order'],
-])('would have found a corrupted record: %s', (sabotage, kind) => {
+it('would have found a lost message', () => {
   const seen = observation.parse(JSON.parse(readFileSync(observed, 'utf8')));
   expect(check(seen)).toEqual([]);
-  const [corrupted, ...others] = seen.receivers;
-  if (corrupted === undefined) throw new Error('there are no receivers');
+  const [first, ...others] = seen.receivers;
+  const received = first?.received ?? [];
   const startSeqs = new Map(seen.conversations.map(({ id, startSeq }) => [id, startSeq]));
-  const saboteur = new Saboteur(sabotage, startSeqs);
-  const receiver: Receiver = {
-    ...corrupted,
-    received: corrupted.received.flatMap((message) => saboteur.pass(message)),
-  };
-  expect(check({ ...seen, receivers: [receiver, ...others] })).toMatchObject([{ kind, observer: corrupted.name }]);
+  // Earlier messages are not checked.
+  const lost = received.find(({ conversationId, seq }) => (seq ?? 0) > (startSeqs.get(conversationId) ?? 0));
+  const receivers = [{ ...first, received: received.filter((message) => message !== lost) }, ...others];
+  expect(check(observation.parse({ ...seen, receivers }))).toMatchObject([{ kind: 'lost', observer: first?.name }]);
 });
 
 it('leaves no process behind after Ctrl-C', async () => {

@@ -1,5 +1,4 @@
 import { type Receiver, type Observation, type SentMessage, type StoredConversation } from '../observation';
-import { type Sabotage, sabotages, Saboteur } from '../sabotage';
 import { check } from './check';
 import { type ViolationKind } from './violation';
 
@@ -214,19 +213,5 @@ describe('a stored message', () => {
     }));
     const stored = seqs.map((seq) => ({ ...messageAt(seq), ...repeatedTime(seq) }));
     expect(kindsIn({ ...withStored(stored), receivers })).toEqual(['stored-time']);
-  });
-});
-
-describe('sabotage is found', () => {
-  const found: Record<Sabotage, ViolationKind> = { drop: 'lost', double: 'duplicate', swap: 'out-of-order' };
-
-  it.each(sabotages)('%s', (sabotage) => {
-    const saboteur = new Saboteur(sabotage, new Map([['c', 2]]));
-    const received = [1, 2, ...seqs].map(receivedAt).flatMap((message) => saboteur.pass(message));
-    const stored = withStored([1, 2, ...seqs].map(messageAt));
-    const alice = { ...receiverOf('alice', []), received };
-    expect(kindsIn({ ...stored, receivers: [alice, receiverOf('bob', seqs)] })).toEqual([found[sabotage]]);
-    const fetched = seqs.map(receivedAt).flatMap((message) => saboteur.passFetched(message));
-    expect(fetched).toHaveLength(seqs.length + (sabotage === 'double' ? 1 : -1));
   });
 });

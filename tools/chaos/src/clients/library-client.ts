@@ -11,7 +11,6 @@ import {
 import { signAs } from '@waggle/running';
 import { type Front } from '@waggle/testing';
 import { type Receiver } from '../observation';
-import { type Saboteur } from '../sabotage';
 import { invalidCursorSocket } from './invalid-cursor-socket';
 import { ReceivedMessages, toReceived } from './received-messages';
 import { fetchMissed } from './fetch-missed';
@@ -40,7 +39,6 @@ export class LibraryClient {
   /** Channels that it follows without being a member. */
   readonly #followed: string[] = [];
   #isCursorInvalid = false;
-  #saboteur: Saboteur | undefined;
   #fetching: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -147,18 +145,12 @@ export class LibraryClient {
     this.#isCursorInvalid = true;
   }
 
-  /** Passes received messages through the saboteur from now on. */
-  sabotage(saboteur: Saboteur): void {
-    this.#saboteur = saboteur;
-  }
-
   close(): Promise<void> {
     return this.chat.close();
   }
 
   #receive(message: Message, position: StreamPosition | undefined): void {
-    const received = toReceived(message, position?.seq);
-    for (const each of this.#saboteur?.pass(received) ?? [received]) this.#received.add(each);
+    this.#received.add(toReceived(message, position?.seq));
   }
 
   /** Fetches what was missed after a failed resume. The library holds back events meanwhile. */
@@ -173,8 +165,7 @@ export class LibraryClient {
     try {
       const { stableSeqs, messages } = await fetchMissed(this.chat, this.#followed, this.#received);
       this.#received.removeAfter(stableSeqs);
-      for (const message of messages)
-        for (const each of this.#saboteur?.passFetched(message) ?? [message]) this.#received.add(each);
+      for (const message of messages) this.#received.add(message);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }
