@@ -55,7 +55,7 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   );
   // Nothing else in a manifest changes, not even the order.
   expect(git('show', '--numstat', '--format=', 'tools/bench/package.json', 'package.json')).toBe(
-    '1\t1\tpackage.json\n6\t6\ttools/bench/package.json',
+    '1\t1\tpackage.json\n1\t1\ttools/bench/package.json',
   );
   // A file that the first release had missed would still contain the old version.
   writeFileSync(

@@ -27,7 +27,7 @@ export function planRelease(repository: Repository, requested: string | undefine
   return {
     version,
     tag: tagOf(version),
-    files: new Map([...raiseVersion(files, current, version), [changelogFile, changelog]]),
+    files: new Map([...raiseVersion(files, version), [changelogFile, changelog]]),
   };
 }
 
