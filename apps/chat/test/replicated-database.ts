@@ -1,5 +1,5 @@
 import {
-  Front,
+  TcpProxy,
   type PostgresServer,
   provideDatabase,
   type StandbyServer,
@@ -14,7 +14,7 @@ export class ReplicatedDatabase implements TestDatabase {
   private constructor(
     private primary: PostgresServer,
     private readonly standby: StandbyServer,
-    private readonly front: Front,
+    private readonly proxy: TcpProxy,
     readonly url: string,
   ) {}
 
@@ -23,9 +23,9 @@ export class ReplicatedDatabase implements TestDatabase {
     const url = new URL(await provideDatabase(primary, 'chat'));
     await migrate(url.href);
     const standby = await startStandby(primary, { replication });
-    const front = await Front.to(() => [database.primary.port]);
-    url.port = String(front.port);
-    const database: ReplicatedDatabase = new ReplicatedDatabase(primary, standby, front, url.href);
+    const proxy = await TcpProxy.to(() => [database.primary.port]);
+    url.port = String(proxy.port);
+    const database: ReplicatedDatabase = new ReplicatedDatabase(primary, standby, proxy, url.href);
     return database;
   }
 
@@ -43,7 +43,7 @@ export class ReplicatedDatabase implements TestDatabase {
   }
 
   async drop(): Promise<void> {
-    await this.front.stop();
+    await this.proxy.stop();
     if (this.primary !== this.standby) await this.primary.stop();
     await this.standby.stop();
   }

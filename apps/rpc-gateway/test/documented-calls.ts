@@ -1,4 +1,4 @@
-import { includeSociety } from '@waggle/devnet';
+import { includeSampleContent } from '@waggle/devnet';
 import { GatewayStack } from './gateway-stack';
 
 const bees = 'hive-100001';
@@ -47,8 +47,8 @@ export const upstreamCalls: Record<string, unknown> = {
 
 /** Starts a gateway whose index has a result for every local call. */
 export async function startWithActivity(): Promise<GatewayStack> {
-  const stack = await GatewayStack.start({ unsigned: true, personality: 'public' });
-  includeSociety(stack.devnet.chain);
+  const stack = await GatewayStack.start({ unsigned: true, nodeKind: 'public' });
+  includeSampleContent(stack.devnet.chain);
   const listed = { follower: 'bob', following: 'dave' };
   stack.devnet.customJson('bob', 'follow', ['follow', { ...listed, what: ['blacklist'] }]);
   stack.devnet.customJson('bob', 'follow', ['follow', { ...listed, following: 'carol', what: ['follow_blacklist'] }]);

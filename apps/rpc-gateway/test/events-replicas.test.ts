@@ -2,7 +2,15 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Notification } from '@waggle/client/notifications';
 import { Devnet, devnetKeys } from '@waggle/devnet';
-import { findFreePort, Front, GuardedProcess, Random, type TestDatabase, until, untilApplied } from '@waggle/testing';
+import {
+  findFreePort,
+  TcpProxy,
+  GuardedProcess,
+  Random,
+  type TestDatabase,
+  until,
+  untilApplied,
+} from '@waggle/testing';
 import { Client } from 'pg';
 import { EventClient } from './event-client';
 import { freshDatabase } from './index-under-test';
@@ -63,7 +71,7 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
   let ports: number[];
   let replicas: Role[];
   let indexer: Role;
-  let balancer: Front;
+  let balancer: TcpProxy;
   let posts = 0;
 
   beforeAll(async () => {
@@ -79,7 +87,7 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
     };
     replicas = ports.map((port) => new Role('main.js', { ...environment, ...settings, PORT: String(port) }));
     indexer = new Role('indexer.main.js', { ...environment, PORT: '0', POLL_INTERVAL_MS: '50', BLOCKS_PER_BATCH: '4' });
-    balancer = await Front.to(() => ports);
+    balancer = await TcpProxy.to(() => ports);
     for (const name of accounts) devnet.createAccount(name);
     devnet.makeIrreversible();
     await Promise.all([...replicas, indexer].map((role) => role.start()));

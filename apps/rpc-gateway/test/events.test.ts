@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Devnet } from '@waggle/devnet';
 import { NotificationStream, type NotificationStreamOptions } from '@waggle/client/notifications';
-import { exampleIn, Front, runExample, until, untilApplied } from '@waggle/testing';
+import { exampleIn, TcpProxy, runExample, until, untilApplied } from '@waggle/testing';
 import { Client } from 'pg';
 import { EventClient } from './event-client';
 import { GatewayStack } from './gateway-stack';
@@ -14,14 +14,14 @@ let stack: GatewayStack;
 let devnet: Devnet;
 let gateway: GatewayUnderTest;
 /** Leads the gateway to its database. */
-let front: Front;
+let proxy: TcpProxy;
 let databasePorts: number[] = [];
 let clients: EventClient[] = [];
 let sockets: Socket[] = [];
 let posts = 0;
 
 beforeAll(async () => {
-  front = await Front.to(() => databasePorts);
+  proxy = await TcpProxy.to(() => databasePorts);
   stack = await GatewayStack.start(
     { unsigned: true },
     {
@@ -31,7 +31,7 @@ beforeAll(async () => {
       databaseUrl: (url) => {
         const { port } = new URL(url);
         databasePorts = [Number(port)];
-        return url.replace(`:${port}/`, `:${front.port}/`);
+        return url.replace(`:${port}/`, `:${proxy.port}/`);
       },
     },
   );
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await stack.stop();
-  await front.stop();
+  await proxy.stop();
 });
 
 function open(accounts: readonly string[], options: Partial<NotificationStreamOptions> = {}): EventClient {
@@ -260,7 +260,7 @@ describe('a stream of events', () => {
     const client = await open(['alice']).begun();
     const ports = databasePorts;
     databasePorts = [];
-    front.cut();
+    proxy.cut();
     const raw = await openSocket('accounts=alice');
     const message = produceReply();
     devnet.makeIrreversible();
@@ -278,7 +278,7 @@ describe('a stream of events', () => {
     const client = await open(['alice']).begun();
     const ports = databasePorts;
     databasePorts = [];
-    front.cut();
+    proxy.cut();
     produceReply();
     devnet.makeIrreversible();
     await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
@@ -291,7 +291,7 @@ describe('a stream of events', () => {
   });
 
   it('falls behind if its client does not read, and continues without a gap', async () => {
-    const network = await Front.to(() => [Number(new URL(gateway.url).port)]);
+    const network = await TcpProxy.to(() => [Number(new URL(gateway.url).port)]);
     const types = ['set_props'];
     const client = await open(moderators, { url: `http://127.0.0.1:${network.port}`, types }).begun();
     const reference = await open(moderators, { types }).begun();

@@ -269,7 +269,7 @@ describe('a social gateway', () => {
 });
 
 it('a public node is both behind one URL', async () => {
-  const open = await Devnet.start({ unsigned: true, personality: 'public' });
+  const open = await Devnet.start({ unsigned: true, nodeKind: 'public' });
   open.post('alice', 'a-post');
   expect(await call(open.node, 'bridge.get_post', post)).toMatchObject(post);
   expect(await call(open.node, 'condenser_api.get_content', post)).toMatchObject(post);

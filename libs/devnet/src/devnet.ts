@@ -1,5 +1,5 @@
 import { type Authority, authorityOf } from './authority';
-import { type Personality } from './api';
+import { type NodeKind } from './api';
 import { type Block } from './block';
 import { hardforkHive } from './block-effects/hardfork-hive';
 import { DevnetChain, type DevnetChainOptions } from './chain';
@@ -17,7 +17,7 @@ export interface DevnetOptions extends DevnetChainOptions {
   /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
   /** APIs of the nodes; default `node`. With `public` they are social gateways too, as public nodes are. */
-  readonly personality?: Personality;
+  readonly nodeKind?: NodeKind;
   /** Port of the first node; default a free one, as the others take. */
   readonly port?: number;
   /** Default 127.0.0.1. */
@@ -55,16 +55,16 @@ export class Devnet {
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
-    const { nodes: count = 1, port, host = '127.0.0.1', blockIntervalMs, personality = 'node' } = options;
+    const { nodes: count = 1, port, host = '127.0.0.1', blockIntervalMs, nodeKind = 'node' } = options;
     const chain = new DevnetChain(options);
     const blocksOnDemand = blockIntervalMs === undefined;
     const nodes: DevnetNode[] = [];
     for (let i = 0; i < count; i++) {
-      nodes.push(await DevnetNode.start(chain, { ...(i === 0 && { port }), host, blocksOnDemand, personality }));
+      nodes.push(await DevnetNode.start(chain, { ...(i === 0 && { port }), host, blocksOnDemand, nodeKind }));
     }
     const gateways: DevnetNode[] = [];
     for (let i = 0; i < (options.gateways ?? 0); i++) {
-      gateways.push(await DevnetNode.start(chain, { host, personality: 'gateway' }));
+      gateways.push(await DevnetNode.start(chain, { host, nodeKind: 'gateway' }));
     }
     return new Devnet(chain, nodes, gateways, blocksOnDemand ? undefined : produceLive(chain, blockIntervalMs));
   }

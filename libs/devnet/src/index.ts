@@ -5,4 +5,4 @@ export { devnetKeys, secretOf } from './keys';
 export { recentGenesisTime } from './live-blocks';
 export { signByHiveJs } from './sign-by-hive-js';
 export { signDigest } from './signing';
-export { includeReply, includeSociety, societyBlocks } from './society';
+export { includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';

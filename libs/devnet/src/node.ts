@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '@waggle/testing';
-import { getMethod, type Personality } from './api';
+import { getMethod, type NodeKind } from './api';
 import { type ApiContext } from './api/api';
 import { respond, type Call, unparsable } from './api/json-rpc';
 import { type DevnetChain } from './chain';
@@ -23,7 +23,7 @@ export interface DevnetNodeOptions {
    */
   readonly blocksOnDemand?: boolean;
   /** Which APIs it serves; default `node`, those of hived. */
-  readonly personality?: Personality;
+  readonly nodeKind?: NodeKind;
 }
 
 /** A Hive API node: serves JSON-RPC over HTTP about a chain that it may share with other nodes. */
@@ -38,7 +38,7 @@ export class DevnetNode {
     private readonly host: string,
     private readonly port: number,
     private readonly blocksOnDemand: boolean,
-    private readonly personality: Personality,
+    private readonly nodeKind: NodeKind,
     private server: Server | undefined,
   ) {}
 
@@ -48,8 +48,8 @@ export class DevnetNode {
     const server = await listen(options.port ?? (await findFreePort()), host);
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-    const { blocksOnDemand = true, personality = 'node' } = options;
-    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, personality, server);
+    const { blocksOnDemand = true, nodeKind = 'node' } = options;
+    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, nodeKind, server);
     node.serve(server);
     return node;
   }
@@ -142,7 +142,7 @@ export class DevnetNode {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     const { error, without, distort } = this.faults;
     if (error !== undefined && isMet(this.faults, [method])) throw new InjectedError(error);
-    const result = getMethod(this.personality, method, without)(this.context(), params);
+    const result = getMethod(this.nodeKind, method, without)(this.context(), params);
     return distort === undefined ? result : distort({ method, params }, result);
   }
 

@@ -10,7 +10,7 @@ export { differencesFromSchema } from './postgres/statements';
 export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';
 export { Random } from './random';
 export { AlreadyClaimedError, claim } from './processes/claim';
-export { Front } from './front';
+export { TcpProxy } from './tcp-proxy';
 export { getPromtool } from './promtool';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';

@@ -1,5 +1,5 @@
 import { type SharedChatSettings, migrateChat, newTokenKey, type Running, startDevnet } from '@waggle/running';
-import { Front, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
+import { TcpProxy, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
 import { Instance } from './instance';
 import { type LostMessage } from './observation';
 import { type RedisNode, startRedisNodes } from './redis-node';
@@ -20,7 +20,7 @@ export class ChaosStack {
   private constructor(
     private readonly running: Running,
     private primary: PostgresServer,
-    readonly postgresFront: Front,
+    readonly postgresProxy: TcpProxy,
     readonly redis: readonly RedisNode[],
     readonly instances: readonly Instance[],
     /** Unexpected exits of instances: those that no fault caused. */
@@ -36,12 +36,12 @@ export class ChaosStack {
     const devnet = running.use(await startDevnet(accounts));
     const stack: { started?: ChaosStack } = {};
     // The proxy asks for the current primary at each connection; until the stack has started, that is the first one.
-    const postgresFront = running.use(await Front.to(() => [(stack.started?.postgres ?? postgres).port]));
+    const postgresProxy = running.use(await TcpProxy.to(() => [(stack.started?.postgres ?? postgres).port]));
     const directUrl = await provideDatabase(postgres, database);
     await migrateChat(running, directUrl);
     const settings: SharedChatSettings = {
-      databaseUrl: withPort(directUrl, postgresFront.port),
-      redisUrl: redis.map(({ server, front }) => withPort(server.url, front.port)).join(','),
+      databaseUrl: withPort(directUrl, postgresProxy.port),
+      redisUrl: redis.map(({ server, proxy }) => withPort(server.url, proxy.port)).join(','),
       devnetUrl: devnet.url,
       tokenPrivateKey: newTokenKey(),
     };
@@ -51,7 +51,7 @@ export class ChaosStack {
       return new Instance(`chat-${index + 1}`, running, settings, onFailure);
     });
     await Promise.all(instances.map((instance) => instance.start()));
-    stack.started = new ChaosStack(running, postgres, postgresFront, redis, instances, failures);
+    stack.started = new ChaosStack(running, postgres, postgresProxy, redis, instances, failures);
     return stack.started;
   }
 
@@ -91,9 +91,9 @@ export class ChaosStack {
    *
    * @param turn index of the instance for the first connection
    */
-  async startFront(turn: number): Promise<Front> {
+  async startProxy(turn: number): Promise<TcpProxy> {
     return this.running.use(
-      await Front.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),
+      await TcpProxy.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),
     );
   }
 }

@@ -2,10 +2,10 @@ import {
   Devnet,
   devnetKeys,
   includeReply,
-  includeSociety,
+  includeSampleContent,
   recentGenesisTime,
   seedAccounts,
-  societyBlocks,
+  sampleContentBlocks,
 } from '@waggle/devnet';
 import { explain } from '@waggle/running';
 import { devnetPort, portOf, portTaken } from './ports';
@@ -25,7 +25,7 @@ const delegations = [
 
 async function main(): Promise<void> {
   const devnet = await start();
-  includeSociety(devnet.chain);
+  includeSampleContent(devnet.chain);
   for (const [delegator, delegatee, amount] of delegations) {
     const value = { delegator, delegatee, vesting_shares: amount };
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
@@ -49,8 +49,8 @@ async function start(): Promise<Devnet> {
   const host = process.env['HOST'] ?? '127.0.0.1';
   const port = portOf(devnetPort, process.env);
   try {
-    const genesisTime = recentGenesisTime(1, societyBlocks);
-    return await Devnet.start({ host, port, blockIntervalMs, genesisTime, personality: 'public' });
+    const genesisTime = recentGenesisTime(1, sampleContentBlocks);
+    return await Devnet.start({ host, port, blockIntervalMs, genesisTime, nodeKind: 'public' });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;

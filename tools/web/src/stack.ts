@@ -1,4 +1,11 @@
-import { Devnet, devnetKeys, includeSociety, recentGenesisTime, seedAccounts, societyBlocks } from '@waggle/devnet';
+import {
+  Devnet,
+  devnetKeys,
+  includeSampleContent,
+  recentGenesisTime,
+  seedAccounts,
+  sampleContentBlocks,
+} from '@waggle/devnet';
 import { migrateService, newTokenKey, type Running, type ServiceProcess, startService } from '@waggle/running';
 import { findFreePort, provideDatabase, startPostgres } from '@waggle/testing';
 
@@ -39,7 +46,7 @@ export class WebStack {
   /** @param makeDatabase by default in a PostgreSQL of its own */
   static async start(running: Running, makeDatabase?: MakeDatabase): Promise<WebStack> {
     const make = makeDatabase ?? (await ownDatabases(running));
-    const blocks = societyBlocks + delegations.length * blocksBetween;
+    const blocks = sampleContentBlocks + delegations.length * blocksBetween;
     const devnet = running.use(await Devnet.start({ genesisTime: recentGenesisTime(1, blocks) }));
     return new WebStack(running, make, devnet, await make('chat'), await findFreePort());
   }
@@ -61,7 +68,7 @@ export class WebStack {
   /** Writes delegations and social operations into the chain, for the indexers to find. */
   fillChain(): void {
     const { chain } = this.devnet;
-    includeSociety(chain);
+    includeSampleContent(chain);
     for (const [delegator, delegatee, amount] of delegations) {
       const value = { delegator, delegatee, vesting_shares: amount };
       chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);

@@ -13,7 +13,7 @@ import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
 
 /** The kind of server: a node (hived), a social gateway, or both behind one URL, as public nodes are. */
-export type Personality = 'node' | 'gateway' | 'public';
+export type NodeKind = 'node' | 'gateway' | 'public';
 
 const nodeApis: readonly Api[] = [
   accountHistoryApi,
@@ -27,7 +27,7 @@ const nodeApis: readonly Api[] = [
 const socialApis: readonly Api[] = [bridgeApi, followApi, hiveNamespace];
 
 /** All APIs of the devnet. To add one, write its file and list it in one of the two. */
-const apis: Readonly<Record<Personality, readonly Api[]>> = {
+const apis: Readonly<Record<NodeKind, readonly Api[]>> = {
   node: nodeApis,
   gateway: [...socialApis, condenserContent],
   public: [...nodeApis, ...socialApis],
@@ -38,13 +38,13 @@ const apis: Readonly<Record<Personality, readonly Api[]>> = {
  * @param without APIs that are not there.
  * @throws NodeError if there is none.
  */
-export function getMethod(personality: Personality, name: string, without: readonly string[] = []): Method {
+export function getMethod(nodeKind: NodeKind, name: string, without: readonly string[] = []): Method {
   const [apiName = '', methodName, ...rest] = name.split('.');
-  const isGateway = personality === 'gateway';
+  const isGateway = nodeKind === 'gateway';
   if (methodName === undefined || rest.length > 0) {
     throw unknownCall('v.size() == 2', 'method specification invalid. Should be api.method');
   }
-  const api = apis[personality].find((known) => known.name === apiName && !without.includes(apiName));
+  const api = apis[nodeKind].find((known) => known.name === apiName && !without.includes(apiName));
   if (!api) {
     if (isGateway) throw unknownApi(apiName);
     throw unknownCall('api_itr != data._registered_apis.end()', 'Could not find API ${api}', { api: apiName });

@@ -102,7 +102,7 @@ export class PgBouncer extends LocalServer {
     });
   }
 
-  protected async ask(): Promise<void> {
+  protected async ping(): Promise<void> {
     await this.console('SHOW VERSION');
   }
 

@@ -70,7 +70,7 @@ export class PostgresServer extends LocalServer {
     });
   }
 
-  protected async ask(): Promise<void> {
+  protected async ping(): Promise<void> {
     const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2_000 });
     client.on('error', () => undefined); // The server may end in the meantime; the query then rejects.
     await client.connect();

@@ -74,14 +74,14 @@ async function startPersistent(
 ): Promise<PostgresServer> {
   if (password === undefined) throw new TypeError('a persistent data folder needs the same password each time');
   mkdirSync(path.dirname(dataDir), { recursive: true });
-  const giveBack = claim(`${dataDir}.claim`);
+  const release = claim(`${dataDir}.claim`);
   try {
     await endOrphan(dataDir);
     removeUnfinished(dataDir);
     return await start({
       bin,
       dataDir,
-      onStopped: giveBack,
+      onStopped: release,
       password,
       settings: { ...settings },
       temporaryFolder: undefined,
@@ -89,7 +89,7 @@ async function startPersistent(
       user: user !== undefined && existsSync(dataDir) ? ownerOf(dataDir) : user,
     });
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }

@@ -12,9 +12,9 @@ afterAll(() => {
 
 it('holds until it is released', () => {
   const file = path.join(folder, 'made', 'held');
-  const giveBack = claim(file);
+  const release = claim(file);
   expect(() => claim(file)).toThrow(AlreadyClaimedError);
-  giveBack();
+  release();
   claim(file)();
   expect(readdirSync(path.dirname(file))).toEqual([]);
 });
@@ -30,9 +30,9 @@ it('is void when its process has ended', async () => {
 
 it('is void when its process id belongs to another process', () => {
   const file = path.join(folder, 'reused');
-  const giveBack = claim(file);
+  const release = claim(file);
   const [pid] = readFileSync(file, 'utf8').split(' ');
   writeFileSync(file, `${pid ?? ''} 1\n`);
   claim(file)();
-  giveBack();
+  release();
 });

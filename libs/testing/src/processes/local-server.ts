@@ -31,7 +31,7 @@ export abstract class LocalServer {
     this.#process = server;
     const deadline = Date.now() + this.startTimeoutMs;
     for (;;) {
-      const failure = await this.ask().then(
+      const failure = await this.ping().then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
@@ -80,7 +80,7 @@ export abstract class LocalServer {
   /**
    * Resolves if it accepts our password, so that another program on the port is not mistaken for it; otherwise rejects.
    */
-  protected abstract ask(): Promise<void>;
+  protected abstract ping(): Promise<void>;
 }
 
 export function lastWords(server: GuardedProcess): string {

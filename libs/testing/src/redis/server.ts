@@ -77,7 +77,7 @@ export class RedisServer extends LocalServer {
     });
   }
 
-  protected async ask(): Promise<void> {
+  protected async ping(): Promise<void> {
     const reply = await this.command('PING');
     if (!reply.includes('+PONG')) throw new Error(`"${reply.trim()}" to PING`);
   }

@@ -17,7 +17,7 @@ export async function connectAll(
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       const [index, account] = next;
       running.signal.throwIfAborted();
-      const client = await LibraryClient.connect(account, index, await stack.startFront(index));
+      const client = await LibraryClient.connect(account, index, await stack.startProxy(index));
       clients[index] = running.use({ stop: () => client.close(), client }).client;
     }
   };
@@ -32,7 +32,7 @@ export async function connectRaw(
   client: LibraryClient,
   index: number,
 ): Promise<RawClient> {
-  const { port } = await stack.startFront(index);
+  const { port } = await stack.startProxy(index);
   const { account, webSocketToken: token } = client;
   const raw = new RawClient({ account, token, url: `ws://127.0.0.1:${port}/ws`, requestsSync: index % 2 === 0 });
   running.use({ stop: () => raw.close() });

@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from '@waggle/client';
 import { signAs } from '@waggle/running';
-import { type Front } from '@waggle/testing';
+import { type TcpProxy } from '@waggle/testing';
 import { type Receiver } from '../observation';
 import { invalidCursorSocket } from './invalid-cursor-socket';
 import { ReceivedMessages, toReceived } from './received-messages';
@@ -44,7 +44,7 @@ export class LibraryClient {
   private constructor(
     session: Session,
     index: number,
-    readonly front: Front,
+    readonly proxy: TcpProxy,
   ) {
     const chat = new Chat({
       session,
@@ -76,10 +76,10 @@ export class LibraryClient {
   }
 
   /** Logs in and connects. @param index every second client has short time limits */
-  static async connect(account: string, index: number, front: Front): Promise<LibraryClient> {
-    const url = `http://127.0.0.1:${front.port}`;
+  static async connect(account: string, index: number, proxy: TcpProxy): Promise<LibraryClient> {
+    const url = `http://127.0.0.1:${proxy.port}`;
     const session = await logIn({ url, account, sign: (text) => signAs(account, text) });
-    const client = new LibraryClient(session, index, front);
+    const client = new LibraryClient(session, index, proxy);
     await client.chat.connect();
     return client;
   }

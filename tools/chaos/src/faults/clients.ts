@@ -14,7 +14,7 @@ export const clientFaults: readonly Fault[] = [
     name: 'cut-sockets',
     injections: (context) =>
       onSockets(() => {
-        for (const { front } of sample(context, cutShare)) front.cut();
+        for (const { proxy } of sample(context, cutShare)) proxy.cut();
       }),
   },
   { name: 'cut-sockets-again', injections: (context) => onSockets(() => cutAgain(context)) },
@@ -25,7 +25,7 @@ export const clientFaults: readonly Fault[] = [
       onSockets(() => {
         for (const client of sample(context, forgetShare)) {
           client.forgetCursor();
-          client.front.cut();
+          client.proxy.cut();
         }
       }),
   },
@@ -51,7 +51,7 @@ function sample({ clients, random }: FaultContext, share: number): LibraryClient
 async function cutAgain(context: FaultContext): Promise<void> {
   const affected = sample(context, cutAgainShare);
   for (let time = 1; time <= cutAgainTimes; time += 1) {
-    for (const { front } of affected) if (context.random.chance(1 / 2)) front.cut();
+    for (const { proxy } of affected) if (context.random.chance(1 / 2)) proxy.cut();
     await context.timing.betweenCuts();
   }
 }
@@ -61,10 +61,10 @@ async function stopReading({ conversations, load, random, timing }: FaultContext
   const group = random.pick(conversations.filter(({ kind }) => kind === 'group'));
   const slow = random.sample(group.writers, Math.floor(group.writers.length / 2));
   const writers = group.writers.filter((writer) => !slow.includes(writer));
-  for (const { front } of slow) front.pauseReading();
+  for (const { proxy } of slow) proxy.pauseReading();
   try {
     await Promise.all([timing.freeze(), load.flood(group, writers, timing.durations.floodMessages)]);
   } finally {
-    for (const { front } of slow) front.resumeReading();
+    for (const { proxy } of slow) proxy.resumeReading();
   }
 }

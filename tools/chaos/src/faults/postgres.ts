@@ -19,7 +19,7 @@ export const postgresFaults: readonly Fault[] = [
     name: 'cut-postgres',
     injections: ({ stack }) =>
       onPostgres(() => {
-        stack.postgresFront.cut();
+        stack.postgresProxy.cut();
       }),
   },
   { name: 'failover-sync', injections: (context) => onPostgres(() => failOverSync(context)) },

@@ -17,8 +17,8 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'cut-redis',
     injections: (context) =>
-      onEach(context, ({ front }) => {
-        front.cut();
+      onEach(context, ({ proxy }) => {
+        proxy.cut();
       }),
   },
 ];

@@ -45,7 +45,7 @@ export class ChatLoad {
     const clients: LibraryClient[] = [];
     for (const [index, account] of accounts.entries()) {
       running.signal.throwIfAborted();
-      const client = await LibraryClient.connect(account, index, await replicas.front(index));
+      const client = await LibraryClient.connect(account, index, await replicas.proxy(index));
       clients.push(client);
       running.use({ stop: () => client.close() });
     }

@@ -1,5 +1,5 @@
 import { type Running, type ServiceProcess } from '@waggle/running';
-import { Front } from '@waggle/testing';
+import { TcpProxy } from '@waggle/testing';
 
 /** Instances of one service behind a balancer that distributes connections in turn. */
 export class Replicas {
@@ -32,8 +32,8 @@ export class Replicas {
   }
 
   /** Starts a balancer. */
-  async front(turn = 0): Promise<Front> {
-    return this.running.use(await Front.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));
+  async proxy(turn = 0): Promise<TcpProxy> {
+    return this.running.use(await TcpProxy.to(() => this.members.map(({ url }) => Number(new URL(url).port)), turn));
   }
 
   /**

@@ -82,7 +82,7 @@ async function startInfrastructure(running: Running, accounts: readonly string[]
 }
 
 async function startRequests(running: Running, { replicas, requests, indexer }: Deployment, clients: number) {
-  const { port } = await replicas.front();
+  const { port } = await replicas.proxy();
   if (indexer !== undefined) await untilCaughtUp(indexer, port, requests);
   const load = new RequestLoad(port, requests, clients);
   running.use({ stop: () => load.stop() });

@@ -1,15 +1,15 @@
 import { DevnetChain } from './chain';
 import { recentGenesisTime } from './live-blocks';
-import { beekeepers, includeReply, includeSociety, societyBlocks } from './society';
+import { beekeepers, includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
 import { secondsOf } from './time';
 
-it('a society is the same each time, and has something of everything', () => {
+it('sample content is the same each time, and has something of everything', () => {
   const chain = new DevnetChain();
   const before = chain.head.number;
-  includeSociety(chain);
-  expect(chain.head.number).toBe(before + societyBlocks);
+  includeSampleContent(chain);
+  expect(chain.head.number).toBe(before + sampleContentBlocks);
   const again = new DevnetChain();
-  includeSociety(again);
+  includeSampleContent(again);
   expect(again.head.id).toBe(chain.head.id);
   expect(chain.state.findAccount(beekeepers)).toBeDefined();
   expect(chain.state.comments.all().map(({ author, permlink, netRshares }) => [author, permlink, netRshares])).toEqual([
@@ -21,17 +21,17 @@ it('a society is the same each time, and has something of everything', () => {
   ]);
 });
 
-it('a society can end at this moment', () => {
-  const chain = new DevnetChain({ genesisTime: recentGenesisTime(1, societyBlocks), unsigned: true });
-  includeSociety(chain);
+it('sample content can end at this moment', () => {
+  const chain = new DevnetChain({ genesisTime: recentGenesisTime(1, sampleContentBlocks), unsigned: true });
+  includeSampleContent(chain);
   const ageSeconds = Date.now() / 1000 - secondsOf(chain.head.timestamp);
   expect(ageSeconds).toBeGreaterThanOrEqual(0);
   expect(ageSeconds).toBeLessThan(10);
 });
 
-it('a society continues with replies', () => {
+it('sample content continues with replies', () => {
   const chain = new DevnetChain();
-  includeSociety(chain);
+  includeSampleContent(chain);
   for (const number of [1, 2]) includeReply(chain, number);
   chain.produceBlock();
   const replies = chain.state.comments.all().filter(({ permlink }) => permlink.startsWith('visit-'));

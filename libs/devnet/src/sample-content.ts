@@ -10,8 +10,8 @@ import { fullWeight } from './rewards';
 /** A community, whose name means that everyone may post. */
 export const beekeepers = 'hive-100001';
 
-/** How many blocks `includeSociety` makes. */
-export const societyBlocks = 5;
+/** How many blocks `includeSampleContent` makes. */
+export const sampleContentBlocks = 5;
 
 /** An operation in condenser_api's form, and its signer. */
 type Signed = readonly [name: string, value: object, signer: string];
@@ -54,14 +54,14 @@ function story(): Signed[][] {
 }
 
 /** Makes the blocks in which accounts of the seed meet; the same ones on the same chain. */
-export function includeSociety(chain: DevnetChain): void {
+export function includeSampleContent(chain: DevnetChain): void {
   for (const operations of story()) {
     for (const operation of operations) include(chain, operation);
     chain.produceBlock();
   }
 }
 
-/** Includes one more reply to alice in the next block, after `includeSociety`. @param number of the reply, from 1 on */
+/** Includes one more reply to alice in the next block, after `includeSampleContent`. @param number of the reply, from 1 on */
 export function includeReply(chain: DevnetChain, number: number): void {
   const author = number % 2 === 0 ? 'bob' : 'carol';
   include(chain, reply({ author, permlink: `visit-${number}` }, swarm, `I came to see the bees, visit ${number}.`));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { Front } from './front';
+import { TcpProxy } from './tcp-proxy';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
-let front: Front | undefined;
+let proxy: TcpProxy | undefined;
 
 /** A server that sends its name to each connection, and then echoes. */
 async function named(name: string): Promise<number> {
@@ -21,7 +21,7 @@ async function named(name: string): Promise<number> {
 }
 
 function come(): Socket {
-  const socket = connect(front?.port ?? 0, '127.0.0.1');
+  const socket = connect(proxy?.port ?? 0, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
   return socket;
@@ -42,7 +42,7 @@ async function nextText(socket: Socket): Promise<string> {
 }
 
 afterEach(async () => {
-  await front?.stop();
+  await proxy?.stop();
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) {
     server.close();
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 it('connects to the servers in turn, and skips unavailable ones', async () => {
   const ports = [await named('one'), await named('two')];
-  front = await Front.to(() => ports);
+  proxy = await TcpProxy.to(() => ports);
   expect([await nextText(come()), await nextText(come()), await nextText(come())]).toEqual(['one', 'two', 'one']);
   servers[1]?.close();
   expect([await nextText(come()), await nextText(come())]).toEqual(['one', 'one']);
@@ -62,7 +62,7 @@ it('connects to the servers in turn, and skips unavailable ones', async () => {
 
 it('forwards both directions, and closes when either side closes', async () => {
   const port = await named('hello');
-  front = await Front.to(() => [port]);
+  proxy = await TcpProxy.to(() => [port]);
   const socket = come();
   expect(await nextText(socket)).toBe('hello');
   socket.write('echo');
@@ -75,21 +75,21 @@ it('forwards both directions, and closes when either side closes', async () => {
 
 it('closes all connections abruptly', async () => {
   const port = await named('hello');
-  front = await Front.to(() => [port]);
+  proxy = await TcpProxy.to(() => [port]);
   const socket = come();
   await nextText(socket);
   const closed = Promise.all(sockets.map(closing));
-  front.cut();
+  proxy.cut();
   expect(await closed).toHaveLength(2);
 });
 
 it('can stop reading, which blocks the server, and continue', async () => {
   const port = await named('hello');
-  front = await Front.to(() => [port]);
+  proxy = await TcpProxy.to(() => [port]);
   const socket = come();
   await nextText(socket);
   const there = sockets.find((each) => each !== socket);
-  front.pauseReading();
+  proxy.pauseReading();
   // More than the system buffers for a client that does not read.
   const text = Buffer.alloc(32 * 1024 * 1024);
   let received = 0;
@@ -105,6 +105,6 @@ it('can stop reading, which blocks the server, and continue', async () => {
       if (received >= text.length) resolve();
     });
   });
-  front.resumeReading();
+  proxy.resumeReading();
   await all;
 });

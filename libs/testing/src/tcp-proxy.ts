@@ -11,7 +11,7 @@ interface ProxiedConnection {
  * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It can close all
  * connections, and stop reading, to simulate network failures and slow clients.
  */
-export class Front {
+export class TcpProxy {
   readonly #connections = new Set<ProxiedConnection>();
   #isReadingPaused = false;
 
@@ -29,16 +29,16 @@ export class Front {
    * @param ports returns the ports of servers on 127.0.0.1; called for each connection
    * @param turn the index of the server for the first connection
    */
-  static async to(ports: () => readonly number[], turn = 0): Promise<Front> {
+  static async to(ports: () => readonly number[], turn = 0): Promise<TcpProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new Front(server, ports, turn);
+    return new TcpProxy(server, ports, turn);
   }
 
   get port(): number {
     const address: AddressInfo | string | null = this.server.address();
-    if (address === null || typeof address === 'string') throw new Error('the front does not listen');
+    if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     return address.port;
   }
 
