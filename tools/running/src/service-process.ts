@@ -2,7 +2,6 @@ import { findFreePort } from '@waggle/testing';
 import { OwnProcess, type OwnProcessOptions } from './own-process';
 import { type Running } from './running';
 
-const migrateTimeoutMs = 60_000;
 const readyTimeoutMs = 60_000;
 const responseTimeoutMs = 10_000;
 
@@ -36,7 +35,6 @@ export async function migrateService(
     checkout,
     environment: { DATABASE_URL: databaseUrl },
   });
-  await migration.line('ran', migrateTimeoutMs);
   await migration.finished();
 }
 
