@@ -65,7 +65,7 @@ const newestColumns = {
   accounts: sql.notNull(sql.text),
   has_next: sql.notNull(sql.bool),
   // Of the oldest.
-  created_at: sql.timestamptz,
+  created_at: sql.notNull(sql.timestamptz),
   account: sql.notNull(sql.text),
 };
 
