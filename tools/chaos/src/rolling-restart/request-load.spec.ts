@@ -40,7 +40,7 @@ it('stops waiting for an indexer that ends', async () => {
   try {
     const indexer = await OwnProcess.start(running, { name: 'indexer', script: 'indexer.js', checkout: folder });
     await expect(untilCaughtUp(indexer, await findFreePort(), [request])).rejects.toThrow(
-      /^the indexer ended with exit code 1: no such block/,
+      /^The indexer ended with exit code 1\. Its last lines:\n {2}no such block/,
     );
   } finally {
     await running.endAll();
