@@ -8,7 +8,7 @@ import { type Target } from './target';
 /** The address of users in attacks on rules. */
 const address = '127.0.0.4';
 
-const replyTimeoutMs = 10_000;
+const replyTimeoutMs = 30_000;
 const reply = frame.extend({ ref: z.number().optional() });
 
 /** An account of the chat that sends requests and frames one after another. */

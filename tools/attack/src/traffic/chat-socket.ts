@@ -3,7 +3,7 @@ import WebSocket from 'ws';
 import { z } from 'zod';
 
 /** How long opening and authenticating may take. */
-const openTimeoutMs = 10_000;
+const openTimeoutMs = 30_000;
 
 const authenticate: ClientFrameType = 'authenticate';
 const statusFrame: ServerFrameType = 'status';

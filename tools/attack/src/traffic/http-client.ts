@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-export const responseTimeoutMs = 10_000;
+export const responseTimeoutMs = 30_000;
 
 export interface HttpResponse {
   status: number;
