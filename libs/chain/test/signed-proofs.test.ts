@@ -75,7 +75,7 @@ test('an invalid proof has a reason, and is not used up', async () => {
 
 test('a proof that was given back is valid again', async () => {
   expect(await use()).toBe('valid');
-  await proofs.giveBack(proof());
+  await proofs.release(proof());
   expect(await use()).toBe('valid');
 });
 

@@ -66,7 +66,8 @@ export class ChaosStack {
   }
 
   /**
-   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary in isolation to find the lost messages.
+   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary in
+   * isolation to find the lost messages.
    *
    * @returns the ids of the conversations of the promoted database
    */

@@ -78,7 +78,10 @@ export class Backfill {
     });
   }
 
-  /** Delivers all that is deferred on a connection, until it is live again. Called when a resume ends; `defer` and the others call it themselves. */
+  /**
+   * Delivers all that is deferred on a connection, until it is live again. Called when a resume ends; `defer` and the others call it
+   * themselves.
+   */
   start(connection: Connection, deferred: DeferredStreams) {
     this.deliverPages(connection, deferred).catch((error: unknown) => {
       this.failures.log(error);

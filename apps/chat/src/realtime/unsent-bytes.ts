@@ -1,6 +1,9 @@
 import { SharedBudget } from '@waggle/service';
 
-/** Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred; `maxStallMs` closes the connection (4021). */
+/**
+ * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred; `maxStallMs` closes the
+ * connection (4021).
+ */
 export interface DeliveryLimits {
   /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
   connectionBytes: number;

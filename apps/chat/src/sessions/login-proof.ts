@@ -33,8 +33,8 @@ export class LoginProof {
   }
 
   /** Releases a proof whose log-in failed for another reason, so that it can be used again. */
-  giveBack(query: LoginQuery): Promise<void> {
-    return this.proofs.giveBack(proofIn(query));
+  release(query: LoginQuery): Promise<void> {
+    return this.proofs.release(proofIn(query));
   }
 }
 

@@ -34,7 +34,7 @@ export class LoginService {
       .create({ account, signingKey, ...device, expiresAt })
       .catch(async (error: unknown) => {
         // If this fails as well, the proof stays used and the client needs a new signature.
-        await this.proof.giveBack(query).catch(() => undefined);
+        await this.proof.release(query).catch(() => undefined);
         throw error;
       });
     return {

@@ -23,7 +23,7 @@ export function readReply(body: Buffer, id: number): TextReply {
 }
 
 /** The kind of a failed reply in error responses and metrics. */
-export function faultKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamErrorKind {
+export function errorKindOf({ failure }: Extract<TextReply, { kind: 'failed' }>): UpstreamErrorKind {
   if (failure.kind === 'timeout' || failure.kind === 'unreachable' || failure.kind === 'overloaded')
     return failure.kind;
   const isOverloaded = failure.kind === 'http-status' && (failure.detail === '429' || failure.detail === '503');

@@ -2,7 +2,7 @@ import { type CallReport } from '@waggle/chain';
 import { Gauge, type Registry, BatchingCounter } from '@waggle/service';
 import { type MemoryCache } from '../cache/memory-cache';
 import { type Backend } from './backend';
-import { faultKindOf } from './node-reply';
+import { errorKindOf } from './node-reply';
 
 /** Counts the replies of nodes. */
 export function countReplies(registry: Registry): (report: CallReport) => void {
@@ -10,7 +10,7 @@ export function countReplies(registry: Registry): (report: CallReport) => void {
     'Replies of nodes by node and kind; a call that was aborted because another node had replied is a timeout';
   const replies = new BatchingCounter('rpc_gateway_upstream_replies_total', help, ['node', 'reply'], registry);
   return ({ node, reply }) => {
-    replies.add(1, node.name, reply.kind === 'failed' ? faultKindOf(reply) : reply.kind);
+    replies.add(1, node.name, reply.kind === 'failed' ? errorKindOf(reply) : reply.kind);
   };
 }
 

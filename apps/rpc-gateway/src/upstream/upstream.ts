@@ -9,7 +9,7 @@ import { type RequestByteBudget } from '../rpc/request-byte-budget';
 import { type Call } from '../rpc/call';
 import { type Backend, type UpstreamOutcome } from './backend';
 import { type ChainHead } from './chain-head';
-import { faultKindOf, type TextReply } from './node-reply';
+import { errorKindOf, type TextReply } from './node-reply';
 
 /** Calls with longer keys are neither cached nor coalesced, so that keys do not fill the memory. */
 const maxKeyLength = 4_096;
@@ -162,7 +162,7 @@ function responseFromNode({ reply, called }: UpstreamOutcome, cache: CacheOutcom
 
 function contentOf(reply: TextReply): Pick<RpcResponse, 'member' | 'outcome'> {
   if (reply.kind === 'failed') {
-    const kind = faultKindOf(reply);
+    const kind = errorKindOf(reply);
     return { member: errorMember(upstreamError(kind)), outcome: kind };
   }
   if (reply.kind === 'over-budget') return { member: errorMember(responsesTooLong()), outcome: 'too-long' };

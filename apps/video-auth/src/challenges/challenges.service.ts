@@ -72,7 +72,7 @@ export class ChallengesService {
   }
 
   /** Releases the challenge after an internal failure, also of `use`, so that it can be used again. */
-  async giveBack({ nonce }: ProofPayload, text: string): Promise<void> {
+  async release({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce !== undefined) await this.issued.release(keyOf(text));
   }
 }

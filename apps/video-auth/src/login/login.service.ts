@@ -81,7 +81,7 @@ export class LoginService {
     } catch (error) {
       // A rejected proof stays used; after an internal failure the same signature may be sent again.
       if (!(error instanceof VideoAuthError)) {
-        await Promise.allSettled([this.proofs.giveBack(proof), this.challenges.giveBack(payload, proof.text)]);
+        await Promise.allSettled([this.proofs.release(proof), this.challenges.release(payload, proof.text)]);
       }
       throw error;
     }

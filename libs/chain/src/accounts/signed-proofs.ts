@@ -61,7 +61,7 @@ export class SignedProofs {
    *
    * @throws as `use`
    */
-  giveBack(proof: SignedProof): Promise<void> {
+  release(proof: SignedProof): Promise<void> {
     return this.used.release(keyOf(proof));
   }
 }

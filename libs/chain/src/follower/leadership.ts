@@ -56,7 +56,7 @@ export class Leadership {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.position);
           progress.rereadsAfter(error);
-        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.isReread(error))
+        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.rereadsElsewhere(error))
           progress.retriesAfter(error);
         else throw error;
         await this.keepingAlive(pause(backoff.next(), this.signal));
@@ -67,8 +67,8 @@ export class Leadership {
     }
   }
 
-  /** Whether the database rejects a value of a block, and another node may return another one. */
-  private isReread(error: unknown): boolean {
+  /** Lets another node return a block, of which the database rejects a value. @returns false for other errors, or after several attempts */
+  private rereadsElsewhere(error: unknown): boolean {
     if (!(error instanceof FatalChainError) || !isRejectedValue(error.cause) || error.position === undefined)
       return false;
     return this.tools.reader.rereadElsewhere(error.position.block.number);
