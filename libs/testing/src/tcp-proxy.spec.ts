@@ -108,3 +108,12 @@ it('can stop reading, which blocks the server, and continue', async () => {
   proxy.resumeReading();
   await all;
 });
+
+it('also closes a connection whose server it is still connecting to', async () => {
+  const port = await named('hello');
+  proxy = await TcpProxy.to(() => {
+    queueMicrotask(() => proxy?.cut());
+    return [port];
+  });
+  await closing(come());
+});

@@ -13,6 +13,8 @@ interface ProxiedConnection {
  */
 export class TcpProxy {
   readonly #connections = new Set<ProxiedConnection>();
+  /** The sockets of clients for which no server has accepted a connection yet. */
+  readonly #connecting = new Set<Socket>();
   #isReadingPaused = false;
 
   private constructor(
@@ -44,6 +46,7 @@ export class TcpProxy {
 
   /** Closes all connections abruptly, like a network failure. */
   cut(): void {
+    for (const near of this.#connecting) near.resetAndDestroy();
     for (const { near, far } of this.#connections) {
       near.resetAndDestroy();
       far.resetAndDestroy();
@@ -73,6 +76,8 @@ export class TcpProxy {
     const first = this.turn;
     this.turn += 1;
     near.on('error', () => undefined); // A close follows.
+    this.#connecting.add(near);
+    near.once('close', () => this.#connecting.delete(near));
     this.#connect(
       near,
       ports.map((_port, index) => ports[(first + index) % ports.length] ?? 0),
@@ -100,6 +105,7 @@ export class TcpProxy {
 
   #join(connection: ProxiedConnection): void {
     const { near, far } = connection;
+    this.#connecting.delete(near);
     this.#connections.add(connection);
     for (const socket of [near, far]) socket.setNoDelay(true);
     near.on('data', (data) => {
