@@ -41,9 +41,6 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'dms-of-account': {
     removed: 'When a setting changes, of all conversations of the account; those that are dms are written besides.',
   },
-  'newest-friends': {
-    sorted: 'Up to 10,000 names are one text, so one row.',
-  },
   'entries-of-streams': {
     pages: 'Looks into each stream that lacks entries; in the filled database some of them have none.',
   },

@@ -40,33 +40,27 @@ const requestsToAccount = new Statement({
 const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}`;
 
 /**
- * SQL for the newest relations of an account. The names are one text, since reading 10,000 rows takes 20 times as long.
+ * SQL for the newest relations of an account, up to a position. The names are one text, since reading 10,000 rows takes 20 times as long.
  *
  * @param relations SELECTs that each read an index in order. One SELECT for both sides of a friendship sorted all 100,000 friends of an
- *   account for each page: 185 instead of 22 ms.
+ *   account for each page: 185 instead of 7 ms.
  */
 const newestOf = (...relations: string[]) => `
-  WITH newest AS MATERIALIZED (
+  SELECT string_agg(account, ' ') AS accounts, min(created_at) AS created_at
+  FROM (
     SELECT * FROM (
-      ${relations.map((each) => `(SELECT * FROM (${each}) relation WHERE (created_at, account) < ($2, $3) ${newestFirst})`).join(' UNION ALL ')}
+      ${relations.map((each) => `(SELECT * FROM (${each}) relation WHERE (created_at, account) <= ($2, $3) ${newestFirst})`).join(' UNION ALL ')}
     ) merged ${newestFirst}
-  ), page AS MATERIALIZED (
-    SELECT * FROM newest ORDER BY created_at DESC, account DESC LIMIT ${maxRelations}
-  )
-  SELECT (SELECT string_agg(account, ' ' ORDER BY created_at, account) FROM page) AS accounts,
-         (SELECT count(*) FROM newest) > ${maxRelations} AS has_next, oldest.*
-  FROM (SELECT created_at, account FROM page ORDER BY created_at, account LIMIT 1) oldest`;
+  ) newest`;
 
-const newestParameters = { account: sql.text, before: sql.timestamptz, beforeAccount: sql.text };
+const newestParameters = { account: sql.text, from: sql.timestamptz, fromAccount: sql.text };
 
-/** None if there are no relations. */
+/** Null if there are no relations. */
 const newestColumns = {
-  /** Separated by spaces, the oldest first. */
-  accounts: sql.notNull(sql.text),
-  has_next: sql.notNull(sql.bool),
-  // Of the oldest.
-  created_at: sql.notNull(sql.timestamptz),
-  account: sql.notNull(sql.text),
+  /** Separated by spaces, the newest first; with the first of the next page. */
+  accounts: sql.nullable(sql.text),
+  /** Of the oldest. */
+  created_at: sql.nullable(sql.timestamptz),
 };
 
 const newestFriends = new Statement({
@@ -114,38 +108,25 @@ export class RelationsStore {
   ): Promise<{ list: FriendsList; next: string | undefined }> {
     const [friendMs, friend, blockedMs, blocked] =
       cursor === undefined ? [latestMs, '', latestMs, ''] : decodeCursor(cursor, relationsPosition);
-    const friends = await newestFriends.find(this.pool, {
-      account,
-      before: new Date(friendMs),
-      beforeAccount: friend,
-    });
-    const blocks = await newestBlocks.find(this.pool, {
-      account,
-      before: new Date(blockedMs),
-      beforeAccount: blocked,
-    });
+    const from = (ms: number, fromAccount: string) => ({ account, from: new Date(ms), fromAccount });
+    const friends = pageOf(await newestFriends.find(this.pool, from(friendMs, friend)));
+    const blocks = pageOf(await newestBlocks.find(this.pool, from(blockedMs, blocked)));
+    const isContinued = friends.next !== undefined || blocks.next !== undefined;
     return {
-      list: { friends: namesOf(friends), blocked: namesOf(blocks) },
-      next:
-        isContinued(friends) || isContinued(blocks)
-          ? encodeCursor([...positionAfter(friends), ...positionAfter(blocks)])
-          : undefined,
+      list: { friends: friends.names, blocked: blocks.names },
+      next: isContinued ? encodeCursor([...(friends.next ?? beforeAll), ...(blocks.next ?? beforeAll)]) : undefined,
     };
   }
 }
 
-/** Undefined if there are no relations. */
-type RelationsPage = RowOf<typeof newestColumns>;
+/** A position in front of all relations. */
+const beforeAll = [0, ''] as const;
 
-function namesOf(page: RelationsPage | undefined): string[] {
-  return page === undefined ? [] : page.accounts.split(' ');
-}
-
-function isContinued(page: RelationsPage | undefined): boolean {
-  return page?.has_next === true;
-}
-
-/** Before any relation, if there are no further ones. */
-function positionAfter(page: RelationsPage | undefined): [number, string] {
-  return page?.has_next === true ? [page.created_at.getTime(), page.account] : [0, ''];
+/** @returns the names, the oldest first, and the position of the first relation of the next page, if there is one */
+function pageOf(newest: RowOf<typeof newestColumns> | undefined): { names: string[]; next?: [number, string] } {
+  if (!newest?.accounts || !newest.created_at) return { names: [] };
+  const names = newest.accounts.split(' ');
+  const [nextName] = names.splice(maxRelations);
+  names.reverse();
+  return nextName === undefined ? { names } : { names, next: [newest.created_at.getTime(), nextName] };
 }
