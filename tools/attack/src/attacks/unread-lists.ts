@@ -1,12 +1,10 @@
-import { z } from 'zod';
 import { type Size } from '../target/size';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { type Target } from '../target/target';
 import { attackerAddresses } from '../traffic/addresses';
 import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/held-responses';
 import { getText } from '../traffic/http-text';
-import { pause } from '../traffic/pause';
-import { hasCounted, type LoadAttack, type Observer } from './attack';
+import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 
 interface List {
@@ -17,11 +15,6 @@ interface List {
   /** Different for each, so that they do not share the limit of an address. */
   block: number;
   fill: (rows: ChatRows, account: string, size: Size) => Promise<unknown>;
-  /**
-   * Part of the SQL of a list whose reads take so long that the attacker does not reach the pace of bytes. Instead of a status of
-   * 429, the attack requires that the reads of the account are not run in parallel.
-   */
-  slowSql?: string;
 }
 
 /** 60 requests at once from one address with one account, and then as many as `REQUESTS_PER_MINUTE` (1,200) allows. */
@@ -30,16 +23,12 @@ export const rate = { burst: 60, perSecond: 19, maxOpen: 400 };
 /** Lists are limited to 1 MiB. Their brackets and commas are not counted. */
 export const maxListBytes = 2 ** 20 + 2 ** 16;
 
-/** One of the attacker and one of the honest client. */
-const maxParallelReads = 2;
-const pollEveryMs = 20;
-
-function unreadList({ path, block, fill, slowSql, ...description }: List): LoadAttack {
+function unreadList({ path, block, fill, ...description }: List): LoadAttack {
   return loadAttack({
     ...description,
     services: ['chat'],
     job: heldResponsesJob,
-    isLimited: slowSql === undefined ? hasCounted(nextPage, 'status 429') : hasCounted(nextPage),
+    isLimited: hasCounted(nextPage, 'status 429'),
     forbidden: [tooLong],
     prepare: async (target: Target, size) => {
       const account = target.newAccount();
@@ -49,38 +38,8 @@ function unreadList({ path, block, fill, slowSql, ...description }: List): LoadA
       const text = getText(url, path, { authorization: `Bearer ${token}` });
       return { url, texts: [text], addresses: attackerAddresses(block, 1), ...rate, maxResponseBytes: maxListBytes };
     },
-    ...(slowSql !== undefined && { observe: (target: Target) => Promise.resolve(watchReads(target, slowSql)) }),
     run: holdResponses,
   });
-}
-
-/** Counts the parallel reads of a list in the database. */
-function watchReads(target: Target, sql: string): Observer {
-  const over = new AbortController();
-  let maxParallel = 0;
-  const polling = (async () => {
-    do maxParallel = Math.max(maxParallel, await runningReads(target, sql));
-    while (await pause(pollEveryMs, over.signal));
-  })();
-  return {
-    stop: async () => {
-      over.abort();
-      await polling;
-      return [{ what: 'parallel reads', value: String(maxParallel), isFailure: maxParallel > maxParallelReads }];
-    },
-  };
-}
-
-const running = z.object({ count: z.coerce.number() });
-
-async function runningReads(target: Target, sql: string): Promise<number> {
-  const [row] = await target.query(
-    'chat',
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = 'chat' AND state = 'active' AND pid <> pg_backend_pid()
-     AND strpos(query, $1) > 0`,
-    [sql],
-  );
-  return running.parse(row).count;
 }
 
 /** Lists of the chat that one account requests and does not read. */
@@ -125,6 +84,5 @@ export const unreadLists: readonly LoadAttack[] = [
     path: '/users/friends',
     block: 5,
     fill: (rows, account, { isQuick }) => rows.friendsAndBlocks(account, isQuick ? 10_500 : 100_000),
-    slowSql: 'FROM friendship WHERE first',
   }),
 ];

@@ -11,7 +11,7 @@ import {
   startService,
 } from '@waggle/running';
 import { type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { type Size } from './size';
 import { HttpClient } from '../traffic/http-client';
 import { definitions, type Backends } from './definitions';
@@ -29,10 +29,17 @@ export interface TargetOptions {
 const accountCount = 160;
 const listenTimeoutMs = 20_000;
 
+interface Database {
+  /** Of the service's role. */
+  url: string;
+  /** One open connection: an attack that polled over new ones slowed the honest clients down more than the attacker did. */
+  administrator: Pool;
+}
+
 /** The services with their default limits, and the PostgreSQL, Redis and devnet that they use. */
 export class Target {
   readonly #services = new Map<ServiceName, ServiceProcess>();
-  readonly #databases = new Map<ServiceName, Promise<string>>();
+  readonly #databases = new Map<ServiceName, Promise<Database>>();
   #accounts = 0;
   #logins = 0;
 
@@ -79,7 +86,7 @@ export class Target {
     await this.#services.get(name)?.process.discard();
     this.#services.delete(name);
     const { checkout, heapMebibytes } = this.options;
-    const databaseUrl = await this.#databaseOf(name);
+    const { url: databaseUrl } = await this.#databaseOf(name);
     const service = await startService(
       this.running,
       name,
@@ -91,15 +98,9 @@ export class Target {
 
   /** Runs a statement in a service's database, as the administrator. */
   async query(name: ServiceName, text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-    await this.#databaseOf(name);
-    const client = new Client({ connectionString: this.postgres.url(name) });
-    await client.connect();
-    try {
-      const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
-      return rows;
-    } finally {
-      await client.end();
-    }
+    const { administrator } = await this.#databaseOf(name);
+    const { rows } = await administrator.query<Record<string, unknown>>(text, [...values]);
+    return rows;
   }
 
   /** Logs an account in to the chat. @throws Error if the service rejects it */
@@ -130,17 +131,19 @@ export class Target {
     }
   }
 
-  #databaseOf(name: ServiceName): Promise<string> {
+  #databaseOf(name: ServiceName): Promise<Database> {
     const provided = this.#databases.get(name) ?? this.#provideDatabase(name);
     this.#databases.set(name, provided);
     return provided;
   }
 
-  async #provideDatabase(name: ServiceName): Promise<string> {
-    const databaseUrl = await provideDatabase(this.postgres, name);
-    await migrateService(this.running, name, databaseUrl, this.options.checkout);
-    await definitions[name].fill?.(databaseUrl, this.options.size);
-    return databaseUrl;
+  async #provideDatabase(name: ServiceName): Promise<Database> {
+    const url = await provideDatabase(this.postgres, name);
+    await migrateService(this.running, name, url, this.options.checkout);
+    await definitions[name].fill?.(url, this.options.size);
+    const administrator = new Pool({ connectionString: this.postgres.url(name), max: 1 });
+    this.running.use({ stop: () => administrator.end() });
+    return { url, administrator };
   }
 }
 
