@@ -1,5 +1,5 @@
 import { runBench } from '../measure/run-bench';
-import { type ChatBench } from './figure';
+import { type ChatBench } from './chat-bench';
 import { direct } from './figures/direct';
 import { group } from './figures/group';
 import { history } from './figures/history';

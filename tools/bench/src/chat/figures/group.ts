@@ -3,7 +3,7 @@ import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
 import { type BaselineName, participantAt } from '../baselines';
 import { createConversation } from '../conversations';
-import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../chat-bench';
 import { type GroupResult, groupResult, type Participant } from '../jobs';
 
 /** Messages received per second by the members of a group, all online. */

@@ -1,7 +1,7 @@
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { createConversation } from '../conversations';
-import { type Figure, measureOnce } from '../figure';
+import { type Figure, measureOnce } from '../chat-bench';
 import { fillConversations, type FilledConversation } from '../history-rows';
 import { type HistoryResult, historyResult } from '../jobs';
 

@@ -1,7 +1,7 @@
 import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { type Figure, measureOnce, readingsAndProblem } from '../figure';
+import { type Figure, measureOnce, readingsAndProblem } from '../chat-bench';
 import { type LatencyResult, latencyResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';
 

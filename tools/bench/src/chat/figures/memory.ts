@@ -5,7 +5,7 @@ import { startLoad } from '../../measure/run-load';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { participantAt } from '../baselines';
-import { type Figure, loadScript } from '../figure';
+import { type Figure, loadScript } from '../chat-bench';
 import { idleResult, type Participant } from '../jobs';
 
 /** Opening ten thousand sockets takes some seconds. */

@@ -1,5 +1,5 @@
 import { takeTurns } from '../../measure/take-turns';
-import { type Figure, readingsAndProblem } from '../figure';
+import { type Figure, readingsAndProblem } from '../chat-bench';
 import { pairsOfChat } from '../pairs';
 import { measureDirect } from './direct';
 
