@@ -2,7 +2,7 @@ import { CatchUpBench } from '../catch-up/catch-up-bench';
 import { catchUp, slowNodesCatchUp } from '../catch-up/figures';
 import { startIndexer } from '../catch-up/start-indexer';
 import { runBench } from '../measure/run-bench';
-import { type DelegationBench } from './figure';
+import { type DelegationBench } from './delegation-bench';
 import { endpoints } from './figures/endpoints';
 import { memory } from './figures/memory';
 import { fullSizes, quickSizes } from './sizes';

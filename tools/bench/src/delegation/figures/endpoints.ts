@@ -3,7 +3,7 @@ import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { endpointNames, endpointPaths, type EndpointName, targetOf } from '../endpoints';
-import { type DelegationBench, type Figure, runReads } from '../figure';
+import { type DelegationBench, type Figure, runReads } from '../delegation-bench';
 import { type ReadsResult } from '../jobs';
 
 /** Requested in turn; every second one is the account with the most delegations. */

@@ -1,7 +1,7 @@
 import { accountName, bigAccount } from '@waggle/running';
 import { measurableArguments, stableMemory } from '../../measure/resident-memory';
 import { endpointNames, targetOf } from '../endpoints';
-import { type DelegationBench, type Figure, runReads } from '../figure';
+import { type DelegationBench, type Figure, runReads } from '../delegation-bench';
 
 /** Whether the memory of the API grows with the number of requests. */
 export const memory: Figure = {
