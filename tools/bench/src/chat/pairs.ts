@@ -1,4 +1,4 @@
-import { participantAt } from './baselines';
+import { participantAt } from './start-baseline';
 import { createConversation } from './conversations';
 import { type Pair } from './jobs';
 import { type ChatStack } from './stack';

@@ -13,7 +13,7 @@ import {
 import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { type Accounts, accountsFor } from './accounts';
-import { type BaselineName, type BaselineServer, startBaseline } from './baselines';
+import { type BaselineName, type BaselineServer, startBaseline } from './start-baseline';
 import { type Sizes } from './sizes';
 
 const concurrentLogins = 8;

@@ -2,7 +2,7 @@ import { capability } from '@waggle/contracts';
 import { type OwnProcess } from '@waggle/running';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { type BaselineName } from '../baselines';
+import { type BaselineName } from '../start-baseline';
 import { type ChatBench, cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../chat-bench';
 import { type DirectResult, directResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';

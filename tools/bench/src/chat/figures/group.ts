@@ -1,7 +1,7 @@
 import { type OwnProcess } from '@waggle/running';
 import { numberText } from '../../measure/table';
 import { takeTurns } from '../../measure/take-turns';
-import { type BaselineName, participantAt } from '../baselines';
+import { type BaselineName, participantAt } from '../start-baseline';
 import { createConversation } from '../conversations';
 import { cpuUsOf, type Figure, measureOnce, readingsAndProblem } from '../chat-bench';
 import { type GroupResult, groupResult, type Participant } from '../jobs';

@@ -4,7 +4,7 @@ import { measurableArguments, memoryPerConnection } from '../../measure/resident
 import { startLoad } from '../../measure/run-load';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
-import { participantAt } from '../baselines';
+import { participantAt } from '../start-baseline';
 import { type Figure, loadScript } from '../chat-bench';
 import { idleResult, type Participant } from '../jobs';
 
