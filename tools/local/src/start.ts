@@ -1,5 +1,5 @@
 import { runAndEnd, StoppedError } from '@waggle/running';
-import { CloneState } from './local-stack/clone';
+import { CloneState } from './local-stack/clone-state';
 import { programsOf } from './local-stack/programs';
 import { readyText } from './local-stack/ready-text';
 import { startStack } from './local-stack/stack';

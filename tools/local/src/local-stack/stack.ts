@@ -2,7 +2,7 @@ import { migrateService, OwnProcess, PlainError, type Running, startService } fr
 import { AlreadyClaimedError, claim, type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
 import { Client, escapeIdentifier } from 'pg';
 import { devnetPort, portOf, requireFreePort } from '../ports';
-import { type CloneState } from './clone';
+import { type CloneState } from './clone-state';
 import { type Program } from './programs';
 
 const devnetTimeoutMs = 60_000;

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CloneState } from './clone';
+import { CloneState } from './clone-state';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-clone-'));
 const open = () => new CloneState({ WAGGLE_STATE: path.join(folder, 'state') });
