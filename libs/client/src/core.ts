@@ -6,9 +6,9 @@ import { EndedError } from './errors';
 import { type ChatEvents, isProtocolFrame } from './events';
 import type { AnyFrame, FrameType, SentFrameType, StreamPosition } from './frames';
 import { HeldFrames } from './held-frames';
-import { Link, type LinkHandlers } from './link';
 import { type ChatOptions, completed } from './options';
 import type { OutgoingMessage } from './outbox';
+import { PersistentConnection, type PersistentConnectionHandlers } from './persistent-connection';
 import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
 import { Retries } from './retries';
@@ -33,7 +33,7 @@ export class ChatCore {
   readonly #held = new HeldFrames<Received>((received) => {
     this.#deliver(received);
   });
-  readonly #link: Link;
+  readonly #connection: PersistentConnection;
   readonly #requests: Requests;
   readonly #sender: Sender;
   readonly #retries: Retries;
@@ -43,10 +43,13 @@ export class ChatCore {
     const { session, capabilities, backoff, timeLimits, outbox, frameBytes } = completed(options);
     const { responseMs } = timeLimits;
     const refs = new Refs();
-    this.#link = new Link({ session, WebSocket, capabilities, backoff, limits: timeLimits }, this.#handlers());
-    this.#requests = new Requests(responseMs, this.#link, refs);
-    this.#retries = new Retries(backoff, () => this.#link.ended);
-    this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#link, refs, {
+    this.#connection = new PersistentConnection(
+      { session, WebSocket, capabilities, backoff, limits: timeLimits },
+      this.#handlers(),
+    );
+    this.#requests = new Requests(responseMs, this.#connection, refs);
+    this.#retries = new Retries(backoff, () => this.#connection.ended);
+    this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#connection, refs, {
       onSent: (outgoing, result) => {
         this.events.emit('sent', { outgoing, ...result });
       },
@@ -57,8 +60,8 @@ export class ChatCore {
   }
 
   get state(): ConnectionState {
-    if (this.#link.ended !== undefined) return 'ended';
-    if (this.#link.isReady) return 'connected';
+    if (this.#connection.ended !== undefined) return 'ended';
+    if (this.#connection.isReady) return 'connected';
     return this.#connecting === undefined ? 'idle' : 'connecting';
   }
 
@@ -73,12 +76,12 @@ export class ChatCore {
   }
 
   retryNow(): void {
-    this.#link.retryNow();
+    this.#connection.retryNow();
     this.#retries.skip();
   }
 
   close(): Promise<void> {
-    return this.#link.stop('closed');
+    return this.#connection.stop('closed');
   }
 
   /** @throws OutboxFullError, RejectedError, ConnectionLostError, EndedError */
@@ -100,7 +103,7 @@ export class ChatCore {
 
   /** Sends a frame that has no reply, if there is a connection and the service supports it. */
   notify(type: 'typing', payload: SentFrames['typing']): void {
-    if (this.#link.isReady && this.#link.has(type)) this.#link.send(type, payload);
+    if (this.#connection.isReady && this.#connection.has(type)) this.#connection.send(type, payload);
   }
 
   retry<T>(fetch: () => Promise<T>): Promise<T> {
@@ -133,17 +136,17 @@ export class ChatCore {
     await new Promise<void>((resolve, reject) => {
       this.events.once('connected', resolve);
       this.events.once('ended', () => {
-        reject(this.#link.ended ?? new EndedError('closed'));
+        reject(this.#connection.ended ?? new EndedError('closed'));
       });
-      this.#link.start();
+      this.#connection.start();
     });
   }
 
   #throwIfEnded(): void {
-    if (this.#link.ended !== undefined) throw this.#link.ended;
+    if (this.#connection.ended !== undefined) throw this.#connection.ended;
   }
 
-  #handlers(): LinkHandlers {
+  #handlers(): PersistentConnectionHandlers {
     return {
       onReady: (start) => {
         this.#onReady(start);
@@ -187,7 +190,7 @@ export class ChatCore {
   }
 
   #deliver({ frame, isRepeat, delivered }: Received): void {
-    if (isProtocolFrame(frame) || this.#link.ended !== undefined) return;
+    if (isProtocolFrame(frame) || this.#connection.ended !== undefined) return;
     // Frames that were held when the state was lost are part of the state that is fetched.
     if (delivered !== this.#delivered) return;
     if (this.#delivered.add(frame, isRepeat)) this.events.emit(frame.type, frame.payload, frame.position);

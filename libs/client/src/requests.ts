@@ -1,7 +1,7 @@
 import type { Frames, SentFrames } from './contract';
 import { type ChatClientError, ConnectionLostError, RejectedError, TimeLimitError } from './errors';
 import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from './frames';
-import type { Link } from './link';
+import type { PersistentConnection } from './persistent-connection';
 import type { Refs } from './refs';
 
 /** A request without a reply yet. */
@@ -29,7 +29,7 @@ export class Requests {
 
   constructor(
     private readonly responseMs: number,
-    private readonly link: Link,
+    private readonly connection: PersistentConnection,
     private readonly refs: Refs,
   ) {}
 
@@ -50,7 +50,7 @@ export class Requests {
         transmit: () => {
           pending.wasSent = true;
           pending.isInFlight = true;
-          this.link.send(type, payload, ref);
+          this.connection.send(type, payload, ref);
         },
         wasSent: false,
         isInFlight: false,
@@ -68,7 +68,7 @@ export class Requests {
         }, this.responseMs),
       };
       this.#pending.set(ref, pending);
-      if (this.link.isReady) pending.transmit();
+      if (this.connection.isReady) pending.transmit();
     });
   }
 

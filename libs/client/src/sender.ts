@@ -3,8 +3,8 @@ import { closeCodes, type Frames, type Message } from './contract';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from './errors';
 import { frameSizeOf } from './frame-size';
 import type { AnyFrame, StreamPosition } from './frames';
-import type { Link } from './link';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
+import type { PersistentConnection } from './persistent-connection';
 import type { Refs } from './refs';
 import { Sending, type SendResult } from './sending';
 import { abnormalClosure } from './wire';
@@ -44,7 +44,7 @@ export class Sender {
 
   constructor(
     private readonly options: SenderOptions,
-    private readonly link: Link,
+    private readonly connection: PersistentConnection,
     private readonly refs: Refs,
     private readonly handlers: SenderHandlers,
   ) {
@@ -142,7 +142,7 @@ export class Sender {
 
   #pump(): void {
     clearTimeout(this.#timer);
-    if (!this.link.isReady) return;
+    if (!this.connection.isReady) return;
     const nowMs = Date.now();
     // A message that fails before it is sent makes room for another.
     for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
@@ -159,7 +159,7 @@ export class Sender {
     const sending = this.#sendings.get(message.clientId);
     if (sending === undefined) return;
     const { clientId, frame } = message;
-    const isRecognized = this.link.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
+    const isRecognized = this.connection.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
     if (sending.isUncertain && !isRecognized) {
       this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
@@ -177,9 +177,9 @@ export class Sender {
       this.#pump();
     }, this.options.responseMs);
     this.options.store?.put(message);
-    const key = this.link.has('client-id') ? { client_id: clientId } : {};
-    if (frame.type === 'chat-message') this.link.send(frame.type, { ...frame.payload, ...key }, ref);
-    else this.link.send(frame.type, { ...frame.payload, ...key }, ref);
+    const key = this.connection.has('client-id') ? { client_id: clientId } : {};
+    if (frame.type === 'chat-message') this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
+    else this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
   }
 
   #onStored(message: OutgoingMessage, sending: Sending, payload: Message, position: StreamPosition | undefined): void {

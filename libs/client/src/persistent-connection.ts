@@ -8,7 +8,7 @@ import { isUnauthenticated, type Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
 import { abnormalClosure } from './wire';
 
-interface LinkOptions {
+interface PersistentConnectionOptions {
   session: Session;
   WebSocket: WebSocketConstructor;
   capabilities: readonly Capability[];
@@ -16,7 +16,7 @@ interface LinkOptions {
   limits: ConnectionOptions['limits'];
 }
 
-export interface LinkHandlers {
+export interface PersistentConnectionHandlers {
   /** All missed frames have arrived. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
@@ -28,7 +28,7 @@ export interface LinkHandlers {
 }
 
 /** Maintains a connection: renews the session, connects, resumes, and starts again after each end. */
-export class Link {
+export class PersistentConnection {
   readonly #backoff: Backoff;
   readonly #pause = new Pause();
   #connection: Connection | undefined;
@@ -41,13 +41,13 @@ export class Link {
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly options: LinkOptions,
-    private readonly handlers: LinkHandlers,
+    private readonly options: PersistentConnectionOptions,
+    private readonly handlers: PersistentConnectionHandlers,
   ) {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Why the link has ended, if it has. */
+  /** Why the connection has ended for good, if it has. */
   get ended(): EndedError | undefined {
     return this.#ended;
   }
