@@ -48,7 +48,7 @@ export { type ChatOptions, type TimeLimits } from './options';
 export { type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 export { Retries } from './retries';
 export { type SendOptions } from './sender';
-export { type StoredMessage } from './sending';
+export { type StoredMessage } from './send-result';
 export { Session, type SessionOptions, type SessionTokens } from './session';
 export { type ChatState, type LostReason, type StateOptions } from './state';
 export { type WebSocketConstructor, type WebSocketLike } from './web-socket';

@@ -7,7 +7,7 @@ import type { StreamPosition } from './frames';
 import type { ChatOptions } from './options';
 import type { OutgoingMessage } from './outbox';
 import type { SendOptions } from './sender';
-import type { StoredMessage } from './sending';
+import type { StoredMessage } from './send-result';
 import type { Session } from './session';
 import { type ChatState, fetchState, type StateOptions } from './state';
 import { TypingPace } from './typing-pace';

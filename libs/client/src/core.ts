@@ -13,7 +13,7 @@ import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
 import { Retries } from './retries';
 import { type SendOptions, Sender } from './sender';
-import type { SendResult } from './sending';
+import type { SendResult } from './send-result';
 import type { WebSocketConstructor } from './web-socket';
 
 /** `connected` when all missed events have been delivered and messages are sent. */

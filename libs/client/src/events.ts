@@ -3,7 +3,7 @@ import type { ChatClientError, EndReason } from './errors';
 import type { Frames } from './contract';
 import { type AnyFrame, isOneOf } from './frames';
 import type { OutgoingMessage } from './outbox';
-import type { SendResult } from './sending';
+import type { SendResult } from './send-result';
 
 /** Frames that the library handles itself, and does not emit. */
 const protocolFrames = ['status', 'reauthentication-required', 'resume-complete', 'resume-failed'] as const;

@@ -4,9 +4,10 @@ import { type ChatClientError, ClientIdInUseError, ConnectionLostError, Rejected
 import { frameSizeOf } from './frame-size';
 import type { AnyFrame, StreamPosition } from './frames';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
+import { PendingMessage } from './pending-message';
 import type { PersistentConnection } from './persistent-connection';
 import type { Refs } from './refs';
-import { Sending, type SendResult } from './sending';
+import type { SendResult } from './send-result';
 import { abnormalClosure } from './wire';
 
 export interface SendOptions {
@@ -36,7 +37,7 @@ const repeatableMs = 23 * 60 * 60 * 1_000;
 /** Sends the messages of the outbox, and repeats each until there is a reply. */
 export class Sender {
   readonly #outbox: Outbox;
-  readonly #sendings = new Map<string, Sending>();
+  readonly #pending = new Map<string, PendingMessage>();
   /** The `clientId` of each reference of the current connection. */
   readonly #byRef = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +76,7 @@ export class Sender {
     const present = this.#outbox.find(clientId);
     if (present !== undefined && !isSameFrame(present.frame, frame))
       throw new ClientIdInUseError(`another message has the clientId ${clientId}`);
-    return this.#sendings.get(clientId)?.outcome ?? this.#add({ clientId, queue: queue ?? clientId, frame });
+    return this.#pending.get(clientId)?.outcome ?? this.#add({ clientId, queue: queue ?? clientId, frame });
   }
 
   onReady(): void {
@@ -89,16 +90,16 @@ export class Sender {
 
   /** Whether the frame is the reply to a message that was sent more than once. */
   isRepeat(frame: AnyFrame): boolean {
-    return (this.#of(frame)?.sending.attempts ?? 0) > 1;
+    return (this.#of(frame)?.pending.attempts ?? 0) > 1;
   }
 
   onFrame(frame: AnyFrame): void {
     const found = this.#of(frame);
     if (found === undefined) return;
-    const { message, sending } = found;
-    if (frame.type === 'conversation-created') sending.conversation = frame.payload;
-    else if (frame.type === 'chat-message') this.#onStored(message, sending, frame.payload, frame.position);
-    else if (frame.type === 'error') this.#onError(message, sending, frame.payload);
+    const { message, pending } = found;
+    if (frame.type === 'conversation-created') pending.conversation = frame.payload;
+    else if (frame.type === 'chat-message') this.#onStored(message, pending, frame.payload, frame.position);
+    else if (frame.type === 'error') this.#onError(message, pending, frame.payload);
     this.#pump();
   }
 
@@ -106,7 +107,7 @@ export class Sender {
     clearTimeout(this.#timer);
     this.#byRef.clear();
     const inFlight = this.#outbox.inFlight;
-    for (const { clientId } of inFlight) clearTimeout(this.#sendings.get(clientId)?.timer);
+    for (const { clientId } of inFlight) clearTimeout(this.#pending.get(clientId)?.timer);
     if (code === closeCodes.frameTooLarge) this.#failLargest(inFlight);
     this.#outbox.repeatAll();
   }
@@ -114,8 +115,8 @@ export class Sender {
   /** Stops sending. Messages stay in the store. */
   end(error: ChatClientError): void {
     this.onLost(abnormalClosure);
-    for (const sending of this.#sendings.values()) sending.reject(error);
-    this.#sendings.clear();
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
   }
 
   async #load(): Promise<void> {
@@ -134,10 +135,10 @@ export class Sender {
     return outcome;
   }
 
-  #begin(message: OutgoingMessage): Sending {
-    const sending = new Sending(message);
-    this.#sendings.set(message.clientId, sending);
-    return sending;
+  #begin(message: OutgoingMessage): PendingMessage {
+    const pending = new PendingMessage(message);
+    this.#pending.set(message.clientId, pending);
+    return pending;
   }
 
   #pump(): void {
@@ -156,11 +157,11 @@ export class Sender {
   }
 
   #transmit(message: OutgoingMessage, nowMs: number): void {
-    const sending = this.#sendings.get(message.clientId);
-    if (sending === undefined) return;
+    const pending = this.#pending.get(message.clientId);
+    if (pending === undefined) return;
     const { clientId, frame } = message;
     const isRecognized = this.connection.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
-    if (sending.isUncertain && !isRecognized) {
+    if (pending.isUncertain && !isRecognized) {
       this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
     }
@@ -170,10 +171,10 @@ export class Sender {
     }
     const ref = this.refs.next();
     this.#byRef.set(ref, clientId);
-    sending.attempts += 1;
-    sending.isUncertain = true;
-    sending.timer = setTimeout(() => {
-      this.#repeat(message, sending, 0);
+    pending.attempts += 1;
+    pending.isUncertain = true;
+    pending.timer = setTimeout(() => {
+      this.#repeat(message, pending, 0);
       this.#pump();
     }, this.options.responseMs);
     this.options.store?.put(message);
@@ -182,39 +183,44 @@ export class Sender {
     else this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
   }
 
-  #onStored(message: OutgoingMessage, sending: Sending, payload: Message, position: StreamPosition | undefined): void {
-    const result = { message: { ...payload, seq: position?.seq }, conversation: sending.conversation };
-    this.#remove(message.clientId, sending);
-    sending.resolve(result);
+  #onStored(
+    message: OutgoingMessage,
+    pending: PendingMessage,
+    payload: Message,
+    position: StreamPosition | undefined,
+  ): void {
+    const result = { message: { ...payload, seq: position?.seq }, conversation: pending.conversation };
+    this.#remove(message.clientId, pending);
+    pending.resolve(result);
     this.handlers.onSent(message, result);
   }
 
-  #onError(message: OutgoingMessage, sending: Sending, error: Frames['error']): void {
+  #onError(message: OutgoingMessage, pending: PendingMessage, error: Frames['error']): void {
     const { code, retry_after_ms: retryAfterMs } = error;
-    sending.isUncertain = false;
+    pending.isUncertain = false;
     // The limit is that of the account, so all conversations pause.
     if (code === 'rate-limited') this.#outbox.pause(Date.now() + (retryAfterMs ?? 0));
-    if (code === 'rate-limited' || code === 'unavailable') this.#repeat(message, sending, retryAfterMs ?? 0);
+    if (code === 'rate-limited' || code === 'unavailable') this.#repeat(message, pending, retryAfterMs ?? 0);
     else this.#fail(message, new RejectedError(code, error.message, { retryAfterMs }));
   }
 
-  #repeat({ clientId }: OutgoingMessage, sending: Sending, minMs: number): void {
-    clearTimeout(sending.timer);
-    this.#outbox.repeat(clientId, Date.now() + Math.max(minMs, sending.backoff.nextMs()));
+  #repeat({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
+    clearTimeout(pending.timer);
+    this.#outbox.repeat(clientId, Date.now() + Math.max(minMs, pending.backoff.nextMs()));
   }
 
   #fail(message: OutgoingMessage, error: ChatClientError): void {
-    const sending = this.#sendings.get(message.clientId);
-    if (sending === undefined) return;
-    this.#remove(message.clientId, sending);
-    sending.reject(error);
+    const pending = this.#pending.get(message.clientId);
+    if (pending === undefined) return;
+    this.#remove(message.clientId, pending);
+    pending.reject(error);
     this.handlers.onFailed(message, error);
   }
 
-  #remove(clientId: string, { timer }: Sending): void {
+  #remove(clientId: string, { timer }: PendingMessage): void {
     clearTimeout(timer);
     this.#outbox.remove(clientId);
-    this.#sendings.delete(clientId);
+    this.#pending.delete(clientId);
     this.options.store?.remove(clientId);
   }
 
@@ -224,10 +230,10 @@ export class Sender {
     if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));
   }
 
-  #of({ ref }: AnyFrame): { message: OutgoingMessage; sending: Sending } | undefined {
+  #of({ ref }: AnyFrame): { message: OutgoingMessage; pending: PendingMessage } | undefined {
     const clientId = typeof ref === 'number' ? this.#byRef.get(ref) : undefined;
-    const sending = clientId === undefined ? undefined : this.#sendings.get(clientId);
+    const pending = clientId === undefined ? undefined : this.#pending.get(clientId);
     const message = clientId === undefined ? undefined : this.#outbox.find(clientId);
-    return sending === undefined || message === undefined ? undefined : { message, sending };
+    return pending === undefined || message === undefined ? undefined : { message, pending };
   }
 }

@@ -1,25 +1,14 @@
 import { Backoff } from './backoff';
-import type { Conversation, Message } from './contract';
+import type { Conversation } from './contract';
 import type { ChatClientError } from './errors';
 import type { OutgoingMessage } from './outbox';
-
-/** A message as the service stored it. */
-export interface StoredMessage extends Message {
-  /** Its sequence number in the conversation; undefined on connections without `sync`. */
-  seq: number | undefined;
-}
-
-export interface SendResult {
-  message: StoredMessage;
-  /** The conversation, if the message created it. */
-  conversation: Conversation | undefined;
-}
+import type { SendResult } from './send-result';
 
 /** Pauses before repeats, unless the service asks for a longer one. */
 const repeatBounds = { firstMs: 250, maxMs: 10_000 };
 
 /** The state of a message that is in the outbox. */
-export class Sending {
+export class PendingMessage {
   readonly backoff = new Backoff(repeatBounds);
   /** How often it was sent. */
   attempts: number;
