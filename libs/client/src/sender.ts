@@ -31,7 +31,7 @@ interface SenderHandlers {
   onFailed(message: OutgoingMessage, error: ChatClientError): void;
 }
 
-/** The service recognizes a repeated message for 24 hours; one of them is a margin for clocks and delays. */
+/** The service recognizes a repeated message for 24 hours; the last hour is a margin for clocks and delays. */
 const repeatableMs = 23 * 60 * 60 * 1_000;
 
 /** Sends the messages of the outbox, and repeats each until there is a reply. */
