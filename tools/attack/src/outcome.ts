@@ -27,8 +27,8 @@ export interface AttackOutcome {
   failures: string[];
 }
 
-/** The largest ratio of an honest client's 99th percentile during an attack to that before it. */
-const maxRatio = 2;
+/** Maximum ratio of an honest client's 99th percentile during an attack to that before it. */
+const maxSlowdown = 2;
 
 interface Checks {
   /** False in a short form: percentiles and single probes mean nothing there. */
@@ -36,7 +36,7 @@ interface Checks {
 }
 
 /** Returns how many times slower the honest client's 99th percentile was; undefined if one of the two is missing. */
-export function ratioOf({ before, during }: ServiceOutcome): number | undefined {
+export function slowdownOf({ before, during }: ServiceOutcome): number | undefined {
   return before?.p99Ms === undefined || during.p99Ms === undefined ? undefined : during.p99Ms / before.p99Ms;
 }
 
@@ -68,15 +68,15 @@ function failuresOfService(outcome: ServiceOutcome, { checksTimes }: Checks): st
   const { died, residentMaxBytes, liveFailures } = figures;
   if (died !== undefined) return [`died after ${died.afterSeconds.toFixed(1)} s (${died.how})`];
   const limit = services[service].memoryBytes;
-  const ratio = ratioOf(outcome);
+  const slowdown = slowdownOf(outcome);
   const succeeded = during.p99Ms !== undefined;
   return [
     ...(residentMaxBytes > limit ? [`took ${inMebibytes(residentMaxBytes)} of ${inMebibytes(limit)}`] : []),
     ...(checksTimes && liveFailures > 0 ? [`missed ${liveFailures} health probes`] : []),
     ...(succeeded ? [] : ['completed no honest request']),
     ...Object.entries(during.failed).map(([what, count]) => `failed ${count} honest requests (${what})`),
-    ...(checksTimes && ratio !== undefined && ratio > maxRatio
-      ? [`was ${ratio.toFixed(1)} times slower for honest clients`]
+    ...(checksTimes && slowdown !== undefined && slowdown > maxSlowdown
+      ? [`was ${slowdown.toFixed(1)} times slower for honest clients`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { loadAttacks } from './attacks/all-attacks';
 import { type Experience } from './honest/honest-load';
-import { type AttackOutcome, inMebibytes, ratioOf, type ServiceOutcome } from './outcome';
+import { type AttackOutcome, inMebibytes, slowdownOf, type ServiceOutcome } from './outcome';
 
 const headings = [
   'attack',
@@ -140,7 +140,7 @@ function failureCount({ failed }: Experience): number {
 }
 
 function ratioText(outcome: ServiceOutcome): string {
-  return ratioOf(outcome)?.toFixed(1) ?? '–';
+  return slowdownOf(outcome)?.toFixed(1) ?? '–';
 }
 
 function inMs(value: number | undefined): string {
