@@ -25,8 +25,8 @@ export class Observation {
     }
   }
 
-  /** Discards the results until now. */
-  warmedUp(): void {
+  /** Discards the results so far: those of the warm-up. */
+  discardResults(): void {
     for (const load of this.#loads.values()) load.takeExperience();
   }
 

@@ -10,7 +10,7 @@ import { pause } from './traffic/pause';
 const warmUpMs = 2_000;
 
 /** How long the honest clients are measured before the attack. */
-const aloneMs = 20_000;
+const beforeAttackMs = 20_000;
 
 /** Runs one attack. An attack that cannot be carried out counts as failed. */
 export async function runAttack(attack: Attack, target: Target): Promise<AttackOutcome> {
@@ -43,8 +43,8 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
   const observation = await Observation.start(target, services);
   try {
     await pause(warmUpMs, running.signal);
-    observation.warmedUp();
-    await pause(Math.min(aloneMs, size.seconds * 1_000), running.signal);
+    observation.discardResults();
+    await pause(Math.min(beforeAttackMs, size.seconds * 1_000), running.signal);
     observation.beginAttack();
     const observer = await attack.observe?.(target, job);
     const { seconds, rate } = size;
