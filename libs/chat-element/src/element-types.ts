@@ -1,5 +1,5 @@
 import type { WaggleComposer } from './composer/waggle-composer';
-import type { WaggleConversation } from './conversation/waggle-conversation';
+import type { WaggleConversation } from './waggle-conversation';
 import type { WaggleConversationList } from './conversations/waggle-conversation-list';
 import type { WaggleChat } from './waggle-chat';
 import type { WaggleSignIn } from './sign-in/waggle-sign-in';

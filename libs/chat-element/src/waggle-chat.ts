@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import './conversation/waggle-conversation';
+import './waggle-conversation';
 import './conversations/waggle-conversation-details';
 import './conversations/waggle-conversation-list';
 import './conversations/waggle-new-conversation';

@@ -1,15 +1,15 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import '../composer/waggle-composer';
-import { otherAccount, titleOf, typingText } from '../conversations/naming';
-import type { LiveChat } from '../client/live-chat';
-import { ActionElement } from '../elements/action-element';
-import '../elements/waggle-confirm';
-import type { WaggleConfirm } from '../elements/waggle-confirm';
-import type { ConversationData } from '../store/chat-data';
-import { avatar, avatarStyles } from '../theme/avatar';
-import { icon } from '../theme/icons';
-import './waggle-message-list';
+import './composer/waggle-composer';
+import { otherAccount, titleOf, typingText } from './conversations/naming';
+import type { LiveChat } from './client/live-chat';
+import { ActionElement } from './elements/action-element';
+import './elements/waggle-confirm';
+import type { WaggleConfirm } from './elements/waggle-confirm';
+import type { ConversationData } from './store/chat-data';
+import { avatar, avatarStyles } from './theme/avatar';
+import { icon } from './theme/icons';
+import './messages/waggle-message-list';
 
 /**
  * One conversation: its header, messages and a field to write.
