@@ -19,7 +19,7 @@ export {
   type Settings,
   type UnreadMessage,
 } from './contract';
-export { type ConnectionState } from './core';
+export { type ConnectionState } from './chat-core';
 export { type Listener } from './emitter';
 export {
   ChatClientError,

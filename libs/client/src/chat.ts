@@ -1,6 +1,6 @@
 import { ChatApi } from './chat-api';
 import type { Conversation, Frames } from './contract';
-import { ChatCore, type ConnectionState } from './core';
+import { ChatCore, type ConnectionState } from './chat-core';
 import type { Listener } from './emitter';
 import type { ChatEvents } from './events';
 import type { StreamPosition } from './frames';
