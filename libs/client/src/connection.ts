@@ -2,7 +2,7 @@ import type { Capability, Frames, SentFrames } from './contract';
 import { type Envelope, isFrame, readEnvelope } from './envelope';
 import { RejectedError } from './errors';
 import type { AnyFrame, ResumeFailure, SentFrameType } from './frames';
-import { type SilenceLimits, SilenceWatch } from './silence';
+import { type SilenceLimits, SilenceWatch } from './silence-watch';
 import type { WebSocketConstructor } from './web-socket';
 import { Wire } from './wire';
 

@@ -1,4 +1,4 @@
-import { SilenceWatch } from './silence';
+import { SilenceWatch } from './silence-watch';
 
 const limits = { silenceMs: 1_000, probeMs: 200 };
 
