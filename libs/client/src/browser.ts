@@ -3,6 +3,7 @@ export { Chat } from './browser-chat';
 export { type BackoffBounds } from './backoff';
 export { createClientId } from './client-id';
 export { ChatApi, type Extended, type HistoryOptions } from './chat-api';
+export { type ConnectionState } from './chat-core';
 export {
   type Capability,
   type Conversation,
@@ -19,7 +20,6 @@ export {
   type Settings,
   type UnreadMessage,
 } from './contract';
-export { type ConnectionState } from './chat-core';
 export { type Listener } from './emitter';
 export {
   ChatClientError,
@@ -33,7 +33,8 @@ export {
   UnexpectedResponseError,
   UnreachableError,
 } from './errors';
-export { type ChatEvents } from './events';
+export { type ChatEvents, type LostReason } from './events';
+export { type ChatState, type StateOptions } from './fetch-state';
 export {
   type ConversationType,
   type FrameError,
@@ -50,5 +51,4 @@ export { Retries } from './retries';
 export { type SendOptions } from './sender';
 export { type StoredMessage } from './send-result';
 export { Session, type SessionOptions, type SessionTokens } from './session';
-export { type ChatState, type LostReason, type StateOptions } from './state';
 export { type WebSocketConstructor, type WebSocketLike } from './web-socket';

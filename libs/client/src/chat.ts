@@ -1,15 +1,15 @@
 import { ChatApi } from './chat-api';
-import type { Conversation, Frames } from './contract';
 import { ChatCore, type ConnectionState } from './chat-core';
+import type { Conversation, Frames } from './contract';
 import type { Listener } from './emitter';
 import type { ChatEvents } from './events';
+import { type ChatState, fetchState, type StateOptions } from './fetch-state';
 import type { StreamPosition } from './frames';
 import type { ChatOptions } from './options';
 import type { OutgoingMessage } from './outbox';
 import type { SendOptions } from './sender';
 import type { StoredMessage } from './send-result';
 import type { Session } from './session';
-import { type ChatState, fetchState, type StateOptions } from './state';
 import { TypingPace } from './typing-pace';
 import type { WebSocketConstructor } from './web-socket';
 

@@ -1,7 +1,6 @@
-import type { LostReason } from './state';
-import type { ChatClientError, EndReason } from './errors';
 import type { Frames } from './contract';
-import { type AnyFrame, isOneOf } from './frames';
+import type { ChatClientError, EndReason } from './errors';
+import { type AnyFrame, isOneOf, type ResumeFailure } from './frames';
 import type { OutgoingMessage } from './outbox';
 import type { SendResult } from './send-result';
 
@@ -13,6 +12,9 @@ type ProtocolFrame = Extract<AnyFrame, { type: ProtocolFrameType }>;
 export function isProtocolFrame(frame: AnyFrame): frame is ProtocolFrame {
   return isOneOf(frame, protocolFrames);
 }
+
+/** Why missed events are not delivered. `unsupported`: the service cannot resume connections. */
+export type LostReason = ResumeFailure | 'unsupported';
 
 /** The events of a chat and their payloads: those of the service, and those of the connection. */
 export interface ChatEvents extends Omit<Frames, ProtocolFrameType> {

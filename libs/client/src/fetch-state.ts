@@ -1,9 +1,5 @@
 import type { ChatApi } from './chat-api';
 import type { ExtendedConversation, FriendRequest, FriendsList, PlacedUnreadMessage, Settings } from './contract';
-import type { ResumeFailure } from './frames';
-
-/** `unsupported`: the service cannot resume connections. */
-export type LostReason = ResumeFailure | 'unsupported';
 
 export interface StateOptions {
   /** Ids of channels that the account follows without being a member, which no list contains. At most 200. */
