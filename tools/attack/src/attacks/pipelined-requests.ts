@@ -1,5 +1,5 @@
 import { attackerAddresses } from '../traffic/addresses';
-import { cut, heldResponsesJob, holdResponses } from '../traffic/held-responses';
+import { cut, heldResponsesJob, holdResponses } from '../traffic/hold-responses';
 import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
 import { longChatRequest } from './long-requests';

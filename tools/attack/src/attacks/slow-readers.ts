@@ -1,5 +1,5 @@
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJobs, holdAllResponses } from '../traffic/held-responses';
+import { heldResponsesJobs, holdAllResponses } from '../traffic/hold-responses';
 import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
 import { longChatRequest, longGatewayRequest } from './long-requests';

@@ -1,5 +1,5 @@
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses } from '../traffic/held-responses';
+import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
 import { postText } from '../traffic/http-text';
 import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';

@@ -2,7 +2,7 @@ import { accountName, bigAccount } from '@waggle/running';
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
 import { type Reading } from '../traffic/held-response';
-import { heldResponsesJob, holdResponses } from '../traffic/held-responses';
+import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
 import { getText } from '../traffic/http-text';
 import { pause } from '../traffic/pause';
 import { hasCounted, type LoadAttack, type Observer } from './attack';

@@ -1,6 +1,6 @@
 import { fillVideoSessions } from '../target/video-rows';
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/held-responses';
+import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/hold-responses';
 import { getText } from '../traffic/http-text';
 import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { until } from '@waggle/testing';
 import { attackerAddresses } from './addresses';
-import { holdResponses } from './held-responses';
+import { holdResponses } from './hold-responses';
 import { getText } from './http-text';
 
 const unread = 'x'.repeat(5_000_000);
