@@ -47,7 +47,7 @@ export class LoginStack {
     }));
     const bareRoute = await OwnProcess.start(running, {
       name: 'bare route',
-      script: 'tools/bench/dist/login/bare-route.js',
+      script: 'tools/bench/dist/login/baselines/bare-route.js',
       environment: { NODE_ENV: 'production' },
     });
     const bareRouteUrl = await bareRoute.line('http', listenTimeoutMs);
