@@ -18,6 +18,7 @@ export class Observation {
     const observation = new Observation(target);
     try {
       for (const service of services) observation.#loads.set(service, await startHonest(service, target));
+      observation.#measure();
       return observation;
     } catch (error) {
       await observation.close();
@@ -30,11 +31,10 @@ export class Observation {
     for (const load of this.#loads.values()) load.takeExperience();
   }
 
-  /** Ends the phase before the attack, if there was one, and begins to measure. */
+  /** Ends the phase before the attack, if there was one. It is measured too, so that the latencies of both phases can be compared. */
   beginAttack(): void {
     this.#before = new Map([...this.#loads].map(([service, load]) => [service, load.takeExperience()]));
-    for (const service of this.#loads.keys())
-      this.#measurements.set(service, new Measurement(this.target.service(service)));
+    this.#measure();
   }
 
   /** Calls back if one of the processes ends. */
@@ -47,16 +47,25 @@ export class Observation {
     const outcomes = [...this.#loads].map(async ([service, load]) => {
       await load.stop();
       const figures = await this.#measurements.get(service)?.stop();
-      if (figures === undefined) throw new Error('beginAttack must be called first');
+      if (figures === undefined) throw new Error(`${service} was not measured`);
       return { service, before: this.#before.get(service), during: load.takeExperience(), figures };
     });
     return await Promise.all(outcomes);
   }
 
   async close(): Promise<void> {
+    for (const measurement of this.#measurements.values()) await measurement.stop();
     for (const load of this.#loads.values()) {
       await load.stop();
       await load.close();
+    }
+  }
+
+  /** Begins new measurements in place of those before. */
+  #measure(): void {
+    for (const service of this.#loads.keys()) {
+      void this.#measurements.get(service)?.stop();
+      this.#measurements.set(service, new Measurement(this.target.service(service)));
     }
   }
 }

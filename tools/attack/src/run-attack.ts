@@ -42,14 +42,16 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
   const job = await attack.prepare(target, size);
   const observation = await Observation.start(target, services);
   try {
+    const { seconds, rate } = size;
+    const startsAtMs = Date.now() + warmUpMs + Math.min(beforeAttackMs, seconds * 1_000);
+    const order: Order = { sequences: [[{ name, job }]], startsAtMs, seconds, rate, endsWhenLimited: false };
+    const attacker = await AttackerProcess.start(running, order);
+    // It works in both phases, so that it makes no difference between them.
+    const observer = await attack.observe?.(target, job);
     await pause(warmUpMs, running.signal);
     observation.discardResults();
-    await pause(Math.min(beforeAttackMs, size.seconds * 1_000), running.signal);
+    await pause(startsAtMs - Date.now(), running.signal);
     observation.beginAttack();
-    const observer = await attack.observe?.(target, job);
-    const { seconds, rate } = size;
-    const order: Order = { sequences: [[{ name, job }]], seconds, rate, endsWhenLimited: false };
-    const attacker = await AttackerProcess.start(running, order);
     // After the service has died there is nothing left to attack.
     observation.onDeath(() => void attacker.stop());
     const { [name]: counts = {} } = await attacker.finished();

@@ -61,6 +61,7 @@ async function runLoads(
         .filter(({ attack }) => attack.services[0] === service)
         .map(({ attack: { name }, job }) => ({ name, job })),
     ),
+    startsAtMs: Date.now(),
     seconds,
     rate,
     endsWhenLimited: true,

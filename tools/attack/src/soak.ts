@@ -35,7 +35,8 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
     const attackers: AttackerProcess[] = [];
     for (const { attack, job } of prepared) {
       const { seconds, rate } = size;
-      const order: Order = { sequences: [[{ name: attack.name, job }]], seconds, rate, endsWhenLimited: false };
+      const sequences = [[{ name: attack.name, job }]];
+      const order: Order = { sequences, startsAtMs: Date.now(), seconds, rate, endsWhenLimited: false };
       attackers.push(await AttackerProcess.start(running, order));
       await pause(startEveryMs, running.signal);
     }

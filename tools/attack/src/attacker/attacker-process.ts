@@ -25,7 +25,7 @@ export class AttackerProcess {
     return new AttackerProcess(running, process, order.seconds);
   }
 
-  /** Resolves with the counts of each attack when all are over. @throws Error if the process failed */
+  /** Resolves with the counts of each attack when all are over; call it when they begin. @throws Error if the process failed */
   async finished(): Promise<Record<string, Counts>> {
     const line = await this.process.line(countsPrefix, this.seconds * 1_000 + endTimeoutMs);
     await this.running.end(this.process);

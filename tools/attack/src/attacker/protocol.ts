@@ -5,6 +5,8 @@ import { type Counts } from '../traffic/attack-context';
 export const order = z.object({
   /** Sequences of attacks that run in parallel. */
   sequences: z.array(z.array(z.object({ name: z.string(), job: z.unknown() }))),
+  /** In milliseconds since 1970. The process is started earlier, since loading its code occupies a processor. */
+  startsAtMs: z.number(),
   seconds: z.number().positive().max(86_400),
   rate: z.number().positive().max(1),
   /** Whether an attack ends as soon as the service has limited it. Then latencies are not compared. */
