@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { emptyTables, type TestDatabase } from '@waggle/testing';
 
 /** Reads and clears the tables of the chat. */
@@ -18,15 +17,13 @@ export class DatabaseState {
 
   /** Returns a text for each table that changes whenever a row does. */
   async fingerprints(): Promise<Record<string, string>> {
-    const found: Record<string, string> = {};
-    for (const table of await this.tables()) {
-      const { rows } = await this.client.query<{ row: string }>(
-        `SELECT t::text AS row FROM ${escapeIdentifier(table)} t ORDER BY 1`,
-      );
-      const text = rows.map(({ row }) => row).join('\n');
-      found[table] = `${rows.length} rows, ${createHash('sha256').update(text).digest('hex')}`;
-    }
-    return found;
+    // One statement, since a round trip for each table took a third of the time of the tests of rejected frames.
+    const selects = (await this.tables()).map(
+      (table) => `SELECT ${escapeLiteral(table)} AS name, count(*) || ' rows, ' ||
+        coalesce(md5(string_agg(t::text, E'\n' ORDER BY t::text)), '') AS fingerprint FROM ${escapeIdentifier(table)} t`,
+    );
+    const { rows } = await this.client.query<{ name: string; fingerprint: string }>(selects.join(' UNION ALL '));
+    return Object.fromEntries(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   }
 
   /**
