@@ -2,11 +2,10 @@ import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
 import { type IndexState, lockIndexState, writeIndexState } from '../index-state/index-state';
 import { Changeset } from './changeset/changeset';
-import { Notifications } from './changeset/notifications';
 import { type AccountLookup } from '../accounts/account-lookup';
 import { IndexUpdates } from './changeset/index-updates';
 import { handlers } from './operations';
-import { pruneTexts, pruneYoungPosts } from './posts/prune-posts';
+import { prune } from './prune';
 import { RetentionPeriod } from './changeset/retention-period';
 
 export interface ApplyOptions {
@@ -39,9 +38,7 @@ export async function applyBlocks(
     nextIds = changeset;
   }
   const { nextAccountId, nextPostId } = nextIds;
-  const prunedTo = retention.expiry(last.timestamp);
-  await writeIndexState(client, { nextAccountId, nextPostId, notificationDays, retainedFrom: prunedTo });
-  await Notifications.prune(client, prunedTo);
-  await pruneTexts(client, prunedTo);
-  await pruneYoungPosts(client, last.timestamp);
+  const retainedFrom = retention.expiry(last.timestamp);
+  await writeIndexState(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
+  await prune(client, retainedFrom, last.timestamp);
 }

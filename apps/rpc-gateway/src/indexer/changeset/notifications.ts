@@ -1,11 +1,6 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { MentionEntity } from '../../notifications/mention.entity';
-import {
-  firstNotificationId,
-  notificationId,
-  positionsPerBlock,
-  typeAndTimeOf,
-} from '../../notifications/notification-id';
+import { notificationId, positionsPerBlock, typeAndTimeOf } from '../../notifications/notification-id';
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
 import { type RetentionPeriod } from './retention-period';
@@ -22,20 +17,6 @@ const deleteNotifications = new Statement({
   name: 'notification-retract',
   text: 'DELETE FROM notification WHERE id = ANY ($1::bigint[])',
   parameters: { ids: sql.arrayOf(sql.int8) },
-  columns: {},
-});
-
-const pruneNotifications = new Statement({
-  name: 'notification-prune',
-  text: 'DELETE FROM notification WHERE id < $1',
-  parameters: { firstId: sql.int8 },
-  columns: {},
-});
-
-const pruneMentions = new Statement({
-  name: 'mention-prune',
-  text: 'DELETE FROM mention WHERE notification_id < $1',
-  parameters: { firstId: sql.int8 },
   columns: {},
 });
 
@@ -116,12 +97,5 @@ export class Notifications {
     await this.rows.write(client);
     if (this.retracted.size === 0) return;
     await deleteNotifications.execute(client, { ids: [...this.retracted] });
-  }
-
-  /** Deletes notifications and mentions that are older than `retainedFrom`. */
-  static async prune(client: Queryable, retainedFrom: Date): Promise<void> {
-    const firstId = firstNotificationId(retainedFrom);
-    await pruneNotifications.execute(client, { firstId });
-    await pruneMentions.execute(client, { firstId });
   }
 }

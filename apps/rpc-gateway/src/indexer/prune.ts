@@ -1,0 +1,43 @@
+import { type Queryable, sql, Statement } from '@waggle/service';
+import { firstNotificationId } from '../notifications/notification-id';
+import { youngPostMs } from './posts/vote';
+
+const pruneNotifications = new Statement({
+  name: 'notification-prune',
+  text: 'DELETE FROM notification WHERE id < $1',
+  parameters: { firstId: sql.int8 },
+  columns: {},
+});
+
+const pruneMentions = new Statement({
+  name: 'mention-prune',
+  text: 'DELETE FROM mention WHERE notification_id < $1',
+  parameters: { firstId: sql.int8 },
+  columns: {},
+});
+
+const pruneTexts = new Statement({
+  name: 'post-text-prune',
+  text: 'DELETE FROM post_text WHERE written < $1',
+  parameters: { before: sql.timestamptz },
+  columns: {},
+});
+
+const pruneYoungPosts = new Statement({
+  name: 'young-post-prune',
+  text: 'DELETE FROM young_post WHERE created < $1 AND is_paid',
+  parameters: { before: sql.timestamptz },
+  columns: {},
+});
+
+/**
+ * Deletes notifications, mentions and post texts that are older than `retainedFrom`, and the vote data of paid posts for which votes no
+ * longer create notifications.
+ */
+export async function prune(client: Queryable, retainedFrom: Date, headTime: Date): Promise<void> {
+  const firstId = firstNotificationId(retainedFrom);
+  await pruneNotifications.execute(client, { firstId });
+  await pruneMentions.execute(client, { firstId });
+  await pruneTexts.execute(client, { before: retainedFrom });
+  await pruneYoungPosts.execute(client, { before: new Date(headTime.getTime() - youngPostMs) });
+}
