@@ -3,7 +3,7 @@ import { ChainHead } from './chain-head';
 import { Checkpoints } from './checkpoint';
 import { FatalChainError } from './errors';
 import { isRetryable } from './error-kinds';
-import { Leadership, type LeaderTools } from './leadership';
+import { ApplyLoop, type ApplyLoopTools } from './apply-loop';
 import { type BlockFollowerOptions, type FollowerSettings, type FollowerStatus, settingsOf } from './options';
 import { Backoff } from './backoff';
 import { Progress } from './progress';
@@ -17,7 +17,7 @@ import { pause } from './abortable';
 export class BlockFollower {
   private readonly settings: FollowerSettings;
   private readonly progress: Progress;
-  private readonly tools: LeaderTools;
+  private readonly tools: ApplyLoopTools;
 
   /** @throws RangeError if an option is out of range, or names an unknown virtual operation */
   constructor(options: BlockFollowerOptions) {
@@ -97,7 +97,7 @@ export class BlockFollower {
       if (signal.aborted) return;
       if (await this.standBy(session, ending.signal)) {
         this.progress.setRole('leader');
-        await new Leadership(session, this.tools, ending.signal).follow();
+        await new ApplyLoop(session, this.tools, ending.signal).run();
       }
       if (session.isLost) throw new SessionLostError();
     } catch (error) {

@@ -14,8 +14,8 @@ import { ReadAhead, type ReadAheadOptions } from './read-ahead';
 import { type Session } from './session';
 import { pause } from './abortable';
 
-/** What a leader needs besides its session; it outlasts the session. */
-export interface LeaderTools {
+/** What the apply loop needs besides its session. It outlives the session. */
+export interface ApplyLoopTools {
   readonly settings: FollowerSettings;
   readonly checkpoints: Checkpoints;
   readonly reader: BlockReader;
@@ -24,10 +24,10 @@ export interface LeaderTools {
 }
 
 /** Applies block after block, as long as the session, whose connection has the lock, lasts. */
-export class Leadership {
+export class ApplyLoop {
   constructor(
     private readonly session: Session,
-    private readonly tools: LeaderTools,
+    private readonly tools: ApplyLoopTools,
     /** Aborted when the follower is to end, or the session is lost. */
     private readonly signal: AbortSignal,
   ) {}
@@ -37,7 +37,7 @@ export class Leadership {
    *
    * @throws FatalChainError; retryable errors of the database unchanged
    */
-  async follow(): Promise<void> {
+  async run(): Promise<void> {
     const { settings, checkpoints, reader, head, progress } = this.tools;
     const backoff = new Backoff(settings.minPauseMs, settings.maxPauseMs);
     const onApplied = (blocks: readonly FollowedBlock[]): void => {
@@ -74,7 +74,7 @@ export class Leadership {
     return this.tools.reader.rereadElsewhere(error.position.block.number);
   }
 
-  /** @throws OperationFormatError, OutvotedBlockError or what `isMismatch` if the blocks have to be read again. Other errors as of `follow`. */
+  /** @throws OperationFormatError, OutvotedBlockError or an error for which `isMismatch` returns true, if the blocks have to be read again. Other errors as of `run`. */
   private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
     let point = after;
     for (;;) {
