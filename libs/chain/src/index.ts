@@ -71,7 +71,7 @@ export { type HiveNodes, type NodeResult } from './node/hive-nodes';
 export { untrue } from './api/untrue-result';
 export { type CallKind, readKind } from './node/call-kind';
 export { polledNodes, readHead, recordHeads } from './node/head-probe';
-export { recordForwardedCalls } from './node/health-policy';
+export { recordForwardedCalls } from './node/record-reply';
 export { HiveClient, type HiveClientOptions, type NodeOutcome, type NodeStatus } from './node/hive-client';
 export { type CallReport, HiveNode, type HiveNodeOptions, type NodeCall, type NodeHead } from './node/hive-node';
 export { type ByteBudget } from './node/http-post';

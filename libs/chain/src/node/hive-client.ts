@@ -8,7 +8,7 @@ import {
 } from './errors';
 import { type CallKind, readKind } from './call-kind';
 import { polledNodes, readHead, recordHeads } from './head-probe';
-import { recordOwnCalls } from './health-policy';
+import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
 import { resultReader } from './json-rpc';
