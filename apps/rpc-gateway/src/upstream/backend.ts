@@ -1,6 +1,7 @@
 import {
   type CallOutcome,
   type CallReport,
+  defaultPauses,
   HiveNode,
   type NodeCall,
   type NodeChange,
@@ -24,9 +25,6 @@ export interface UpstreamCall {
 /** `"result":…` or `"error":…`, as the node wrote it. */
 export type UpstreamOutcome = CallOutcome<string, string>;
 
-/** For how long a failed node gets no calls: the first time, and at most. Then a copy of a read is sent to it as a trial. */
-const pauses = { firstMs: 1_000, longestMs: 5_000 };
-
 /**
  * A set of interchangeable nodes. Connections, selection, health, hedging and retries are those of `libs/chain`, as for `HiveClient`;
  * the gateway only reads replies differently: as text, which it forwards unchanged.
@@ -45,7 +43,8 @@ export class Backend {
     this.name = settings.name;
     const nodes = settings.urls.map((text) => {
       const url = new URL(text);
-      return new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now(), onChange }));
+      const health = new NodeHealth(url.host, { pauses: defaultPauses, now: () => performance.now(), onChange });
+      return new HiveNode(url, options, health);
     });
     this.pool = new NodePool(nodes, { hedgePercent });
   }

@@ -1,70 +1,26 @@
 import { type z } from 'zod';
-import {
-  HiveClientClosedError,
-  HiveNodesUnavailableError,
-  type HiveRpcError,
-  type NodeFailure,
-  type NodeFailureKind,
-} from './errors';
+import { HiveClientClosedError, HiveNodesUnavailableError, type HiveRpcError, type NodeFailure } from './errors';
 import { type CallKind, readKind } from './call-kind';
 import { polledNodes, readHead, recordHeads } from './head-probe';
 import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
 import { resultReader } from './json-rpc';
-import { type CallFailure, type NodeChange, NodeHealth, type NodeState } from './node-health';
+import { type CallFailure, NodeHealth, type NodeState } from './node-health';
 import { NodePool } from './node-pool';
 import { type NodeReply } from './node-reply';
+import {
+  avoidMs,
+  compareTimeoutMs,
+  hedgeFactor,
+  hedgePercent,
+  type HiveClientOptions,
+  type HiveClientSettings,
+  minHedgeMs,
+  type NodeOutcome,
+  settingsOf,
+} from './options';
 import { type CallOutcome } from './read-attempts';
-
-export interface HiveClientOptions {
-  /** Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent as Basic. */
-  readonly urls: readonly string[];
-  /** Time limit of a call to one node; default 5,000. */
-  readonly timeoutMs?: number;
-  /** Time limit of a call over all nodes; default 15,000. */
-  readonly overallTimeoutMs?: number;
-  /** After how long a node that failed a call is tried again; each further failure doubles it. Default 1,000. */
-  readonly cooldownMs?: number;
-  /** The longest such time; default 5,000: a trial is a copy of a call, for which no caller waits. */
-  readonly maxCooldownMs?: number;
-  /**
-   * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
-   * returns may be untrue in a way that nothing shows, such as a virtual operation that it leaves out.
-   */
-  readonly distrustMs?: number;
-  /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
-  readonly maxLagBlocks?: number;
-  /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
-  readonly probeIntervalMs?: number;
-  /** Longest response that is read; default 32 MiB, which holds about a hundred full blocks. */
-  readonly maxResponseBytes?: number;
-  /** Maximum to each node; default 32. */
-  readonly maxConnections?: number;
-  /**
-   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
-   * responds. Default false: the call is at fault, and other nodes would reject it too.
-   */
-  readonly rpcErrorIsFailure?: boolean;
-  /** Called after each call to each node, for metrics and logs. Must not throw. */
-  readonly onOutcome?: (outcome: NodeOutcome) => void;
-  /** Called with each change of a node's state, for the log. Must not throw. */
-  readonly onNodeChange?: (change: NodeChange) => void;
-  /** A number from 0 to 1; only tests need another than that of `Math.random`. */
-  readonly random?: () => number;
-  /** The monotonic clock of pauses and probes, in milliseconds. Only tests need another. */
-  readonly now?: () => number;
-}
-
-/** How one call to one node ended. */
-export interface NodeOutcome {
-  /** Host and port. */
-  readonly node: string;
-  readonly method: string;
-  /** `rejected`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
-  readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFailureKind;
-  readonly ms: number;
-}
 
 /** The current state of a node. */
 export interface NodeStatus {
@@ -75,35 +31,6 @@ export interface NodeStatus {
   readonly headBlock: number | undefined;
 }
 
-/** Share of the reads that may be sent to a second node while the first may still respond. */
-const hedgePercent = 10;
-
-/**
- * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds: a node that
- * does not respond then costs a caller a quarter of a second.
- */
-const hedgeFactor = 3;
-const minHedgeMs = 250;
-
-/** How long `callWorking` waits for each node, in milliseconds: several times as long as a distant public node takes for one block. */
-const compareTimeoutMs = 3_000;
-
-/** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is called first. */
-const avoidMs = 10_000;
-
-const defaults = {
-  timeoutMs: 5_000,
-  overallTimeoutMs: 15_000,
-  cooldownMs: 1_000,
-  maxCooldownMs: 5_000,
-  distrustMs: 60_000,
-  maxLagBlocks: 20,
-  probeIntervalMs: 10_000,
-  maxResponseBytes: 32 * 1024 * 1024,
-  maxConnections: 32,
-  rpcErrorIsFailure: false,
-};
-
 /**
  * JSON-RPC 2.0 client for one or more Hive API nodes.
  *
@@ -113,7 +40,7 @@ const defaults = {
  */
 export class HiveClient implements HiveNodes {
   private readonly pool: NodePool;
-  private readonly settings: Required<Pick<HiveClientOptions, keyof typeof defaults>>;
+  private readonly settings: HiveClientSettings;
   private readonly now: () => number;
   private isClosed = false;
   private probing: Promise<void> | undefined;
@@ -122,7 +49,7 @@ export class HiveClient implements HiveNodes {
   /** @throws RangeError if there is no URL, or one is not that of a node; it does not repeat the URL. */
   constructor(options: HiveClientOptions) {
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
-    this.settings = { ...defaults, ...options };
+    this.settings = settingsOf(options);
     const { cooldownMs, maxCooldownMs, distrustMs, maxResponseBytes, maxConnections } = this.settings;
     this.now = options.now ?? (() => performance.now());
     const health = {

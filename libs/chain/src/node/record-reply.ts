@@ -1,6 +1,7 @@
 import { type CallFailureDetail } from './errors';
 import { type NodeReply } from './node-reply';
 import { type CallFailure, type RunningCall } from './node-health';
+import { compareTimeoutMs } from './options';
 
 /** Records what a reply says about the health of the node. */
 export type RecordReply = (reply: NodeReply, running: RunningCall) => void;
@@ -8,8 +9,8 @@ export type RecordReply = (reply: NodeReply, running: RunningCall) => void;
 /** Too Many Requests: a limit of all our calls. */
 const tooManyRequests = '429';
 
-/** What a follower does without a node that did not respond to a comparison, in milliseconds: ten times as long as it waits for one. */
-const absentMs = 30_000;
+/** How long a node that did not respond to a comparison is left out of comparisons, in milliseconds: ten times the wait for one. */
+const absentMs = 10 * compareTimeoutMs;
 
 /**
  * For calls of our own, to which a working node responds: every failure ejects the node.

@@ -1,0 +1,91 @@
+import { type Pauses } from './circuit-breaker';
+import { type NodeFailureKind } from './errors';
+import { type NodeChange } from './node-health';
+
+export interface HiveClientOptions {
+  /** Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent as Basic. */
+  readonly urls: readonly string[];
+  /** Time limit of a call to one node; default 5,000. */
+  readonly timeoutMs?: number;
+  /** Time limit of a call over all nodes; default 15,000. */
+  readonly overallTimeoutMs?: number;
+  /** After how long a node that failed a call is tried again; each further failure doubles it. Default 1,000. */
+  readonly cooldownMs?: number;
+  /** The longest such time; default 5,000: a trial is a copy of a call, for which no caller waits. */
+  readonly maxCooldownMs?: number;
+  /**
+   * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
+   * returns may be untrue in a way that nothing shows, such as a virtual operation that it leaves out.
+   */
+  readonly distrustMs?: number;
+  /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
+  readonly maxLagBlocks?: number;
+  /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
+  readonly probeIntervalMs?: number;
+  /** Longest response that is read; default 32 MiB, which holds about a hundred full blocks. */
+  readonly maxResponseBytes?: number;
+  /** Maximum to each node; default 32. */
+  readonly maxConnections?: number;
+  /**
+   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
+   * responds. Default false: the call is at fault, and other nodes would reject it too.
+   */
+  readonly rpcErrorIsFailure?: boolean;
+  /** Called after each call to each node, for metrics and logs. Must not throw. */
+  readonly onOutcome?: (outcome: NodeOutcome) => void;
+  /** Called with each change of a node's state, for the log. Must not throw. */
+  readonly onNodeChange?: (change: NodeChange) => void;
+  /** A number from 0 to 1; only tests need another than that of `Math.random`. */
+  readonly random?: () => number;
+  /** The monotonic clock of pauses and probes, in milliseconds. Only tests need another. */
+  readonly now?: () => number;
+}
+
+/** How one call to one node ended. */
+export interface NodeOutcome {
+  /** Host and port. */
+  readonly node: string;
+  readonly method: string;
+  /** `rejected`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
+  readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFailureKind;
+  readonly ms: number;
+}
+
+/** Maximum percentage of the reads that are sent to a second node while the first may still respond. */
+export const hedgePercent = 10;
+
+/**
+ * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds: a node that
+ * does not respond then costs a caller a quarter of a second.
+ */
+export const hedgeFactor = 3;
+export const minHedgeMs = 250;
+
+/** How long `callWorking` waits for each node, in milliseconds: several times as long as a distant public node takes for one block. */
+export const compareTimeoutMs = 3_000;
+
+/** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is called first. */
+export const avoidMs = 10_000;
+
+/** Pauses after failed reads. They are short, because a trial is a copy of a read, for which no caller waits. */
+export const defaultPauses: Pauses = { firstMs: 1_000, longestMs: 5_000 };
+
+const defaults = {
+  timeoutMs: 5_000,
+  overallTimeoutMs: 15_000,
+  cooldownMs: defaultPauses.firstMs,
+  maxCooldownMs: defaultPauses.longestMs,
+  distrustMs: 60_000,
+  maxLagBlocks: 20,
+  probeIntervalMs: 10_000,
+  maxResponseBytes: 32 * 1024 * 1024,
+  maxConnections: 32,
+  rpcErrorIsFailure: false,
+};
+
+/** The options with their defaults. */
+export type HiveClientSettings = Required<Pick<HiveClientOptions, keyof typeof defaults>>;
+
+export function settingsOf(options: HiveClientOptions): HiveClientSettings {
+  return { ...defaults, ...options };
+}
