@@ -54,7 +54,7 @@ type Signer = Pick<AccountKey, 'account' | 'roles'>;
  * How old an authority may be that accepts a key: the time of one block. Every response of a node may be that old, so a newer one is
  * hardly worth a request, and a burst of log-ins costs one request per account in that time.
  */
-const maxAgeMs = 3_000;
+const maxAuthorityAgeMs = 3_000;
 
 /** Decides whether an account has signed a text. */
 export class AccountSignatures {
@@ -96,7 +96,7 @@ export class AccountSignatures {
   }
 
   private async verifyKeys(signer: Signer, publicKeys: readonly Uint8Array[]): Promise<Verdict> {
-    const verdict = await this.findKey(signer, publicKeys, { maxAgeMs });
+    const verdict = await this.findKey(signer, publicKeys, { maxAgeMs: maxAuthorityAgeMs });
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
     return this.findKey(signer, publicKeys, { maxAgeMs: 0 });
   }

@@ -43,7 +43,7 @@ export type KeyStatus = 'good' | 'confirmed' | 'changed' | 'unconfirmed';
 
 /** Decides whether the key that logged in still suffices on the chain, with at most one call per interval and session. */
 export class KeyChecks {
-  private silentUntilMs = 0;
+  private pausedUntilMs = 0;
 
   constructor(
     private readonly signatures: AccountSignatures,
@@ -66,12 +66,12 @@ export class KeyChecks {
   }
 
   private async readKey({ account, signingKey }: SessionKey): Promise<KeyCheckResult> {
-    if (performance.now() < this.silentUntilMs) return 'unknown';
+    if (performance.now() < this.pausedUntilMs) return 'unknown';
     const verdict = await this.inTime(
       this.signatures.verifyKey({ account, publicKey: signingKey, roles: this.options.roles }),
     );
     if (verdict === undefined) {
-      this.silentUntilMs = performance.now() + keyCheckPauseMs;
+      this.pausedUntilMs = performance.now() + keyCheckPauseMs;
       return 'unknown';
     }
     if (verdict.valid) return 'suffices';

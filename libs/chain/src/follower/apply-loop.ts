@@ -67,7 +67,7 @@ export class ApplyLoop {
     }
   }
 
-  /** Lets another node return a block, of which the database rejects a value. @returns false for other errors, or after several attempts */
+  /** Rereads a block from another node after the database rejected one of its values. @returns false for other errors, or after several attempts */
   private rereadsElsewhere(error: unknown): boolean {
     if (!(error instanceof FatalChainError) || !isRejectedValue(error.cause) || error.position === undefined)
       return false;

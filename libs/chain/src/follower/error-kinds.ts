@@ -5,7 +5,7 @@ import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
 import { SessionLostError } from './session';
 
-/** Errors that a later attempt may not have. */
+/** Errors that a retry may resolve. */
 const retryableErrors = [CheckpointMovedError, SessionLostError];
 
 /** SQLSTATE class 40: a conflict with another transaction. */

@@ -39,8 +39,10 @@ export interface BlockFollowerOptions {
    */
   readonly start: (client: ClientBase, signal: AbortSignal) => Promise<number>;
   /**
-   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. An error other than of the
-   * network or of an unavailable database is fatal: `apply` is then called for each block alone, to find the one that fails.
+   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. After a temporary error,
+   * such as an unavailable database or a conflict, it is called again. After another error it is called for each block alone, to find
+   * the one that fails. If the database rejects a value of that block, or a handler cannot decode one, the block is read from another
+   * node. Other errors are fatal.
    */
   readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
   /**

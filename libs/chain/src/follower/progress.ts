@@ -11,7 +11,7 @@ import { type FollowerRole, type FollowerStatus } from './options';
 const maxIdleMs = 120_000;
 
 /** The state after a success. */
-const wellState = { error: undefined, isContradicted: false };
+const noError = { error: undefined, isContradicted: false };
 
 /** Tracks where a follower is, and reports it to its observer. */
 export class Progress {
@@ -42,17 +42,17 @@ export class Progress {
     if (role === this.current.role) return;
     // A connection to the database resolves the earlier error.
     const isConnected = role === 'leader' || role === 'standby';
-    this.current = { ...this.current, role, ...(isConnected && wellState) };
+    this.current = { ...this.current, role, ...(isConnected && noError) };
     if (role === 'leader') this.rate.start();
     this.observer.onRole(role);
   }
 
   updateHead(head: HeadBlocks): void {
     const { processedBlock = -1 } = this.current;
-    const isWell = processedBlock >= head.irreversibleBlock;
+    const isCaughtUp = processedBlock >= head.irreversibleBlock;
     // A node may report an earlier block than before; the index does not go back.
     const irreversibleBlock = Math.max(head.irreversibleBlock, processedBlock);
-    this.current = { ...this.current, ...head, irreversibleBlock, ...(isWell && wellState) };
+    this.current = { ...this.current, ...head, irreversibleBlock, ...(isCaughtUp && noError) };
   }
 
   updateCheckpoint({ number, timestamp, appliedAt }: Checkpoint): void {
@@ -64,7 +64,7 @@ export class Progress {
     const last = blocks.at(-1);
     if (last === undefined) return;
     this.updateCheckpoint({ ...last, appliedAt: new Date() });
-    this.current = { ...this.current, ...wellState };
+    this.current = { ...this.current, ...noError };
     this.rate.add(blocks.length);
     this.observer.onApplied(blocks.length);
   }

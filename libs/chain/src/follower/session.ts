@@ -18,7 +18,10 @@ const connectTimeoutMs = 5_000;
 /** The server cancels a statement first. If its error does not arrive, the client gives up this much later. */
 const graceMs = 2_000;
 
-/** Statements that are sent together all wait from then on, whereas the server limits each: this many may use up their limit. */
+/**
+ * The client timeouts of pipelined statements start together, but the server times each statement separately. The client timeout allows
+ * for this many that use their full time.
+ */
 const slowTogether = 3;
 
 /** How long an orderly end of the connection may take. */

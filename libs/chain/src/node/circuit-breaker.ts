@@ -8,7 +8,7 @@ export interface Pauses {
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
- * Circuit breaker for calls of one kind to one node. One call of `fail` opens it; `NodeHealth` decides after how many
+ * Circuit breaker for calls of one kind to one node. A single `fail()` opens it; `NodeHealth` decides after how many
  * failures it is called (`failuresToEject`). A failed read is repeated on another node, and trials cost no caller
  * anything, so a node that rarely fails loses little. Times are of one monotonic clock.
  */

@@ -41,7 +41,7 @@ export interface CallFailure {
  */
 const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
 
-/** The longest `Retry-After` that is respected, in milliseconds: a typing error must not end the use of a node. */
+/** The longest `Retry-After` that is respected, in milliseconds: a wrong value must not put a node out of use. */
 const maxRetryAfterMs = 300_000;
 
 /** Differences of latency below this, in milliseconds, are noise between two nodes. */
@@ -69,7 +69,7 @@ export class NodeHealth {
   private lastHeadBlock: number | undefined;
   private position: HeadPosition = 'current';
   private running = 0;
-  /** End of the pause after a failure of the whole node: kinds of which there was no call before begin with it. */
+  /** End of the pause after a failure of the whole node. Kinds first called during the pause start paused. */
   private wholeNodePausedUntilMs = -Infinity;
 
   /** @param node host and port */

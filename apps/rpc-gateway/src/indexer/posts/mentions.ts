@@ -18,8 +18,8 @@ export function possibleMentions(body: string): ReadonlySet<string> {
 }
 
 /**
- * Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. What is new is decided by the
- * previous text alone, which expires: so no operation depends on others that are older than that.
+ * Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. Only the previous
+ * text decides which mentions are new. It expires, so no operation depends on expired ones.
  */
 export function updateMentions(changeset: Changeset, time: Date, post: Post, body: string): void {
   const { accounts, notifications } = changeset;
