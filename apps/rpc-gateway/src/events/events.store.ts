@@ -6,10 +6,10 @@ import { indexNameOf } from './event-id';
 import { type NotificationEvent, toEvent } from './notification-event';
 
 /**
- * How much later, in block time, an event may be than the index: another instance may have sent it, from a database that is ahead of
- * a read replica or was so before a failover. The index will contain the same event.
+ * How far, in block time, a client's last event may be ahead of this index: another instance may have sent it, from a database that is
+ * ahead of a read replica or was so before a failover. The index will contain the same event.
  */
-const maxLagMs = 10 * 60_000;
+const maxAheadMs = 10 * 60_000;
 
 /** Of one statement: reading and formatting them takes some 10 ms. */
 const pageSize = 500;
@@ -108,7 +108,7 @@ function pageOf(rows: readonly RowIn<typeof eventsAfter>[]): EventPage | undefin
     end: first.block_time === null ? -1n : firstNotificationId(first.block_time) - 1n,
     lastExpiredId: firstNotificationId(first.notifications_from) - 1n,
     firstImpossibleId:
-      first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxLagMs)),
+      first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxAheadMs)),
     commitAgeMs: first.commit_age_seconds === null ? undefined : first.commit_age_seconds * 1_000,
   };
 }

@@ -3,7 +3,7 @@ import { isRecord, numberIn, numberOrNullIn, textIn } from '../parse';
 export interface Node {
   backend: string;
   node: string;
-  /** `usable`, `lagging` or `ejected`. */
+  /** `usable`, `lagging`, `ahead` or `ejected`. */
   state: string;
   headBlock: number | null;
   /** Calls that run or wait. */
