@@ -10,7 +10,7 @@ import {
 import { Pool } from 'pg';
 import { z } from 'zod';
 import { maxLagSeconds } from './config';
-import { type IrreversibleHead, IndexStatus } from './index-state/index-status';
+import { IndexStatus } from './index-state/index-status';
 import { formatLocalMethods } from './local/format-local-methods';
 import { localMethodNames as localMethods } from './local/local-methods';
 import { formatRouteTable } from './routes/format-route-table';
@@ -35,10 +35,11 @@ runMain(async () => {
     console.log('Which methods are local at the moment is not checked: DATABASE_URL is not set.');
     return;
   }
-  const head = await readHead(env.HIVE_API_NODES);
+  const irreversibleBlock = await readIrreversibleBlock(env.HIVE_API_NODES);
   const database = new Pool({ ...connectionOptions('rpc-gateway'), connectionString: env.DATABASE_URL, max: 1 });
   const logger = createLogger('rpc-gateway', 'warn');
   try {
+    const head = { irreversibleBlock, ageMs: 0, hasRecentReport: true };
     const index = new IndexStatus({ database, head, logger, maxLagSeconds: env.INDEX_MAX_LAG_SECONDS });
     console.log(formatLocalMethods(env.ROUTES_FILE.routes, await index.refresh()));
   } finally {
@@ -46,15 +47,15 @@ runMain(async () => {
   }
 });
 
-/** Reads the head from a node. If none responds, it is unknown. */
-async function readHead(nodes: readonly string[] | undefined): Promise<IrreversibleHead> {
-  if (nodes === undefined) return { irreversibleBlock: undefined, ageMs: 0 };
+/** Reads the last irreversible block from a node. @returns undefined if none responds */
+async function readIrreversibleBlock(nodes: readonly string[] | undefined): Promise<number | undefined> {
+  if (nodes === undefined) return undefined;
   const hive = new HiveClient({ urls: nodes });
   try {
     const { lastIrreversibleBlockNumber } = await getDynamicGlobalProperties(hive);
-    return { irreversibleBlock: lastIrreversibleBlockNumber, ageMs: 0 };
+    return lastIrreversibleBlockNumber;
   } catch {
-    return { irreversibleBlock: undefined, ageMs: 0 };
+    return undefined;
   } finally {
     await hive.close();
   }

@@ -24,6 +24,8 @@ export interface IrreversibleHead {
   readonly irreversibleBlock: number | undefined;
   /** Since a node last reported its head. */
   readonly ageMs: number;
+  /** Whether that was so recently that the time since then does not count as lag. */
+  readonly hasRecentReport: boolean;
 }
 
 export interface IndexStatusOptions {
@@ -36,8 +38,6 @@ export interface IndexStatusOptions {
 const pollIntervalMs = 250;
 /** Several polls. A database that does not respond to them does not respond to calls either. */
 const maxAgeMs = 2_000;
-/** Nodes report their head several times a second: shorter gaps do not count as lag. */
-const maxSilenceMs = 10_000;
 
 /** Knows what the index contains and how far it is behind the chain, by polling one row. */
 export class IndexStatus {
@@ -113,9 +113,9 @@ function contentsOf(row: RowIn<typeof selectContents>, blockTime: Date): IndexCo
   };
 }
 
-function lagOf(block: number, { irreversibleBlock, ageMs }: IrreversibleHead): IndexView['lag'] {
+function lagOf(block: number, { irreversibleBlock, ageMs, hasRecentReport }: IrreversibleHead): IndexView['lag'] {
   if (irreversibleBlock === undefined) return undefined;
   const blocks = Math.max(0, irreversibleBlock - block);
-  const silentMs = ageMs > maxSilenceMs ? ageMs : 0;
+  const silentMs = hasRecentReport ? 0 : ageMs;
   return { blocks, seconds: blocks * blockSeconds + Math.floor(silentMs / 1_000) };
 }

@@ -3,6 +3,9 @@ import { type NodeHead } from '@waggle/chain';
 /** Healthy nodes differ by less. */
 const maxDifferenceBlocks = 20;
 
+/** With an older report the API is not ready, and its age counts as lag of the index. Nodes are polled four times a second. */
+const maxReportAgeMs = 10_000;
+
 /** The head of the chain: the highest of the nodes whose heads agree. */
 export class ChainHead {
   private highest = 0;
@@ -34,6 +37,11 @@ export class ChainHead {
   /** Since a node last reported its head. */
   get ageMs(): number {
     return performance.now() - this.reportedAtMs;
+  }
+
+  /** Whether a node has reported its head within the last 10 s. */
+  get hasRecentReport(): boolean {
+    return this.ageMs <= maxReportAgeMs;
   }
 }
 

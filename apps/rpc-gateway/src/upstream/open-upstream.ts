@@ -26,9 +26,6 @@ export interface OpenUpstream {
   readonly close: () => Promise<void>;
 }
 
-/** Nodes are polled four times a second. */
-const maxSilenceMs = 10_000;
-
 /** Opens everything that forwards calls to nodes. Resolves after a first poll of their heads. */
 export async function openUpstream(
   settings: UpstreamSettings,
@@ -54,7 +51,7 @@ export async function openUpstream(
     upstream: new Upstream(byName, head, memory, redis),
     head,
     requireNode: () =>
-      head.ageMs <= maxSilenceMs ? Promise.resolve() : Promise.reject(new Error('no node reports its head')),
+      head.hasRecentReport ? Promise.resolve() : Promise.reject(new Error('no node reports its head')),
     close: async () => {
       watch.stop();
       redis?.close();
