@@ -2,7 +2,7 @@ import { rpcRequest, rpcResponse } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
 import { digestDocument, digestQuery } from '../digests/digest-document';
-import { resetReasons } from '../events/event-stream';
+import { resetReasons } from '../events/reset-reason';
 import { notificationEvent } from '../local/declaration/results';
 import { apiVersion } from '../local/open-rpc';
 import { gatewayState } from '../status/gateway-state';

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConcurrencyLimiter, KeyedLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
 import { type EventPosition } from './event-id';
-import { type EventStream, type ResetReason } from './event-stream';
+import { type EventStream } from './event-stream';
 import { type EventMetrics } from './events.metrics';
-import { type EventPage, type EventStore, isExpired } from './events.store';
+import { type EventPage, type EventStore } from './events.store';
 import { LiveStreams } from './live-streams';
+import { findResetReason, type ResetReason } from './reset-reason';
 
 /** Streams that read from the database at once; most connections of the pool are left to calls. */
 const maxReads = 2;
@@ -170,13 +171,11 @@ export class EventDispatcher {
     const { index, events, isFull, end } = page;
     this.firstImpossibleId = page.firstImpossibleId;
     const { position = { index, id: end } } = this;
-    if (position.index !== index) {
-      this.resetLiveStreams('index-changed', page);
-      return;
-    }
-    // The database was away for long, or the retention was shortened.
-    if (isExpired(position.id, page)) {
-      this.resetLiveStreams('expired', page);
+    const reason = findResetReason(position, page);
+    // Events expire if the database was away for long, or the retention was shortened. An index that is behind, after a failover that has
+    // lost commits, will contain the same events again.
+    if (reason !== undefined && reason !== 'ahead-of-index') {
+      this.resetLiveStreams(reason, page);
       return;
     }
     for (const event of events) {
@@ -186,7 +185,7 @@ export class EventDispatcher {
       }
     }
     const last = isFull ? events.at(-1)?.id : end;
-    // After a failover that has lost commits the index is behind; it will contain the same events again.
+    // An index that is behind does not move the position back.
     this.position = last === undefined || last < position.id ? position : { index, id: last };
   }
 

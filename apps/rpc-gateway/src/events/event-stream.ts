@@ -1,15 +1,9 @@
 import { type StreamedResponse } from '@waggle/service';
 import { type NotificationType } from '../notifications/notification-types';
 import { type EventPosition, formatEventId } from './event-id';
-import { type EventPage, isExpired } from './events.store';
+import { type EventPage } from './events.store';
 import { eventText, type NotificationEvent } from './notification-event';
-
-/**
- * Why events may be missing, so that the client has to load what it shows: the last event is of another index, or the index was
- * replaced; the index does not contain the last event; notifications after it were deleted for their age.
- */
-export const resetReasons = ['index-changed', 'ahead-of-index', 'expired'] as const;
-export type ResetReason = (typeof resetReasons)[number];
+import { findResetReason, type ResetReason } from './reset-reason';
 
 export interface EventStreamOptions {
   /** The key by which the client is counted. */
@@ -82,7 +76,7 @@ export class EventStream {
 
   /** Sends the events of a page that was read from the position of the stream, or a reset if some may be missing. */
   sendPage(page: EventPage): void {
-    const reason = this.gapBefore(page);
+    const reason = findResetReason(this.position, page);
     if (reason !== undefined) {
       this.reset(reason, page);
       return;
@@ -136,13 +130,6 @@ export class EventStream {
 
   private accepts(type: NotificationType): boolean {
     return this.types === undefined || this.types.has(type);
-  }
-
-  private gapBefore(page: EventPage): ResetReason | undefined {
-    if (this.position?.index !== page.index) return 'index-changed';
-    const { id } = this.position;
-    if (id >= page.firstImpossibleId) return 'ahead-of-index';
-    return isExpired(id, page) ? 'expired' : undefined;
   }
 
   /** Cuts off a client that leaves too much unread. It can resume from the last event that it has received. */

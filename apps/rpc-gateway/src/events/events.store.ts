@@ -72,14 +72,6 @@ export interface EventPage {
   readonly commitAgeMs: number | undefined;
 }
 
-/**
- * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until it reaches
- * the time from which it has them: the streams are then reset once, and not at each poll.
- */
-export function isExpired(id: bigint, { end, lastExpiredId }: EventPage): boolean {
-  return id < lastExpiredId && lastExpiredId <= end;
-}
-
 /** Reads events from the index. */
 export class EventStore {
   constructor(private readonly database: Queryable) {}
