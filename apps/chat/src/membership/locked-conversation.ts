@@ -2,10 +2,7 @@ import { conversationType, type Conversation, type ConversationType } from '@wag
 import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { readConversation } from './conversation-rows';
-import { ChatError } from '../errors';
 import { deleteMessage, findSender } from '../log/message-deletion';
-import { authorizeAdditions } from '../relations/additions';
-import { type LockedPair } from '../relations/locked-pair';
 import { type Role } from './role';
 
 const memberParameters = { conversationId: sql.text, account: sql.text };
@@ -147,8 +144,9 @@ interface LockedRow {
  * a message.
  */
 export class LockedConversation {
+  /** @param client runs the transaction that holds the lock */
   private constructor(
-    private readonly client: ClientBase,
+    readonly client: ClientBase,
     private readonly row: LockedRow,
     private readonly admins: readonly string[],
   ) {}
@@ -196,16 +194,9 @@ export class LockedConversation {
     return (await this.find(account))?.status === 'banned';
   }
 
-  /**
-   * Checks whether the adder may add the other account of the pair. Only a friend may add an account that has left, also if a moderator
-   * has removed it afterwards.
-   * @throws ChatError `blocked`, `friends-only`; `forbidden` if the account has left
-   */
-  async authorizeAddition(account: string, adder: string, pair: LockedPair): Promise<void> {
-    await authorizeAdditions(this.client, adder, [account]);
-    if ((await this.find(account))?.has_left === true && !(await pair.areFriends())) {
-      throw new ChatError('forbidden', `${account} has left; only a friend may add them again`);
-    }
+  /** Tells whether the account has left, also if a moderator has removed it afterwards. */
+  async hasLeft(account: string): Promise<boolean> {
+    return (await this.find(account))?.has_left === true;
   }
 
   /** Tells whether the account is delivered what happens here: as a member, or as a follower of the channel. */

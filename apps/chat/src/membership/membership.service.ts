@@ -5,6 +5,7 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type ChatEvent } from '../log/entry';
+import { authorizeAddition } from './authorize-additions';
 import { ConversationChanges, type Actor } from './conversation-changes';
 import { type LockedConversation } from './locked-conversation';
 import { isAtLeast, outranks, type Role } from './role';
@@ -26,7 +27,7 @@ export class MembershipService {
     await this.changes.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
       requireRole('moderator', conversation, actor);
       if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
-      if (pair !== undefined) await conversation.authorizeAddition(username, actor.account, pair);
+      if (pair !== undefined) await authorizeAddition(conversation, actor.account, username, pair);
       const max = this.config.limits.groupMembers;
       if (conversation.type === 'group' && (await conversation.members()).length >= max) {
         throw new ChatError('too-large', `a group has at most ${max} members`);

@@ -1,6 +1,8 @@
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
+import { type LockedPair } from '../relations/locked-pair';
+import { type LockedConversation } from './locked-conversation';
 
 const rejectedAdditions = new Statement({
   name: 'rejected-additions',
@@ -24,7 +26,7 @@ const rejectedAdditions = new Statement({
 });
 
 /**
- * Checks whether the blocks and settings of accounts allow another account to add them to a group or channel.
+ * Checks whether the blocks and settings of accounts allow another account to add them to a new group.
  * @throws ChatError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends
  */
 export async function authorizeAdditions(client: ClientBase, adder: string, added: readonly string[]): Promise<void> {
@@ -32,4 +34,20 @@ export async function authorizeAdditions(client: ClientBase, adder: string, adde
   if (rejected === undefined) return;
   if (rejected.has_blocked) throw new ChatError('blocked', `${rejected.account} has blocked you`);
   throw new ChatError('friends-only', `${rejected.account} is added to conversations by friends only`);
+}
+
+/**
+ * Checks whether an account may add the other account of the pair to a conversation. Only a friend may add an account that has left.
+ * @throws ChatError as `authorizeAdditions`; `forbidden` if the account has left and the two are not friends
+ */
+export async function authorizeAddition(
+  conversation: LockedConversation,
+  adder: string,
+  added: string,
+  pair: LockedPair,
+): Promise<void> {
+  await authorizeAdditions(conversation.client, adder, [added]);
+  if ((await conversation.hasLeft(added)) && !(await pair.areFriends())) {
+    throw new ChatError('forbidden', `${added} has left; only a friend may add them again`);
+  }
 }
