@@ -1,136 +1,22 @@
 import { conversationType, type Conversation, type ConversationType } from '@waggle/contracts';
-import { type RowIn, sql, Statement } from '@waggle/service';
+import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { readConversation } from './conversation-rows';
 import { deleteMessage, findSender } from '../log/message-deletion';
+import {
+  addMember,
+  appointSuccessor,
+  currentMembers,
+  endMembership,
+  hideDm,
+  lockConversation,
+  memberOfConversation,
+  renameConversation,
+  setModerator,
+  showDm,
+  unfollowChannel,
+} from './membership.statements';
 import { type Role } from './role';
-
-const memberParameters = { conversationId: sql.text, account: sql.text };
-
-const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
-
-/** Whether an account that is not a member has left by itself. Rows without a record of that count as such unless banned. */
-const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
-
-/**
- * Ends the subscription of a follower of a locked channel: the next entry is the last one that it is delivered. That a follower has
- * left does not count as leaving a membership.
- */
-export const endsFollowing = `
-  followed_at = NULL, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
-  left_seq = (SELECT last_seq + 1 FROM conversation WHERE id = member.conversation_id)`;
-
-const lockConversation = new Statement({
-  name: 'lock-conversation',
-  text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
-  parameters: { id: sql.text },
-  columns: { id: sql.text, type: sql.text, creator: sql.text },
-});
-
-const memberOfConversation = new Statement({
-  name: 'member-of-conversation',
-  text: `
-    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left, ${isSubscribed} AS is_subscribed
-    FROM member
-    WHERE conversation_id = $1 AND account = $2`,
-  parameters: memberParameters,
-  columns: {
-    status: sql.text,
-    is_moderator: sql.notNull(sql.bool),
-    has_left: sql.notNull(sql.bool),
-    is_subscribed: sql.notNull(sql.bool),
-  },
-});
-
-const currentMembers = new Statement({
-  name: 'current-members',
-  text: `SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined`,
-  parameters: { conversationId: sql.text },
-  columns: { account: sql.text },
-});
-
-const renameConversation = new Statement({
-  name: 'rename-conversation',
-  text: 'UPDATE conversation SET name = $2 WHERE id = $1',
-  parameters: { id: sql.text, name: sql.text },
-  columns: {},
-});
-
-const addMember = new Statement({
-  name: 'add-member',
-  text: `
-    INSERT INTO member (conversation_id, account, acknowledged_seq, joined_seq)
-    SELECT id, $2, last_seq, last_seq FROM conversation WHERE id = $1
-    ON CONFLICT (conversation_id, account) DO UPDATE
-      SET status = 'member', joined = excluded.joined, acknowledged_seq = excluded.acknowledged_seq,
-          joined_seq = CASE WHEN member.status = 'reader' AND member.followed_at IS NOT NULL
-                            THEN member.joined_seq ELSE excluded.joined_seq END,
-          left_seq = NULL, left_voluntarily = NULL, followed_at = NULL
-    RETURNING joined_seq = (SELECT last_seq FROM conversation WHERE id = $1) AS is_new`,
-  parameters: memberParameters,
-  columns: { is_new: sql.notNull(sql.bool) },
-});
-
-/** Ends the membership and the subscription. The next entry is the last one that the account is delivered, if it was subscribed. */
-const endMembership = new Statement({
-  name: 'end-membership',
-  text: `
-    INSERT INTO member (conversation_id, account, status, left_voluntarily) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (conversation_id, account) DO UPDATE
-      SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
-          left_seq = CASE WHEN ${isSubscribed} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
-          left_at = CASE WHEN ${isSubscribed} THEN clock_timestamp() ELSE member.left_at END,
-          left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END
-    -- An earlier left_seq is smaller.
-    RETURNING coalesce(left_seq > (SELECT last_seq FROM conversation WHERE id = $1), false) AS was_subscribed`,
-  parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
-  columns: { was_subscribed: sql.notNull(sql.bool) },
-});
-
-/** Makes the moderator who was appointed first the creator, or the member who joined first if there is none. */
-const appointSuccessor = new Statement({
-  name: 'appoint-successor',
-  text: `
-    UPDATE conversation SET creator = successor.account
-    FROM (SELECT coalesce(
-            (SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' AND made_moderator IS NOT NULL
-             ORDER BY made_moderator LIMIT 1),
-            (SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined LIMIT 1)
-          ) AS account) successor
-    WHERE id = $1 AND successor.account IS NOT NULL`,
-  parameters: { id: sql.text },
-  columns: {},
-});
-
-const unfollowChannel = new Statement({
-  name: 'unfollow-channel',
-  text: `UPDATE member SET ${endsFollowing} WHERE conversation_id = $1 AND account = $2`,
-  parameters: memberParameters,
-  columns: {},
-});
-
-const hideDm = new Statement({
-  name: 'hide-dm',
-  text: 'UPDATE member SET hidden = true WHERE conversation_id = $1 AND account = $2',
-  parameters: memberParameters,
-  columns: {},
-});
-
-const showDm = new Statement({
-  name: 'show-dm',
-  text: 'UPDATE member SET hidden = false WHERE conversation_id = $1 AND hidden RETURNING account',
-  parameters: { conversationId: sql.text },
-  columns: { account: sql.text },
-});
-
-const setModerator = new Statement({
-  name: 'set-moderator',
-  text: `
-    UPDATE member SET made_moderator = CASE WHEN $3 THEN nextval('member_order') END
-    WHERE conversation_id = $1 AND account = $2`,
-  parameters: { ...memberParameters, isModerator: sql.bool },
-  columns: {},
-});
 
 /** The columns that the lock reads. */
 interface LockedRow {

@@ -3,7 +3,7 @@ import { POOL, type Queryable, sql, Statement } from '@waggle/service';
 import { Changes } from '../delivery/changes';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
-import { endsFollowing } from '../membership/locked-conversation';
+import { endsFollowing } from '../membership/membership.statements';
 import { type Pool } from 'pg';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { FrameLimits } from '../rate-limits/frame-limits';
