@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ConfigurationError } from '@waggle/service';
 import { exampleSettings } from '@waggle/testing';
 import { chatEnvironment, readConfig } from './config';
-import { defaultDeliveryLimits } from './realtime/unsent-bytes';
+import { defaultSlowClientLimits } from './realtime/slow-client-limits';
 
 const needed = { DATABASE_URL: 'postgres://localhost/chat', HIVE_API_NODES: 'https://node.example' };
 
@@ -28,7 +28,11 @@ describe('the configuration of the chat', () => {
       tokens: { accessMs: 15 * 60_000, refreshMs: 90 * 24 * 60 * 60_000 },
       login: { maxAgeMs: 300_000, maxAheadMs: 60_000 },
       admins: [],
-      realtime: { authenticationDeadlineMs: 10_000, reauthenticationNoticeMs: 60_000, delivery: defaultDeliveryLimits },
+      realtime: {
+        authenticationDeadlineMs: 10_000,
+        reauthenticationNoticeMs: 60_000,
+        slowClients: defaultSlowClientLimits,
+      },
       limits: { messageCharacters: 4_000, nameCharacters: 64, groupMembers: 250, frameBytes: 65_536 },
       rateLimits: { periodSeconds: 60, logins: 60, accountLogins: 10, requests: 1_200, connections: 120 },
       accountLimits: { connections: 100, frames: { perSecond: 100, burst: 500 } },

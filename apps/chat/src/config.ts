@@ -18,7 +18,7 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { type Pace } from './rate-limits/token-bucket';
-import { defaultDeliveryLimits, type DeliveryLimits } from './realtime/unsent-bytes';
+import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 
@@ -126,7 +126,7 @@ export interface ChatConfig {
   keyChecks: { everyMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
-  realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; delivery: DeliveryLimits };
+  realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; slowClients: SlowClientLimits };
   limits: ChatLimits;
   /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
   retention: { messageDays: number | undefined };
@@ -180,7 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     realtime: {
       authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS,
       reauthenticationNoticeMs,
-      delivery: defaultDeliveryLimits,
+      slowClients: defaultSlowClientLimits,
     },
     limits: {
       messageCharacters: env.MESSAGE_MAX_CHARACTERS,

@@ -24,8 +24,8 @@ const received = z.object({
 describe('a client that reads slowly, or not at all', () => {
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    const delivery = { connectionBytes: 256 * 1024, instanceBytes: 64 * 1024 * 1024, maxStallMs: 2_000 };
-    chat = await ChatUnderTest.start({ realtime: { delivery } });
+    const slowClients = { connectionBytes: 256 * 1024, instanceBytes: 64 * 1024 * 1024, maxStallMs: 2_000 };
+    chat = await ChatUnderTest.start({ realtime: { slowClients } });
   });
   afterAll(() => chat.stop());
 

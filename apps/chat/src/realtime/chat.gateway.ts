@@ -39,14 +39,14 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
   ) {
-    this.unsent = new SharedBudget(config.realtime.delivery.instanceBytes);
+    this.unsent = new SharedBudget(config.realtime.slowClients.instanceBytes);
     this.heartbeat = setInterval(() => {
       for (const connection of this.connections.all()) connection.heartbeat();
     }, heartbeatMs);
   }
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
-    const { connectionBytes, maxStallMs } = this.config.realtime.delivery;
+    const { connectionBytes, maxStallMs } = this.config.realtime.slowClients;
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);

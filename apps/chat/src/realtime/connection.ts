@@ -14,7 +14,8 @@ import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { ServerFrame } from './frames';
 import { Liveness } from './liveness';
-import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './unsent-bytes';
+import { littleUnsentBytes, maxUnsentReplyBytes } from './slow-client-limits';
+import { type UnsentBytes } from './unsent-bytes';
 
 /** The credentials of the upgrade request. */
 export interface Upgrade {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { littleUnsentBytes } from './unsent-bytes';
+import { littleUnsentBytes } from './slow-client-limits';
 
 /**
  * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that

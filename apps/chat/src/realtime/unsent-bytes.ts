@@ -1,44 +1,5 @@
 import { SharedBudget } from '@waggle/service';
 
-/**
- * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred; `maxStallMs` closes the
- * connection (4021).
- */
-export interface DeliveryLimits {
-  /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
-  connectionBytes: number;
-  /** What all connections of an instance together may have unsent, in bytes, beyond `littleUnsentBytes` each; the accounts share it. */
-  instanceBytes: number;
-  /** A connection is closed if the client reads none of its unsent bytes for this long. */
-  maxStallMs: number;
-}
-
-/**
- * A connection with at most this many unsent bytes keeps up, and its bytes are not counted. A few hundred messages in one turn of the event
- * loop are fewer.
- */
-export const littleUnsentBytes = 64 * 1_024;
-
-/**
- * One sender alone has 512 KiB on a connection: five seconds of all that it may send. A client that reads 200 KB/s gets what others
- * send after five seconds at most.
- */
-const connectionBytes = 1_024 * 1_024;
-
-/** One account alone has 32 MiB of it on all its connections. */
-const instanceBytes = 64 * 1_024 * 1_024;
-
-/** A client that reads nothing for this long is gone, or should reconnect. */
-const maxStallMs = 15_000;
-
-/**
- * A connection is closed (4021) if more bytes than this are unsent. Only replies to the client's own frames can reach it: events of others
- * are bounded by `DeliveryLimits`, and deferred entries are read one page at a time.
- */
-export const maxUnsentReplyBytes = 3 * 1_024 * 1_024;
-
-export const defaultDeliveryLimits: DeliveryLimits = { connectionBytes, instanceBytes, maxStallMs };
-
 /** Counts what is unsent on one connection, by sender, and with all others of the instance, by the account that reads it. */
 export class UnsentBytes {
   /** Created on demand, since most connections never need it. */
