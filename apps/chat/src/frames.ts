@@ -1,7 +1,7 @@
 import { conversationsFrames } from './conversations/conversations.frames';
 import { membershipFrames } from './membership/membership.frames';
 import { messagesFrames } from './messages/messages.frames';
-import { type Frames } from './realtime/frame';
+import { type Frames } from './realtime/frame-definition';
 import { relationsFrames } from './relations/relations.frames';
 import { sessionsFrames } from './sessions/sessions.frames';
 

@@ -15,7 +15,7 @@ import {
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
-import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame';
+import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame-definition';
 import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 import { apiVersion } from './version';
 

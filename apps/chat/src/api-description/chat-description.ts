@@ -1,6 +1,6 @@
 import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
-import { type Frames } from '../realtime/frame';
+import { type Frames } from '../realtime/frame-definition';
 import { accessCookie, refreshCookie } from '../credentials';
 import { credentialSchemes } from './credential-schemes';
 import { asyncApiDocument } from './asyncapi';

@@ -1,6 +1,6 @@
 import { requireAccountName } from '../accounts';
 import { contentOf } from '../messages/messages.frames';
-import { frame, type Frames } from '../realtime/frame';
+import { frame, type Frames } from '../realtime/frame-definition';
 import { ConversationsService } from './conversations.service';
 
 export const conversationsFrames = {

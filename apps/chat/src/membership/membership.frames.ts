@@ -1,4 +1,4 @@
-import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { MembershipService } from './membership.service';
 
 const membership = (resolve: Resolve) => resolve(MembershipService);

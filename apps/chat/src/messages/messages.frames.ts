@@ -1,6 +1,6 @@
 import { type ClientPayload } from '@waggle/contracts';
 import { requireAccountName } from '../accounts';
-import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { type FrameRequest } from '../realtime/frame-request';
 import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { bytesPerPrice, framePrices } from '../rate-limits/frame-price';
-import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame';
+import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
 

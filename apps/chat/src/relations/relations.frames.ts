@@ -1,4 +1,4 @@
-import { frame, type Frames, type Resolve } from '../realtime/frame';
+import { frame, type Frames, type Resolve } from '../realtime/frame-definition';
 import { BlocksService } from './blocks.service';
 import { FriendshipsService } from './friendships.service';
 

@@ -1,4 +1,4 @@
-import { frame, type Frames } from '../realtime/frame';
+import { frame, type Frames } from '../realtime/frame-definition';
 import { SocketAuthentication } from './socket-authentication';
 
 export const sessionsFrames = {
