@@ -5,7 +5,7 @@ import { SharedBudget } from '@waggle/service';
 import { until } from '@waggle/testing';
 import WebSocket, { WebSocketServer } from 'ws';
 import { Connection } from '../src/realtime/connection';
-import { ServerFrame } from '../src/realtime/frames';
+import { ServerFrame } from '../src/realtime/server-frame';
 import { UnsentBytes } from '../src/realtime/unsent-bytes';
 
 describe('a connection', () => {

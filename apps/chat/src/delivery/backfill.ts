@@ -8,7 +8,7 @@ import { affordableBeforePage, priceOfPage } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame } from '../realtime/frames';
+import { ServerFrame } from '../realtime/server-frame';
 import { AccountQueue } from './account-queue';
 import { Cursor } from './cursor';
 

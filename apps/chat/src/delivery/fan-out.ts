@@ -5,7 +5,7 @@ import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame } from '../realtime/frames';
+import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';

@@ -6,7 +6,7 @@ import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { maxNotices, type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ServerFrame } from '../realtime/frames';
+import { ServerFrame } from '../realtime/server-frame';
 import { AccountQueue } from './account-queue';
 import { Backfill, readyForPage } from './backfill';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';

@@ -12,8 +12,8 @@ import { type RawData, WebSocket } from 'ws';
 import { type Position } from '../log/entry';
 import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
-import { ServerFrame } from './frames';
 import { Liveness } from './liveness';
+import { ServerFrame } from './server-frame';
 import { littleUnsentBytes, maxUnsentReplyBytes } from './slow-client-limits';
 import { type UnsentBytes } from './unsent-bytes';
 

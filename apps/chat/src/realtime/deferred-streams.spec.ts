@@ -1,5 +1,5 @@
 import { DeferredStreams } from './deferred-streams';
-import { ServerFrame } from './frames';
+import { ServerFrame } from './server-frame';
 
 const acknowledged = new ServerFrame('acknowledged', { conversation_id: 'c' });
 const rangesIn = (deferred: DeferredStreams) => deferred.next(100).map(({ from, to }) => ({ from, to }));

@@ -1,6 +1,6 @@
 import { type FrameReference } from '@waggle/contracts';
 import { type Position } from '../log/entry';
-import { type ServerFrame } from './frames';
+import { type ServerFrame } from './server-frame';
 
 /**
  * Ranges of one stream. A new one begins after the account has left it; to join two would lose what follows a new subscription, which

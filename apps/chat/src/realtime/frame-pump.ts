@@ -3,9 +3,9 @@ import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/servic
 import { type FrameLimits } from '../rate-limits/frame-limits';
 import { ChatError, RateLimitExceeded } from '../errors';
 import { type Connection } from './connection';
+import { decodeFrame } from './decode-frame';
 import { FrameRequest, type RequestPump } from './frame-request';
 import { type FrameRouter } from './frame-router';
-import { decodeFrame } from './frames';
 
 interface RawFrame {
   data: Buffer;

@@ -3,7 +3,7 @@ import { type FrameReference } from '@waggle/contracts';
 import { SharedBudget } from '@waggle/service';
 import { WebSocket } from 'ws';
 import { Connection } from '../../src/realtime/connection';
-import { type ServerFrame } from '../../src/realtime/frames';
+import { type ServerFrame } from '../../src/realtime/server-frame';
 import { UnsentBytes } from '../../src/realtime/unsent-bytes';
 
 /** A frame that a client has received: of an entry, and the reply to its request if it has a reference. */

@@ -1,32 +1,4 @@
-import { decodeFrame, ServerFrame } from './frames';
-
-const decode = (frame: unknown) => decodeFrame(Buffer.from(JSON.stringify(frame)), false);
-
-describe('decodeFrame', () => {
-  it('takes type, payload and ref and drops the rest', () => {
-    const frame = { type: 'chat-message', payload: { a: 1 }, ref: 7, more: true };
-    expect(decode(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7 });
-  });
-
-  it.each([[{ type: 'x' }], [{ type: 'x', payload: null, ref: null }]])('treats null as absent: %j', (frame) => {
-    expect(decode(frame)).toEqual({ type: 'x', payload: {}, ref: undefined });
-  });
-
-  it('keeps the valid fields of an invalid frame, so that the error can name them', () => {
-    expect(decode({ type: 'x', payload: 'y', ref: 9 })).toEqual({ type: 'x', payload: 'y', ref: 9 });
-    expect(decode({ type: 5, ref: 9 })).toEqual({ type: undefined, payload: {}, ref: 9 });
-  });
-
-  it.each([[null], [1], ['x'], [[]]])('rejects %j', (frame) => {
-    expect(() => decode(frame)).toThrow('a frame is an object');
-  });
-
-  it('lets no key reach the prototype', () => {
-    const { payload } = decodeFrame(Buffer.from('{"type":"x","payload":{"__proto__":{"polluted":1}}}'), false);
-    expect(Object.getPrototypeOf(payload)).toBe(Object.prototype);
-    expect({}).not.toHaveProperty('polluted');
-  });
-});
+import { ServerFrame } from './server-frame';
 
 describe('ServerFrame', () => {
   /** What a WebSocket frame of ours carries. */
