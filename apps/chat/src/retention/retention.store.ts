@@ -12,7 +12,7 @@ const clockMarginMs = 60 * 60_000;
 /** Maximum number of conversations in which a statement searches for old messages. */
 const maxConversations = 100;
 /** SQL for the time before which messages are expired. */
-const before = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
+const messagesExpireBefore = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
 const claimRetention = new Statement({
   name: 'claim-retention',
@@ -56,7 +56,7 @@ const removeMessages = new Statement({
   // Times increase with sequence numbers, so the expired messages of a conversation are its first ones.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${before} ORDER BY oldest_since LIMIT ${maxConversations}
+      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
     ), old AS MATERIALIZED (
       SELECT due.id, oldest.seq
       FROM due
@@ -64,7 +64,7 @@ const removeMessages = new Statement({
         SELECT seq, sent_at FROM message
         WHERE conversation_id = due.id AND seq > due.removed_seq ORDER BY seq LIMIT ${opaqueLimit(batchRows)}
       ) oldest
-      WHERE oldest.sent_at < ${before}
+      WHERE oldest.sent_at < ${messagesExpireBefore}
       LIMIT ${batchRows}
     )
     DELETE FROM message m USING old WHERE m.conversation_id = old.id AND m.seq = old.seq`,
@@ -78,7 +78,7 @@ const updateOldest = new Statement({
   // when a message that is being stored now expires; storing one takes less than a minute.
   text: `
     WITH due AS MATERIALIZED (
-      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${before} ORDER BY oldest_since LIMIT ${maxConversations}
+      SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
       FOR NO KEY UPDATE SKIP LOCKED
     ), remaining AS MATERIALIZED (
       SELECT due.id, coalesce(oldest.seq - 1, due.removed_seq) AS seq, coalesce(oldest.sent_at, now() - interval '1 minute') AS since
