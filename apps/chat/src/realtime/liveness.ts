@@ -16,7 +16,7 @@ const unreadEndMs = 1_000;
 const pingBytes = 8;
 
 /** A connection whose reading is paused is terminated after this many heartbeats without progress. */
-const maxStalledBeats = 4;
+const maxPausedBeats = 4;
 
 const nothing = Buffer.alloc(0);
 
@@ -26,8 +26,8 @@ export class Liveness {
   private pinged: Buffer | undefined;
   /** The last ping of the peer that has no pong yet. */
   private pendingPing: Buffer | undefined;
-  /** Heartbeats during which nothing was read and the number of unsent bytes did not decrease. */
-  private stalled = { beats: 0, unsentBytes: 0 };
+  /** Heartbeats without progress while reading is paused, and the number of unsent bytes at the last of them. */
+  private paused = { beats: 0, unsentBytes: 0 };
   /** Whether reading has stopped for good. */
   private isCutOff = false;
 
@@ -63,7 +63,7 @@ export class Liveness {
 
   /** Reads on after a pause. */
   resume() {
-    this.stalled.beats = 0;
+    this.paused.beats = 0;
     if (!this.isCutOff) this.socket.resume();
   }
 
@@ -84,9 +84,9 @@ export class Liveness {
   /** Counts a heartbeat while reading is paused. @returns whether the connection is stalled */
   private isStalled(): boolean {
     const unsentBytes = this.stream.writableLength;
-    const hasMoved = unsentBytes < this.stalled.unsentBytes;
-    this.stalled = { beats: hasMoved ? 1 : this.stalled.beats + 1, unsentBytes };
-    return this.stalled.beats >= maxStalledBeats;
+    const hasMoved = unsentBytes < this.paused.unsentBytes;
+    this.paused = { beats: hasMoved ? 1 : this.paused.beats + 1, unsentBytes };
+    return this.paused.beats >= maxPausedBeats;
   }
 
   /** While many bytes are unsent, sends a pong only for the last ping, which is enough (RFC 6455, 5.5.3). */
