@@ -17,7 +17,7 @@ import { Cursor } from './cursor';
  * The deferred streams of a connection take turns, page by page.
  */
 const maxPageEntries = 100;
-const maxPageBytes = 64 * 1_024;
+const maxPageTextBytes = 64 * 1_024;
 
 /**
  * Maximum interval between checks whether a waiting connection has closed, in milliseconds: until the check it keeps its account's turn
@@ -129,7 +129,7 @@ export class Backfill {
   ): Promise<number> {
     const next = isCurrent() ? deferred.next(maxPageEntries) : [];
     if (next.length === 0) return 0;
-    const page = await this.store.findPage(next, maxPageBytes);
+    const page = await this.store.findPage(next, maxPageTextBytes);
     if (!isCurrent()) return 0;
     const ranges = new Map(next.map(({ stream, range }) => [stream, range]));
     let bytes = 0;
