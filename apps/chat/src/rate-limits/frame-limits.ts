@@ -23,8 +23,8 @@ export class FrameLimits {
   private recent = new Map<string, FrameAllowance>();
   private earlier = new Map<string, FrameAllowance>();
   private rotatedAtMs: number;
-  /** After this long an unused allowance is whole, and can be forgotten. */
-  private readonly wholeAfterMs: number;
+  /** An allowance that is not used for this long is reset, so it can be forgotten. */
+  private readonly resetAfterMs: number;
   private readonly anonymous = new WeakMap<Payer, FrameAllowance>();
   private readonly anonymousPace: Pace;
 
@@ -33,7 +33,7 @@ export class FrameLimits {
     nowMs = performance.now(),
   ) {
     this.rotatedAtMs = nowMs;
-    this.wholeAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
+    this.resetAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
     this.anonymousPace = { ...pace, burst: Math.min(pace.burst, anonymousBurst) };
   }
 
@@ -72,7 +72,7 @@ export class FrameLimits {
   }
 
   private ofAccount(account: string, nowMs: number): FrameAllowance {
-    if (nowMs - this.rotatedAtMs >= this.wholeAfterMs) this.rotate(nowMs);
+    if (nowMs - this.rotatedAtMs >= this.resetAfterMs) this.rotate(nowMs);
     const known = this.recent.get(account);
     if (known !== undefined) return known;
     const allowance = this.earlier.get(account) ?? new FrameAllowance(this.pace, nowMs);
@@ -83,7 +83,7 @@ export class FrameLimits {
 
   /** Forgets accounts that have sent nothing since the last rotation, unless they are in debt. */
   private rotate(nowMs: number) {
-    for (const [account, allowance] of this.earlier) if (!allowance.isWhole(nowMs)) this.recent.set(account, allowance);
+    for (const [account, allowance] of this.earlier) if (!allowance.isReset(nowMs)) this.recent.set(account, allowance);
     this.earlier = this.recent;
     this.recent = new Map();
     this.rotatedAtMs = nowMs;
@@ -121,8 +121,8 @@ class FrameAllowance extends TokenBucket {
     return new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
   }
 
-  /** Whether it is the same as a new allowance: nothing is spent, and no rejection counts any longer. */
-  isWhole(nowMs: number): boolean {
+  /** Whether it equals a new allowance: all tokens are available, and no rejection counts any longer. */
+  isReset(nowMs: number): boolean {
     return this.isFull(nowMs) && nowMs - this.periodStartMs >= rejectionPeriodMs;
   }
 }
