@@ -44,7 +44,7 @@ const devnetAccount = z
     return { name, posting };
   });
 
-/** Every variable that the chat reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+/** Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
 export const chatEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_000),

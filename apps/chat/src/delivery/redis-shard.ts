@@ -3,9 +3,9 @@ import { type Redis, type RedisOptions } from 'ioredis';
 import { WriteCoalescer } from '../write-coalescer';
 import { Heartbeat } from './heartbeat';
 
-/** Most notifications that a master has not confirmed. Beyond this they are dropped, so that a master that hangs does not fill the memory. */
+/** Maximum number of notifications that a master has not confirmed. Further ones are dropped, so that they do not fill the memory. */
 const maxPendingPublishes = 10_000;
-/** Most bytes that are buffered for a master, for long notifications. */
+/** Maximum number of bytes that are buffered for a master, for long notifications. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
 /** How long closing waits for the last notifications, in milliseconds. */

@@ -102,7 +102,7 @@ const commitsSince = new Statement({
 /** Reads the log: entries, subscriptions, and recent commits. */
 @Injectable()
 export class LogStore {
-  /** Most entries of one stream that `findEntries` returns. */
+  /** Maximum number of entries of one stream that `findEntries` returns. */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}

@@ -8,7 +8,9 @@ import { type Pool } from 'pg';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { FrameLimits } from '../rate-limits/frame-limits';
 
-/** Most channels that an account follows without being a member. Following another one ends the oldest of these subscriptions. */
+/**
+ * Maximum number of channels that an account follows without being a member. Following another one ends the oldest of these subscriptions.
+ */
 const maxFollowed = 50;
 
 const followChannels = new Statement({

@@ -31,7 +31,7 @@ export interface Authentication {
   untilMs: number;
 }
 
-/** Most bytes that Node reads at once: after a read of this length there is more to read. */
+/** Maximum number of bytes that Node reads at once: after a read of this length there is more to read. */
 const maxReadBytes = 64 * 1_024;
 
 const nothing = Buffer.alloc(0);

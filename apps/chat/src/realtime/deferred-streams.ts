@@ -3,16 +3,16 @@ import { type Position } from '../log/entry';
 import { type ServerFrame } from './server-frame';
 
 /**
- * Ranges of one stream. A new one begins after the account has left it; to join two would lose what follows a new subscription, which
- * need not be an entry of the stream.
+ * Maximum number of ranges of one stream. Leaving and rejoining begins a new range; in a merged range the entries after the rejoin would
+ * not be delivered unless an entry of the stream records it, which none does if the account follows a channel.
  */
 const maxRanges = 1_000;
-/** Requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
+/** Maximum number of requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
 const maxRefs = 1_000;
 /** Maximum number of pending notices. Beyond it the oldest are dropped; the next resume or fetch returns what they announced. */
 export const maxNotices = 1_000;
 
-/** Sequence numbers of a stream, whose entries the account was to be delivered while it was subscribed at the first of them. */
+/** A range of sequence numbers to deliver later. */
 interface DeferredRange {
   from: number;
   to: number;
@@ -22,7 +22,7 @@ interface DeferredRange {
   isMissed: boolean;
 }
 
-/** Entries of a stream, both ends included, that the account is subscribed to at the first of them. */
+/** A range of a stream, both ends included. The account is subscribed at the first of its entries. */
 interface SubscribedRange {
   stream: string;
   from: number;

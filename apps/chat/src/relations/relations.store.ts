@@ -7,10 +7,10 @@ import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors
 import { type Page } from '../lists/page';
 import { type FriendRequestRow, requestColumns } from './locked-pair';
 
-/** Most friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
+/** Maximum number of friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
 export const maxRequests = 5_000;
 
-/** Most friends in a page, and most blocked accounts beside them: 380 KB. */
+/** Maximum number of friends in a page, and of blocked accounts in addition: 380 KB. */
 export const maxRelations = 10_000;
 
 /** A cursor of friend requests: time and id. */
