@@ -6,22 +6,22 @@ import { databaseOptions, isPooled, migrate, poolOf } from '../src';
 // The first run on a machine without PgBouncer fetches it.
 const fetchTimeoutMs = 240_000;
 
-const limits = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
+const timeouts = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
   current_setting('idle_in_transaction_session_timeout') AS idle, pg_backend_pid() AS pid`;
 const wanted = { lock: '2s', statement: '5s', idle: '5s' };
 
 class Make1 {
   readonly name = 'Make1764000000000';
   up(runner: { query: (sql: string) => Promise<unknown> }) {
-    // Waiting for the limits would take too long, so their values are read.
-    return runner.query(`CREATE TABLE in_force AS ${limits}`);
+    // Waiting for the timeouts would take too long, so their values are read.
+    return runner.query(`CREATE TABLE in_force AS ${timeouts}`);
   }
   down() {
     return Promise.resolve();
   }
 }
 
-describe('the server limits of a service', () => {
+describe('the server timeouts of a service', () => {
   let postgres: PostgresServer;
   let pgBouncer: PgBouncer;
   let admin: Client;
@@ -60,7 +60,7 @@ describe('the server limits of a service', () => {
     await withPool(urlOf('the service'), async (pool) => {
       const client = await pool.connect();
       expect(await isPooled(client)).toBe(false);
-      expect((await client.query(limits)).rows).toMatchObject([wanted]);
+      expect((await client.query(timeouts)).rows).toMatchObject([wanted]);
       client.release();
     });
     expect((await admin.query('SELECT FROM pg_db_role_setting')).rowCount).toBe(0);
@@ -72,7 +72,7 @@ describe('the server limits of a service', () => {
       expect(await isPooled(client)).toBe(true);
       client.release();
       await pgBouncer.console('RECONNECT');
-      const results = await Promise.all(Array.from({ length: 20 }, () => pool.query<{ pid: number }>(limits)));
+      const results = await Promise.all(Array.from({ length: 20 }, () => pool.query<{ pid: number }>(timeouts)));
       for (const { rows } of results) expect(rows).toMatchObject([wanted]);
       expect(new Set(results.map(({ rows }) => rows[0]?.pid)).size).toBeLessThanOrEqual(2);
       expect((await pgBouncer.connections()).clients).toBe(5);
@@ -83,7 +83,7 @@ describe('the server limits of a service', () => {
     await admin.query(`ALTER ROLE "the service" IN DATABASE "its own" SET statement_timeout = '9s'`);
     await pgBouncer.console('RECONNECT');
     await withPool(pgBouncer.url(), async (pool) => {
-      expect((await pool.query(limits)).rows).toMatchObject([{ ...wanted, statement: '9s' }]);
+      expect((await pool.query(timeouts)).rows).toMatchObject([{ ...wanted, statement: '9s' }]);
     });
   });
 

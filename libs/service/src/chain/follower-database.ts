@@ -1,6 +1,6 @@
 import { type FollowerDatabase } from '@waggle/chain';
 import { isDatabaseUnavailable } from '../database-errors';
-import { isPooled } from '../database/server-limits';
+import { isPooled } from '../database/server-timeouts';
 
 /** @param url of PostgreSQL itself, not of a pooler */
 export function followerDatabase(url: string): FollowerDatabase {

@@ -1,6 +1,6 @@
 import { type ClientBase, type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
-import { applyServerLimits, serverLimits } from './server-limits';
+import { applyServerTimeouts, serverTimeouts } from './server-timeouts';
 
 /** Connect timeout in milliseconds: a client is waiting. */
 const defaultConnectTimeoutMs = 2_000;
@@ -39,7 +39,7 @@ interface Schema {
 }
 
 /**
- * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the limits
+ * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the timeouts
  * of the server when it is open.
  */
 export function connectionOptions(service: string, isMigration = false): ClientConfig {
@@ -53,9 +53,9 @@ export function connectionOptions(service: string, isMigration = false): ClientC
   };
 }
 
-/** Sets the server's limits on a new connection. Call it once, before the first query. */
+/** Sets the server's timeouts on a new connection. Call it once, before the first query. */
 export async function prepareConnection(client: ClientBase, isMigration = false): Promise<void> {
-  await applyServerLimits(client, serverLimits(isMigration));
+  await applyServerTimeouts(client, serverTimeouts(isMigration));
 }
 
 /** Options of TypeORM for PostgreSQL. Migrations are run by a command, never when the service starts. */

@@ -5,7 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { z } from 'zod';
 import { runMain } from '../application';
 import { databaseUrl, loadConfiguration } from '../configuration';
-import { isPooled } from './server-limits';
+import { isPooled } from './server-timeouts';
 import { poolOf } from './pool';
 import * as sql from './sql-types';
 import { Statement } from './statement';

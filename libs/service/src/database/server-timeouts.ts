@@ -12,8 +12,8 @@ const migrationLockTimeoutMs = lockTimeoutMs / 2;
 /** How long a transaction may be idle while it holds locks. */
 const idleTransactionTimeoutMs = 5_000;
 
-/** Settings of the server, in milliseconds; 0 disables a limit. */
-export type ServerLimits = Readonly<
+/** Settings of the server, in milliseconds; 0 disables a timeout. */
+export type ServerTimeouts = Readonly<
   Record<'lock_timeout' | 'idle_in_transaction_session_timeout' | 'statement_timeout', number>
 >;
 
@@ -27,11 +27,11 @@ const selectBackend = new Statement({
 });
 
 const selectRole = new Statement({
-  name: 'limits-of-role',
+  name: 'timeouts-of-role',
   text: `
     SELECT session_user::text AS role, current_database()::text AS database,
       ARRAY(SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = '0') AS lacking`,
-  parameters: { limits: sql.arrayOf(sql.text) },
+  parameters: { timeouts: sql.arrayOf(sql.text) },
   columns: {
     role: sql.notNull(sql.text),
     database: sql.notNull(sql.text),
@@ -41,7 +41,7 @@ const selectRole = new Statement({
 });
 
 /** @param isMigration removes the statement timeout */
-export function serverLimits(isMigration: boolean): ServerLimits {
+export function serverTimeouts(isMigration: boolean): ServerTimeouts {
   return {
     lock_timeout: isMigration ? migrationLockTimeoutMs : lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
@@ -59,43 +59,43 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Sets the limits on the connection. Behind a pooler in transaction mode each transaction may get another connection,
- * so there the role gets the limits that it does not have yet. They are not sent as startup parameters, since PgBouncer
+ * Sets the timeouts on the connection. Behind a pooler in transaction mode each transaction may get another connection,
+ * so there the role gets the timeouts that it does not have yet. They are not sent as startup parameters, since PgBouncer
  * rejects connections with unknown ones.
  */
-export async function applyServerLimits(client: ClientBase, limits: ServerLimits): Promise<void> {
-  const names = Object.keys(limits);
+export async function applyServerTimeouts(client: ClientBase, timeouts: ServerTimeouts): Promise<void> {
+  const names = Object.keys(timeouts);
   const { rowCount } = await client.query(
     `SELECT ${names.map((name, i) => `set_config('${name}', $${i + 2}, false)`).join(', ')} WHERE pg_backend_pid() = $1`,
-    [backendOf(client), ...Object.values(limits).map(String)],
+    [backendOf(client), ...Object.values(timeouts).map(String)],
   );
-  // The limits of migrations are not set on the role: the service may use the same one.
-  if (rowCount === 0 && limits.statement_timeout > 0) await limitRole(client, limits);
+  // The timeouts of migrations are not set on the role: the service may use the same one.
+  if (rowCount === 0 && timeouts.statement_timeout > 0) await setRoleTimeouts(client, timeouts);
 }
 
-/** Roles (and databases) whose limits this process has tried to set. */
-const limitedRoles = new Set<string>();
+/** Roles (and databases) whose timeouts this process has tried to set. */
+const rolesTried = new Set<string>();
 
-async function limitRole(client: ClientBase, limits: ServerLimits): Promise<void> {
-  const row = await selectRole.find(client, { limits: Object.keys(limits) });
+async function setRoleTimeouts(client: ClientBase, timeouts: ServerTimeouts): Promise<void> {
+  const row = await selectRole.find(client, { timeouts: Object.keys(timeouts) });
   if (row === undefined || row.lacking.length === 0) return;
   const scope = `ALTER ROLE ${escapeIdentifier(row.role)} IN DATABASE ${escapeIdentifier(row.database)}`;
-  if (limitedRoles.has(scope)) return;
-  limitedRoles.add(scope);
-  const statements = Object.entries(limits)
+  if (rolesTried.has(scope)) return;
+  rolesTried.add(scope);
+  const statements = Object.entries(timeouts)
     .filter(([name]) => row.lacking.includes(name))
     .map(([name, ms]) => `${scope} SET ${name} = ${escapeLiteral(`${ms}ms`)};`)
     .join(' ');
   try {
     await client.query(statements);
     Logger.warn(
-      `set the limits on the role, because of the pooler: ${statements} Connections that the pooler has already opened do not have them until they are renewed`,
+      `set the timeouts on the role, because of the pooler: ${statements} Connections that the pooler has already opened do not have them until they are renewed`,
       'database',
     );
   } catch (error) {
     // Another instance may be doing the same, the server may be read-only, or the role may lack the privilege.
     Logger.warn(
-      `the role lacks limits, which it needs behind a pooler, and setting them failed (${kindOfError(error)}): ${statements}`,
+      `the role lacks timeouts, which it needs behind a pooler, and setting them failed (${kindOfError(error)}): ${statements}`,
       'database',
     );
   }
