@@ -15,7 +15,12 @@ import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
 import { requestId } from './request-id';
 import { compressResponses } from './responses/compress-responses';
-import { limitPace, limitRequestBodies, limitResponses, type AccountOf } from './responses/response-limit-hooks';
+import {
+  limitResponseRate,
+  limitRequestBodies,
+  limitResponses,
+  type AccountOf,
+} from './responses/response-limit-hooks';
 import { type ResponseLimits } from './responses/response-limits';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
@@ -112,7 +117,7 @@ export async function createApplication(
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };
     responseLimits.watch(fastify.server);
-    limitPace(fastify, limited);
+    limitResponseRate(fastify, limited);
     limitRequestBodies(fastify, limited);
     limitResponses(fastify, limited);
   }

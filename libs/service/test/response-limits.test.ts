@@ -248,7 +248,7 @@ describe('the limits of responses', () => {
     await until(async () => (await heldBytes()) === 0);
   });
 
-  it('reject an address that received more bytes than its pace allows with 429, until its debt is paid', async () => {
+  it('reject an address that received more bytes than its rate limit allows with 429, until its debt is paid', async () => {
     await start({ bytesPerSecond: 4 * mebibyte });
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
     // The burst is 8 MiB, so there is a debt of 4 MiB.

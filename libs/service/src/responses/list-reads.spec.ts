@@ -65,7 +65,7 @@ describe('ListReads', () => {
     await until(() => reads.size === 0);
   });
 
-  it('rejects a queued read if the account meanwhile received more bytes than its pace allows', async () => {
+  it('rejects a queued read if the account meanwhile received more bytes than its rate limit allows', async () => {
     const [first, second] = [openRead(), openRead()];
     const runs = [reads.run(alice, first.run), reads.run(alice, second.run)];
     responses.charge({ address: '192.0.2.1', account: 'alice' }, 9 * mebibyte);

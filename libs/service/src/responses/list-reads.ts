@@ -24,7 +24,7 @@ export interface ListReader {
  */
 const maxPauseMs = 50;
 
-/** Runs the list reads of each account in sequence, with pauses, within its response pace. */
+/** Runs the list reads of each account in sequence, with pauses, within its limit of bytes per second. */
 export class ListReads {
   private readonly byAccount = new KeyedLimiter(limits, tooManyReads);
 
@@ -38,8 +38,8 @@ export class ListReads {
   /**
    * Runs a read of the account when it is its turn.
    *
-   * @throws ServiceError `rate-limited` if the queue is full, the wait too long, the connection closed, or the pace of
-   * the account exceeded meanwhile; and what the read throws
+   * @throws ServiceError `rate-limited` if the queue is full, the wait too long, the connection closed, or the bytes
+   * per second of the account exceeded meanwhile; and what the read throws
    */
   run<T>(reader: ListReader, read: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export class ListReads {
   private async read<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
     if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
     // Queued reads passed the first check before any response was charged.
-    this.responses.requireAccountPace(account);
+    this.responses.requireWithinRate(account);
     return await read();
   }
 }

@@ -17,8 +17,8 @@ interface LimitOptions {
   readonly accountOf: AccountOf;
 }
 
-/** Rejects requests from an address that received more response bytes than its pace allows. */
-export function limitPace(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
+/** Rejects requests from an address that received more response bytes than its rate limit allows. */
+export function limitResponseRate(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
     if (waitMs === 0) done();

@@ -9,7 +9,7 @@ import {
   type ResponseHolder,
   uncountedBytes,
 } from './response-budget';
-import { ResponsePace } from './response-pace';
+import { ResponseRateLimiter } from './response-rate-limiter';
 import { StreamedResponse } from './streamed-response';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
 
@@ -28,13 +28,13 @@ export interface ResponseSettings {
  */
 export class ResponseLimits {
   private readonly budget: ResponseBudget;
-  private readonly pace: ResponsePace;
+  private readonly rateLimiter: ResponseRateLimiter;
   private readonly unsent: UnsentResponses;
   private readonly limited: Counter<'outcome'>;
 
   constructor({ totalBytes, bytesPerSecond, stallMs = stalledAfterMs }: ResponseSettings, registry: Registry) {
     const budget = new ResponseBudget(totalBytes);
-    this.pace = new ResponsePace(bytesPerSecond);
+    this.rateLimiter = new ResponseRateLimiter(bytesPerSecond);
     const registers = [registry];
     this.budget = budget;
     this.limited = new Counter({
@@ -66,15 +66,15 @@ export class ResponseLimits {
   /** Milliseconds until the client may send the next request; 0 if it may now. A rejection is counted. */
   waitMs({ address, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
-      address === undefined ? 0 : this.pace.waitMs(address),
-      account === undefined ? 0 : this.pace.waitMs(accountKey(account)),
+      address === undefined ? 0 : this.rateLimiter.waitMs(address),
+      account === undefined ? 0 : this.rateLimiter.waitMs(accountKey(account)),
     );
     if (waitMs > 0) this.countRejected();
     return waitMs;
   }
 
-  /** @throws ServiceError `rate-limited` if the account got more bytes of responses than its pace allows */
-  requireAccountPace(account: string): void {
+  /** @throws ServiceError `rate-limited` if the account got more bytes of responses than its rate limit allows */
+  requireWithinRate(account: string): void {
     const retryAfterMs = this.waitMs({ account });
     if (retryAfterMs > 0) throw new ServiceError('rate-limited', tooManyBytes, { retryAfterMs });
   }
@@ -82,8 +82,8 @@ export class ResponseLimits {
   /** Charges a response that is sent. */
   charge({ address, account }: ResponseHolder, bytes: number): void {
     if (bytes <= uncountedBytes) return;
-    this.pace.charge(address, bytes);
-    if (account !== undefined) this.pace.charge(accountKey(account), bytes);
+    this.rateLimiter.charge(address, bytes);
+    if (account !== undefined) this.rateLimiter.charge(accountKey(account), bytes);
   }
 
   /** Creates the allowance of one response. */
@@ -116,7 +116,7 @@ export class ResponseLimits {
       charge: (bytes) => {
         this.charge(holder, bytes);
       },
-      waitMs: () => this.pace.waitMs(holder.address),
+      waitMs: () => this.rateLimiter.waitMs(holder.address),
     });
   }
 
@@ -126,7 +126,7 @@ export class ResponseLimits {
   }
 }
 
-/** The error message for a client that received more response bytes than its pace allows. */
+/** The error message for a client that received more response bytes than its rate limit allows. */
 export const tooManyBytes = 'too many bytes of responses; wait a while';
 
 /** No address begins with @. */

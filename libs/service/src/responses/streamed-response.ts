@@ -1,8 +1,8 @@
 import { type ServerResponse } from 'node:http';
 import { type BudgetRejection, type ResponseAllowance } from './response-budget';
 
-/** The bytes per second of the client of a response. */
-export interface StreamPace {
+/** Limits the bytes per second of the client of a stream. */
+export interface StreamRateLimiter {
   charge: (bytes: number) => void;
   /** Milliseconds until the client may receive more; 0 if it may now. */
   waitMs: () => number;
@@ -13,7 +13,7 @@ export class StreamedResponse {
   constructor(
     private readonly response: ServerResponse,
     private readonly allowance: ResponseAllowance,
-    private readonly pace: StreamPace,
+    private readonly rateLimiter: StreamRateLimiter,
   ) {}
 
   /** Whether the client has fallen behind, so that nothing should be written before `onDrained`. */
@@ -23,7 +23,7 @@ export class StreamedResponse {
 
   /** How long to wait before reading what the client has missed, in milliseconds; 0 for not at all. New events do not wait. */
   get waitMs(): number {
-    return this.pace.waitMs();
+    return this.rateLimiter.waitMs();
   }
 
   /** Writes the text if it fits into the budget. @returns the reason if it does not */
@@ -31,7 +31,7 @@ export class StreamedResponse {
     const bytes = Buffer.byteLength(text);
     const rejection = this.allowance.take(bytes);
     if (rejection !== undefined) return rejection;
-    this.pace.charge(bytes);
+    this.rateLimiter.charge(bytes);
     this.response.write(text, () => {
       this.allowance.giveBack(bytes);
     });
