@@ -74,7 +74,7 @@ export { serve } from './serve';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
-export { type Dependency } from './startup/first-response';
+export { type Dependency } from './startup/awaited-dependency';
 export { waitForDependencies } from './startup/wait-for-dependencies';
 export { BatchingCounter } from './batching-counter';
 export { nameRequestSpan } from './tracing/tracing';

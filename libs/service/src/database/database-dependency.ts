@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Dependency } from '../startup/first-response';
+import { type Dependency } from '../startup/awaited-dependency';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from '../database-errors';
 

@@ -1,6 +1,6 @@
 import { onEndSignal } from '../end-signals';
 import { type Logger } from '../logging';
-import { type Dependency, FirstResponse } from './first-response';
+import { type Dependency, AwaitedDependency } from './awaited-dependency';
 import { StartupServer } from './startup-server';
 
 /**
@@ -16,14 +16,14 @@ export async function waitForDependencies(
 ): Promise<void> {
   onEndSignal(() => process.exit(0));
   const startMs = performance.now();
-  const responses = dependencies.map((dependency) => new FirstResponse(dependency, logger));
-  await Promise.allSettled(responses.map(({ check }) => check()));
-  if (responses.every(({ hasResponded }) => hasResponded)) return;
-  const stateOf = ({ hasResponded }: FirstResponse) => (hasResponded ? 'up' : 'down');
-  const report = () => Object.fromEntries(responses.map((each) => [each.name, stateOf(each)] as const));
+  const awaited = dependencies.map((dependency) => new AwaitedDependency(dependency, logger));
+  await Promise.allSettled(awaited.map(({ check }) => check()));
+  if (awaited.every(({ hasResponded }) => hasResponded)) return;
+  const stateOf = ({ hasResponded }: AwaitedDependency) => (hasResponded ? 'up' : 'down');
+  const report = () => Object.fromEntries(awaited.map((each) => [each.name, stateOf(each)] as const));
   const server = await StartupServer.listen(host, port, report);
   try {
-    await Promise.all(responses.map((response) => response.wait()));
+    await Promise.all(awaited.map((dependency) => dependency.wait()));
   } finally {
     await server.close();
   }

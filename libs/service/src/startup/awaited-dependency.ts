@@ -12,9 +12,11 @@ export interface Dependency {
 
 /** Pause between two checks, in milliseconds. */
 const retryPauseMs = 500;
+/** How often a missing dependency is logged, in milliseconds. */
+const logPeriodMs = 10_000;
 
 /** Checks a dependency until it has responded once, and logs every 10 s that it has not. Later failures do not count. */
-export class FirstResponse {
+export class AwaitedDependency {
   private responded = false;
   /** The running check, shared by concurrent callers. */
   private running: Promise<void> | undefined;
@@ -26,10 +28,13 @@ export class FirstResponse {
     private readonly dependency: Dependency,
     private readonly logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, error) => {
-      const reason = kindOfError(error).trim();
-      logger.warn({ dependency: this.name, leftOut, reason }, 'waiting for a dependency to respond');
-    });
+    this.failures = new ThrottledLog(
+      (leftOut, error) => {
+        const reason = kindOfError(error).trim();
+        logger.warn({ dependency: this.name, leftOut, reason }, 'waiting for a dependency to respond');
+      },
+      { periodMs: logPeriodMs },
+    );
   }
 
   get name(): string {
