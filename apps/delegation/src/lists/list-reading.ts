@@ -4,9 +4,9 @@ import { csvLines } from '../responses/csv';
 import { DelegationError } from '../errors';
 import { type IndexPosition, requireIndexedAsOf } from '../index-state/index-position';
 import { requireOwnCursors } from './cursors';
+import { firstPageOf, pagesFrom } from './export-pages';
 import { linksOf } from './links';
 import { type ListQuery, type Page, pageOf, partOf } from './page';
-import { firstOf, pagesAfter } from './pages';
 import { type Snapshot } from './snapshot';
 
 /** The columns of a list in CSV, and its values in them. */
@@ -62,17 +62,17 @@ async function exportWhole<Item extends { readonly id: string }>(
   { columns, row, snapshot }: CsvList<Item>,
 ) {
   // A file is written while it is read, so it is in list order for all cursors.
-  const page = {
+  const whole = {
     ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
     readsUp: ascends,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
   const { position, read } = await snapshot();
   requireIndexedAsOf(position, query.as_of_block);
-  const first = await read(firstOf(page));
+  const first = await read(firstPageOf(whole));
   async function* pages() {
     yield csvLines([columns]);
-    for await (const items of pagesAfter(first, page, read)) yield csvLines(items.map(row));
+    for await (const items of pagesFrom(first, whole, read)) yield csvLines(items.map(row));
   }
   return { position, pages: pages() };
 }

@@ -4,24 +4,24 @@ import { type Snapshot, type SnapshotPart } from './snapshot';
 /** Rows that are read at a time: at most 64 KiB of CSV, as the longest row, one of the history, has 93 bytes. */
 const rowsAtOnce = 700;
 
-/** The first of the pages by which `page` is read whole. */
-export function firstOf(page: Page): Page {
-  return { ...page, limit: Math.min(page.limit, rowsAtOnce) };
+/** The first page of an export of `whole`: at most `rowsAtOnce` of its rows. */
+export function firstPageOf(whole: Page): Page {
+  return { ...whole, limit: Math.min(whole.limit, rowsAtOnce) };
 }
 
-/** The items of a page of any size, one small page after another, of which the first one was read. */
-export async function* pagesAfter<Item>(
+/** Reads `whole` page by page and yields the items of each page, beginning with `first`, which was read already. */
+export async function* pagesFrom<Item>(
   first: SnapshotPart<Item>,
-  page: Page,
+  whole: Page,
   read: Snapshot<Item>['read'],
 ): AsyncGenerator<readonly Item[]> {
   let { items, readTo } = first;
-  let rest = page;
+  let rest = whole;
   for (;;) {
     yield items;
     const limit = rest.limit - items.length;
     if (readTo === undefined || limit === 0) return;
     rest = { ...rest, ...(rest.readsUp ? { after: readTo } : { before: readTo }), limit };
-    ({ items, readTo } = await read(firstOf(rest)));
+    ({ items, readTo } = await read(firstPageOf(rest)));
   }
 }
