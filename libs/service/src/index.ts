@@ -4,7 +4,7 @@ export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey, ipAddressIn } from './address-key';
 export { createApplication, runMain } from './application';
 export { Authentications } from './authentications';
-export { tokenIn } from './authorization';
+export { tokenIn } from './bearer-token';
 export { Batcher, type BatcherOptions } from './batcher';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {

@@ -1,4 +1,4 @@
-import { tokenIn } from './authorization';
+import { tokenIn } from './bearer-token';
 
 it.each([
   ['Bearer abc', 'abc'],
