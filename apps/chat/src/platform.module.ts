@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
-import { Authentications, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
@@ -48,7 +48,7 @@ export class PlatformModule {
       { provide: HiveClient, useValue: hive },
       { provide: RateLimits, useValue: rateLimits },
       { provide: ResponseLimits, useValue: responseLimits },
-      { provide: Authentications, useValue: new Authentications() },
+      { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
       { provide: ListReads, useValue: new ListReads(responseLimits) },
       { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
       { provide: AccountAuthorities, useValue: authorities },

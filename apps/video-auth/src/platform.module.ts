@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountAuthorities, AccountSignatures, SignedProofs } from '@waggle/chain';
-import { Authentications, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
 import { type IssuedChallenges } from './challenges/issued-challenges';
@@ -41,7 +41,7 @@ export class PlatformModule {
       { provide: TokenKeys, useValue: tokenKeys },
       { provide: RateLimits, useValue: rateLimits },
       { provide: ResponseLimits, useValue: responseLimits },
-      { provide: Authentications, useValue: new Authentications() },
+      { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
       { provide: ListReads, useValue: new ListReads(responseLimits) },
       { provide: AccountAuthorities, useValue: authorities },
       { provide: AccountSignatures, useValue: signatures },

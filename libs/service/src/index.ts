@@ -3,7 +3,7 @@ import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey, ipAddressIn } from './address-key';
 export { createApplication, runMain } from './application';
-export { Authentications } from './authentications';
+export { AuthenticationLimiter } from './authentication-limiter';
 export { tokenIn } from './bearer-token';
 export { Batcher, type BatcherOptions } from './batcher';
 export { ConcurrencyLimiter } from './concurrency-limiter';

@@ -1,5 +1,5 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Authentications } from '@waggle/service';
+import { AuthenticationLimiter } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
@@ -14,16 +14,18 @@ const callers = new WeakMap<FastifyRequest, TokenClaims>();
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly authentications: Authentications,
+    private readonly authenticationLimiter: AuthenticationLimiter,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** @throws ServiceError `unauthenticated`; `rate-limited` as `Authentications` */
+  /** @throws ServiceError `unauthenticated`; `rate-limited` as `AuthenticationLimiter` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
     const credentials = [tokens.header, ...tokens.cookies].find((token) => token !== undefined);
-    const claims = await this.authentications.run(credentials, () => this.sessions.authenticate(tokens, ['access']));
+    const claims = await this.authenticationLimiter.run(credentials, () =>
+      this.sessions.authenticate(tokens, ['access']),
+    );
     callers.set(request, claims);
     return true;
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type VideoSession } from '@waggle/contracts';
-import { Authentications, Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
+import { AuthenticationLimiter, Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
@@ -40,7 +40,7 @@ export class SessionsService {
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly keyChecks: KeyChecks,
-    private readonly authentications: Authentications,
+    private readonly authenticationLimiter: AuthenticationLimiter,
     @Inject(Registry) metrics: Registry,
   ) {
     this.ended = new Counter({
@@ -98,7 +98,7 @@ export class SessionsService {
    * @throws ServiceError `rate-limited`
    */
   recognise(token: string | undefined): Promise<LiveSession> {
-    return this.authentications.run(token, () => this.findLive(token));
+    return this.authenticationLimiter.run(token, () => this.findLive(token));
   }
 
   private async findLive(token: string | undefined): Promise<LiveSession> {

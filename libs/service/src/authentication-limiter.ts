@@ -11,7 +11,7 @@ const limits = { maxRunning: 2, maxQueued: 1_000, maxWaitMs: 10_000 };
  * Queues the authentication of requests with the same credentials. Other credentials from the same address do not wait:
  * one backend may check the tokens of many users.
  */
-export class Authentications {
+export class AuthenticationLimiter {
   private readonly byCredentials = new KeyedLimiter(limits, tooManyAtOnce);
 
   /** Number of credentials that are being verified. */

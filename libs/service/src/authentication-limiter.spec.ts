@@ -1,13 +1,13 @@
-import { Authentications } from './authentications';
+import { AuthenticationLimiter } from './authentication-limiter';
 
-describe('Authentications', () => {
+describe('AuthenticationLimiter', () => {
   it('run two at a time per token, the others in order; other tokens and requests without one do not wait', async () => {
-    const authentications = new Authentications();
+    const limiter = new AuthenticationLimiter();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const begun: string[] = [];
     const authenticate = (token: string | undefined, name: string) =>
-      authentications.run(token, () => {
+      limiter.run(token, () => {
         begun.push(name);
         return finished;
       });
@@ -22,24 +22,24 @@ describe('Authentications', () => {
     finish();
     await all;
     expect(begun).toEqual(['first', 'second', 'other', 'none', 'none', 'none', 'third']);
-    expect(authentications.size).toBe(0);
+    expect(limiter.size).toBe(0);
   });
 
   it('run the next one after a failure', async () => {
-    const authentications = new Authentications();
+    const limiter = new AuthenticationLimiter();
     const failing = Array.from({ length: 4 }, () =>
-      authentications.run('token', () => Promise.reject(new Error('no session'))),
+      limiter.run('token', () => Promise.reject(new Error('no session'))),
     );
     const ends = await Promise.allSettled(failing);
     expect(ends.map(({ status }) => status)).toEqual(Array<string>(4).fill('rejected'));
-    expect(authentications.size).toBe(0);
+    expect(limiter.size).toBe(0);
   });
 
   it('rejects one if 1,000 are queued', async () => {
-    const authentications = new Authentications();
+    const limiter = new AuthenticationLimiter();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    const authenticate = () => authentications.run('token', () => finished);
+    const authenticate = () => limiter.run('token', () => finished);
     const all = Array.from({ length: 1_002 }, authenticate);
     const rejection = { code: 'rate-limited', details: { retryAfterMs: 1_000 } };
     await expect(authenticate()).rejects.toMatchObject(rejection);
