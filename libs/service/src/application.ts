@@ -9,7 +9,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { anyOrigin, ConfigurationError } from './configuration';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable } from './database/database-errors';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';

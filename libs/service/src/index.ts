@@ -28,7 +28,7 @@ export {
 } from './configuration';
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
 export { databaseDependency } from './database/database-dependency';
-export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database-errors';
+export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database/database-errors';
 export { isPooled } from './database/server-timeouts';
 export { migrate, requireMigrated, runMigrate } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AllowedMethods } from './allowed-methods';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable } from './database/database-errors';
 import { ServiceError, unavailable } from './errors';
 import { type Logger } from './logging';
 import { kindOfError, ThrottledLog } from './throttled-log';

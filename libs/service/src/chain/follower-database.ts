@@ -1,5 +1,5 @@
 import { type FollowerDatabase } from '@waggle/chain';
-import { isDatabaseUnavailable } from '../database-errors';
+import { isDatabaseUnavailable } from '../database/database-errors';
 import { isPooled } from '../database/server-timeouts';
 
 /** @param url of PostgreSQL itself, not of a pooler */

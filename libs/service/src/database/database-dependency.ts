@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { type Dependency } from '../startup/awaited-dependency';
 import { connectionOptions } from './connection';
-import { isDatabaseUnavailable } from '../database-errors';
+import { isDatabaseUnavailable } from './database-errors';
 
 /** PostgreSQL, for `waitForDependencies`. @param service for `application_name` */
 export function databaseDependency(service: string, url: string): Dependency {
