@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KeyChangesModule } from '../key-changes/key-changes.module';
+import { KeyChecksModule } from '../key-checks/key-checks.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { SessionRetention } from './session-retention';
 import { NewSessions } from './new-sessions';
@@ -12,7 +12,7 @@ import { SessionsStore } from './sessions.store';
 
 /** Sessions: created, checked, listed, revoked and deleted. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChangesModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChecksModule, TokensModule],
   controllers: [SessionsController],
   providers: [NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],

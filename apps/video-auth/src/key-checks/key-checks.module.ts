@@ -26,4 +26,4 @@ import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
   ],
   exports: [KeyChecks],
 })
-export class KeyChangesModule {}
+export class KeyChecksModule {}
