@@ -22,7 +22,7 @@ import { DataSource } from 'typeorm';
 import { delegationDescription } from './api-description/delegation-description';
 import { AppModule } from './app.module';
 import { type DelegationConfig } from './config';
-import { findIndexPosition } from './index-state/index-position.statement';
+import { findIndexPosition } from './index-state/index-position.statements';
 
 /** The page of `@waggle/pages`, which the build copies. */
 const explorer = path.resolve(__dirname, '../dist/pages');

@@ -5,7 +5,7 @@ import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { firstChangeId } from '../index-state/change-id';
 import { type IndexPosition, requireSynced } from '../index-state/index-position';
-import { queryWithIndexPosition, findIndexPosition, emptyIfNull } from '../index-state/index-position.statement';
+import { queryWithIndexPosition, findIndexPosition, emptyIfNull } from '../index-state/index-position.statements';
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';

@@ -7,7 +7,7 @@ import {
   queryWithIndexPosition,
   findIndexPositionWithHistory,
   emptyIfNull,
-} from '../index-state/index-position.statement';
+} from '../index-state/index-position.statements';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';

@@ -10,7 +10,7 @@ import {
   insertChanges,
   insertReturns,
   writePairs,
-} from './batch-statements';
+} from './batch.statements';
 import { Ledger } from './ledger';
 import { readSetOf } from './read-set';
 import { handlers } from './operations';

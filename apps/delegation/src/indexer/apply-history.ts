@@ -2,7 +2,7 @@ import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
 import { firstChangeId } from '../index-state/change-id';
 import { lockIndexState, setNextDelegationId } from '../index-state/index-state.statements';
-import { findPairsBefore, insertChanges, writePairs } from './batch-statements';
+import { findPairsBefore, insertChanges, writePairs } from './batch.statements';
 import { Ledger } from './ledger';
 import { readSetOf } from './read-set';
 import { historyHandlers } from './operations';

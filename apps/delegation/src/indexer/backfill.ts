@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { backfillFollowerName } from '../index-state/index-state';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
-import { beginHistory, countMismatches, openHistory } from './backfill-statements';
+import { beginHistory, countMismatches, openHistory } from './backfill.statements';
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
 /** Pause before the next attempt, while the index has not begun or the database is away. */

@@ -1,4 +1,4 @@
-import { type PairNames } from './batch-statements';
+import { type PairNames } from './batch.statements';
 import { kindOf } from './pending-returns';
 import { type BlockStep } from './operations/steps';
 

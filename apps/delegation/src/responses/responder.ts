@@ -3,7 +3,7 @@ import { addressKey, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Exports } from './exports';
 import { type IndexPosition, lagSeconds } from '../index-state/index-position';
-import { findIndexPosition } from '../index-state/index-position.statement';
+import { findIndexPosition } from '../index-state/index-position.statements';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type Reading } from './reading';

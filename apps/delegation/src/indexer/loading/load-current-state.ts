@@ -11,7 +11,7 @@ import { type Logger, ThrottledLog } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { insertIndexState } from '../../index-state/index-state.statements';
 import { Heads } from './heads';
-import { insertListed, insertListedReturns, sumBalances } from './load-statements';
+import { insertListed, insertListedReturns, sumBalances } from './load.statements';
 import { listDelegations, listReturns } from './node-lists';
 
 /**
