@@ -6,7 +6,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { ServiceError } from './errors';
-import { type RedisClient } from './redis';
+import { type RedisClient } from './redis/connection';
 
 export interface RateLimit {
   /** What is counted, for the error message: `log-ins from this address`. */

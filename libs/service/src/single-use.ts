@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from './errors';
-import { type RedisClient } from './redis';
+import { type RedisClient } from './redis/connection';
 
 /** Remembers used keys, such as proofs, until they expire. */
 export interface SingleUse {

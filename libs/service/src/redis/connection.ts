@@ -1,8 +1,6 @@
 import { Cluster, Redis, ReplyError, type ClusterOptions, type RedisOptions } from 'ioredis';
-import { type Logger } from './logging';
-import { ThrottledLog } from './throttled-log';
-
-export { redisDependency } from './redis-dependency';
+import { type Logger } from '../logging';
+import { ThrottledLog } from '../throttled-log';
 
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
@@ -55,25 +53,6 @@ async function connected<Client extends RedisClient>(redis: Client, logger: Logg
     throw error;
   }
   return redis;
-}
-
-/**
- * Resolves if Redis accepts commands. For a cluster one master that reports `cluster_state:ok` is enough: while others
- * are away it serves its own keys, unless `cluster-require-full-coverage` forbids it.
- *
- * @throws Error if it does not
- */
-export async function pingRedis(redis: RedisClient): Promise<void> {
-  if (!(redis instanceof Cluster)) {
-    await redis.ping();
-    return;
-  }
-  const states = redis.nodes('master').map((node) => node.cluster('INFO'));
-  await Promise.any(
-    states.map(async (state) => {
-      if (!(await state).includes('cluster_state:ok')) throw new Error('the cluster does not accept commands');
-    }),
-  );
 }
 
 /** Whether a Redis is a node of a cluster: a client for a single Redis could not reach keys on other nodes. */

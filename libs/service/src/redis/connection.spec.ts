@@ -1,4 +1,4 @@
-import { clusterOptions } from './redis';
+import { clusterOptions } from './connection';
 
 describe('clusterOptions', () => {
   const redisOptionsFor = (url: string) => clusterOptions(url, { commandTimeout: 5 }).redisOptions;

@@ -1,0 +1,3 @@
+export { connectRedis, type RedisClient } from './connection';
+export { pingRedis } from './ping';
+export { redisDependency } from './redis-dependency';
