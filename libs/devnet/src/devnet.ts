@@ -9,7 +9,7 @@ import { devnetKeys, type Role } from './keys';
 import { produceLive } from './live-blocks';
 import { DevnetNode } from './node';
 import { initMiner } from './protocol';
-import { fullWeight } from './rewards';
+import { fullWeight } from './votes';
 
 export interface DevnetOptions extends DevnetChainOptions {
   /** How many nodes serve the chain; default 1. */

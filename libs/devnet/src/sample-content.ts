@@ -3,7 +3,7 @@ import { type PostName } from './comments';
 import { newAccount } from './genesis';
 import { devnetKeys } from './keys';
 import { initMiner } from './protocol';
-import { fullWeight } from './rewards';
+import { fullWeight } from './votes';
 
 // Sample content for a new chain: posts, replies, votes, follows and a community.
 

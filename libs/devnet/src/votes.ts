@@ -1,6 +1,16 @@
 import BTree from 'sorted-btree';
+import { type Account } from './account';
 import { type Comment } from './comments';
 import { type HiveTime } from './time';
+
+/** HIVE_100_PERCENT of hived: weights are hundredths of a percent. */
+export const fullWeight = 10_000;
+
+const secondsOfDay = 24n * 60n * 60n;
+/** A vote of full weight takes a fiftieth: `vote_power_reserve_rate` votes on each of the five days in which they come back. */
+const secondsOfVotes = 10n * 5n * secondsOfDay;
+/** HIVE_VOTE_DUST_THRESHOLD of hived. */
+const dustRshares = 50_000_000n;
 
 /** The last vote of an account on a comment. */
 export interface Vote {
@@ -44,6 +54,18 @@ export class Votes {
       this.byCommentAndVoter = this.byCommentAndVoter.without(voteKey(comment, voter));
     }
   }
+}
+
+/**
+ * The rshares of a vote by the rule of hardfork 28: they follow from the VESTS that the account may use, however much it has
+ * voted before. With 1,000,000 VESTS a full vote has 19,950,000,000.
+ */
+export function rsharesOf({ vests, delegatedVests, receivedVests }: Account, weight: number): bigint {
+  const usable = vests.minus(delegatedVests).plus(receivedVests).units;
+  const seconds = (usable * BigInt(Math.abs(weight)) * secondsOfDay) / BigInt(fullWeight);
+  const used = (seconds + secondsOfVotes - 1n) / secondsOfVotes;
+  const rshares = used > dustRshares ? used - dustRshares : 0n;
+  return weight < 0 ? -rshares : rshares;
 }
 
 function voteKey({ id }: Voted, voter: string): string {

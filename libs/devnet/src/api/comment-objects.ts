@@ -1,9 +1,10 @@
 import { type Comment, maxAcceptedPayout } from '../comments';
-import { fullWeight, pendingPayout } from '../rewards';
+import { pendingPayout } from '../rewards';
 import { type ChainState } from '../state';
 import { hbd } from '../assets';
 import { never } from '../time';
 import { payoutSums, rootOf, urlOf } from '../comment-parts';
+import { fullWeight } from '../votes';
 
 /** hived's value for no time. */
 const noTime = '1969-12-31T23:59:59';

@@ -3,8 +3,8 @@ import { type Comment } from '../comments';
 import { assertion } from '../errors';
 import { fieldsOf, integerOf } from '../fields';
 import { countVote, uncountVote } from '../reputation';
-import { fullWeight, pendingPayout, rsharesOf } from '../rewards';
-import { type Vote } from '../votes';
+import { pendingPayout } from '../rewards';
+import { fullWeight, rsharesOf, type Vote } from '../votes';
 import { type ApplyContext, defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 

@@ -1,10 +1,11 @@
 import { type Account } from '../../account';
 import { type Comment, maxAcceptedPayout } from '../../comments';
 import { isFields } from '../../fields';
-import { fullWeight, pendingPayout } from '../../rewards';
+import { pendingPayout } from '../../rewards';
 import { type ChainState } from '../../state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../comment-parts';
 import { reputationScore } from './reputation-score';
+import { fullWeight } from '../../votes';
 
 /** A post or a reply as `bridge` writes it. Community data (titles, roles, mutes, pins) is not implemented. */
 export function postObject(state: ChainState, comment: Comment): object {
