@@ -4,10 +4,14 @@ import { isFields } from './fields';
 import { type Lie } from './lies';
 
 /**
- * An unusable response: a proxy's error page with status 200 or its own, truncated JSON, an empty body, the response to
- * another request, or a connection that breaks in the middle of the body or before the response.
+ * An unusable response:
+ * - `html`: a proxy's error page with status 200; a number: with that status
+ * - `truncated`: half of the JSON as a complete response
+ * - `aborted`: half of the JSON, after which the connection breaks
+ * - `reset`: no response, since the connection breaks before
+ * - `wrong-id`: the response to another request
  */
-export type UnusableResponse = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'cut' | 'reset' | 429 | 502 | 503;
+export type UnusableResponse = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'aborted' | 'reset' | 429 | 502 | 503;
 
 /** Injected faults of a node; several may be set together. Except with `error`, calls are executed. */
 export interface Faults {
@@ -36,12 +40,12 @@ export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The Content-Length of a truncated response. */
+  /** The Content-Length of an aborted response. */
   readonly promisedBytes?: number;
 }
 
 /** Whether the faults apply to a request that calls these methods. */
-export function isMet({ onlyMethods }: Faults, methods: readonly string[]): boolean {
+export function appliesTo({ onlyMethods }: Faults, methods: readonly string[]): boolean {
   return !onlyMethods || methods.some((method) => onlyMethods.includes(method));
 }
 
@@ -65,7 +69,7 @@ export function httpResponse(result: unknown, wrong: Exclude<UnusableResponse, '
       return json(text);
     case 'truncated':
       return json(text.slice(0, text.length / 2));
-    case 'cut':
+    case 'aborted':
       return { ...json(text.slice(0, text.length / 2)), promisedBytes: Buffer.byteLength(text) };
     case 'empty':
       return json('');

@@ -84,7 +84,7 @@ describe('a node', () => {
     const { node } = devnet;
     node.misbehave({ wrong: 'reset' });
     await expect(ask(node)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-    node.misbehave({ wrong: 'cut' });
+    node.misbehave({ wrong: 'aborted' });
     const response = await fetchFrom(node, 'condenser_api.get_account_count', []);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow('terminated');

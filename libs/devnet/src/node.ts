@@ -7,7 +7,7 @@ import { type ApiContext } from './api/api';
 import { respond, type Call, unparsable } from './api/json-rpc';
 import { type DevnetChain } from './chain';
 import { type ChainView, findTransaction, type Inclusion } from './chain-view';
-import { type Faults, httpResponse, isMet, InjectedError } from './faults';
+import { appliesTo, type Faults, httpResponse, InjectedError } from './faults';
 import { lyingView } from './lies';
 import { readJson } from './request-body';
 import { type Transaction } from './transaction';
@@ -120,7 +120,7 @@ export class DevnetNode {
       return this.run(call);
     };
     const result = body === undefined ? unparsable() : await respond(body, serve);
-    await this.send(response, result, isMet(this.faults, called) ? this.faults : {});
+    await this.send(response, result, appliesTo(this.faults, called) ? this.faults : {});
   }
 
   private async send(response: ServerResponse, result: unknown, { slowMs, hangs, wrong }: Faults): Promise<void> {
@@ -141,7 +141,7 @@ export class DevnetNode {
   private run({ method, params }: Call): unknown {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     const { error, without, distort } = this.faults;
-    if (error !== undefined && isMet(this.faults, [method])) throw new InjectedError(error);
+    if (error !== undefined && appliesTo(this.faults, [method])) throw new InjectedError(error);
     const result = getMethod(this.nodeKind, method, without)(this.context(), params);
     return distort === undefined ? result : distort({ method, params }, result);
   }
