@@ -1,5 +1,5 @@
 export { accountName, notAnAccountName } from './account-name';
-export { restError, type RestError } from './errors';
+export { restError, type RestError } from './rest-error';
 export {
   clientFrames,
   type ClientFrames,
@@ -98,7 +98,7 @@ export {
   serverFrameDescriptions,
 } from './chat/server-frames';
 export { identifier, tooLarge } from './chat/values';
-export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/errors';
+export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/error-codes';
 export { maxDelegationExport, delegationPage } from './delegation/limits';
 export {
   balanceQuery,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { restError, type RestError } from '../errors';
+import { restError, type RestError } from '../rest-error';
 
 /** The codes of REST errors of the video log-in, each with its HTTP status. */
 export const videoAuthRestErrors = {
