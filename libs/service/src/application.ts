@@ -178,7 +178,7 @@ const unreadable = (maxHeaderBytes: number): Record<string, { status: number; me
   HPE_HEADER_OVERFLOW: { status: 431, message: `URL and headers are longer than ${maxHeaderBytes / 1024} KiB` },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request did not arrive in time' },
 });
-const noHttp = { status: 400, message: 'not a readable HTTP request' };
+const malformedRequest = { status: 400, message: 'not a readable HTTP request' };
 
 /** A socket with the response that Node is sending over it. Node's own handler of `clientError` uses it, too. */
 type SendingSocket = Socket & { _httpMessage?: ServerResponse | null };
@@ -192,7 +192,7 @@ function rejectUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   return (error: Error & { code?: string }, socket: SendingSocket) => {
     if (socket._httpMessage?.headersSent === true) socket.destroy();
     if (!socket.writable) return;
-    const { status, message } = known[error.code ?? ''] ?? noHttp;
+    const { status, message } = known[error.code ?? ''] ?? malformedRequest;
     const id = randomUUID();
     const body = JSON.stringify(errorBody(restErrorBody(status, frameworkCode(status), message, id)));
     const head = [
