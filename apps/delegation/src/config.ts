@@ -18,7 +18,7 @@ const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
 });
 
-/** Every variable that the API role reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+/** Every variable that the API role reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(3_001),
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),

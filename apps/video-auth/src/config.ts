@@ -26,7 +26,7 @@ export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
 
 const keyDocumentWanted = 'a set of token keys, as `keys.main.js make` writes it';
 
-/** Every variable that the video log-in reads; `.env.example` documents them. Values of `…_SECONDS` are in milliseconds. */
+/** Every variable that the video log-in reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
 export const videoAuthEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_002),

@@ -62,7 +62,7 @@ export function requireIndexedAsOf({ syncedBlock, asOfFrom }: IndexPosition, blo
 }
 
 /**
- * Checks the later statements of a list, which a lagging replica may execute.
+ * Checks that a later statement of a list sees at least the block of the first; a replica may lag.
  *
  * @throws DelegationError `unavailable` if the replica is behind the first statement
  */

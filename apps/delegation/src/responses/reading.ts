@@ -15,7 +15,7 @@ export interface Export {
   readonly pages: AsyncIterable<string>;
 }
 
-/** A read that has not begun: it is not executed if the client's ETag still matches. */
+/** A deferred read: skipped if the client's ETag still matches. */
 export interface Reading {
   /** The resource and its validated parameters. */
   readonly cacheKey: string;

@@ -6,7 +6,7 @@ export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
   take(key: string): Promise<boolean>;
-  /** Lets a challenge be taken again until it expires; for its taker, also if `take` has failed. */
+  /** Lets a challenge be taken again until it expires. Only the caller of `take` may call it, even if `take` threw. */
   release(key: string): Promise<void>;
 }
 

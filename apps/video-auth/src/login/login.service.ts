@@ -16,7 +16,7 @@ const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
   new VideoAuthError(
     'invalid-signature',
     'the signature is not one of a posting key of the account over proof_payload' +
-      // A text the sender has; that of an object the sender can only guess.
+      // The sender has a string payload, but can only guess how an object was serialized.
       (otherForms.length > 0 ? `, an object that was verified as ${[text, ...otherForms].join(' and as ')}` : ''),
   );
 const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');

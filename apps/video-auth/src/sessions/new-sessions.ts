@@ -45,10 +45,7 @@ const maxFlushes = 2;
 const maxQueued = 10_000;
 const maxWaitMs = 5_000;
 
-/**
- * Stores new sessions in batches. A commit waits for the disk; one for each log-in would make that, times the size of the pool, the
- * limit of an instance.
- */
+/** Stores new sessions in batches. With one commit per log-in, disk latency and pool size would limit an instance. */
 @Injectable()
 export class NewSessions {
   private readonly batcher = new Batcher<NewSession, boolean>({

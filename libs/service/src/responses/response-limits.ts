@@ -129,7 +129,7 @@ export class ResponseLimits {
 /** The error message for a client that received more response bytes than its rate limit allows. */
 export const tooManyBytes = 'too many bytes of responses; wait a while';
 
-/** No address begins with @. */
+/** Prefixed with @ so that it cannot equal an address key. */
 function accountKey(account: string): string {
   return `@${account}`;
 }
