@@ -8,8 +8,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
-import { anyOrigin, ConfigurationError } from './configuration';
-import { isDatabaseUnavailable } from './database/database-errors';
+import { anyOrigin } from './configuration';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
@@ -223,26 +222,4 @@ function invalidRequest(issues: readonly ValidationIssue[]): BadRequestException
     return message.endsWith('received string') ? `${message}; JSON needs Content-Type: application/json` : message;
   });
   return new BadRequestException(reported.join('; '));
-}
-
-/** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
-export function runMain(main: () => Promise<void>) {
-  main().catch((error: unknown) => {
-    console.error(startFailure(error));
-    process.exit(1);
-  });
-}
-
-function startFailure(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}: the port is taken; set PORT to a free one.`;
-  if (isDatabaseUnavailable(error)) return `The database is not available: ${reasonOf(error)}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** The message of an error. An `AggregateError`, as for a host with several addresses, has no message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@
 import './tracing/tracing';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey, ipAddressIn } from './address-key';
-export { createApplication, runMain } from './application';
+export { createApplication } from './application';
 export { AuthenticationLimiter } from './authentication-limiter';
 export { tokenIn } from './bearer-token';
 export { Batcher, type BatcherOptions } from './batcher';
@@ -30,7 +30,7 @@ export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConne
 export { databaseDependency } from './database/database-dependency';
 export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database/database-errors';
 export { isPooled } from './database/server-timeouts';
-export { migrate, requireMigrated, runMigrate } from './database/migrations';
+export { migrate, requireMigrated } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';
 export * as sql from './database/sql-types';
 export {
@@ -68,6 +68,8 @@ export { type BudgetRejection, type ResponseAllowance, uncountedBytes } from './
 export { rejectionStatus, rejectedRetryAfterMs, ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';
+export { runMain } from './run-main';
+export { runMigrate } from './run-migrate';
 export { securityHeaders } from './security-headers';
 export { OpenRequests } from './open-requests';
 export { serve } from './serve';

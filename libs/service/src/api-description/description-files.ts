@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, type ApiDescription } from './api-description';
-import { runMain } from '../application';
+import { runMain } from '../run-main';
 import { descriptionText } from '../description-text';
 
 /** Generates the OpenAPI document of a module without instantiating its providers, so without a database. */

@@ -1,4 +1,4 @@
-import { runMain } from '../application';
+import { runMain } from '../run-main';
 import { type HttpConfig, type LogLevel } from '../configuration';
 import { databaseDependency } from '../database/database-dependency';
 import { createLogger, type Logger } from '../logging';

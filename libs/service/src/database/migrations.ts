@@ -2,9 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { z } from 'zod';
-import { runMain } from '../application';
-import { databaseUrl, loadConfiguration } from '../configuration';
 import { isPooled } from './server-timeouts';
 import { poolOf } from './pool';
 import * as sql from './sql-types';
@@ -64,15 +61,4 @@ async function lockMigrations(holder: PoolClient): Promise<void> {
     if (attempt === 0) Logger.log('waiting for another migration to end', 'database');
     await pause(lockPollIntervalMs);
   }
-}
-
-/** Runs the migration command: `DATABASE_URL=… node dist/migrate.js`. */
-export function runMigrate(migrateUrl: (url: string) => Promise<string[]>): void {
-  // Node as process 1 of a container ignores SIGTERM by default. Uncommitted changes are rolled back.
-  process.once('SIGTERM', () => process.exit(143));
-  runMain(async () => {
-    const { DATABASE_URL } = loadConfiguration(z.object({ DATABASE_URL: databaseUrl }), process.env);
-    const done = await migrateUrl(DATABASE_URL);
-    console.log(done.length > 0 ? `ran ${done.join(', ')}` : 'nothing to migrate');
-  });
 }

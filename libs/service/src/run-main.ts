@@ -1,0 +1,24 @@
+import { ConfigurationError } from './configuration';
+import { isDatabaseUnavailable } from './database/database-errors';
+
+/** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
+export function runMain(main: () => Promise<void>) {
+  main().catch((error: unknown) => {
+    console.error(startFailure(error));
+    process.exit(1);
+  });
+}
+
+function startFailure(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}: the port is taken; set PORT to a free one.`;
+  if (isDatabaseUnavailable(error)) return `The database is not available: ${reasonOf(error)}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The message of an error. An `AggregateError`, as for a host with several addresses, has no message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
