@@ -1,4 +1,4 @@
-import { decimalOf } from '../amounts/decimal';
+import { formatVests } from '../amounts/vests';
 import { chainTimeOf } from '../index-state/chain-time';
 import { type DelegationRow, type PendingReturnRow } from './delegations.store';
 
@@ -7,12 +7,12 @@ import { type DelegationRow, type PendingReturnRow } from './delegations.store';
 
 export function balanceJson(account: string, balance: { in: string; out: string }): string {
   const { in: given, out } = balance;
-  return `{"account":"${account}","balances":{"in":${decimalOf(given)},"out":${decimalOf(out)}}}`;
+  return `{"account":"${account}","balances":{"in":${formatVests(given)},"out":${formatVests(out)}}}`;
 }
 
 /** An item of a list of delegations. */
 export function delegationJson({ id, delegator, amount, delegatee }: DelegationRow): string {
-  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+  return `{"id":${id},"delegator":"${delegator}","amount":${formatVests(amount)},"delegatee":"${delegatee}"}`;
 }
 
 /** @param pair undefined if there has never been a delegation */
@@ -22,9 +22,9 @@ export function pairJson(
   pair: { id: string; amount: string } | undefined,
 ): string {
   const { id = 'null', amount = '0' } = pair ?? {};
-  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+  return `{"id":${id},"delegator":"${delegator}","amount":${formatVests(amount)},"delegatee":"${delegatee}"}`;
 }
 
 export function returnJson(delegator: string, { id, amount, returnsSeconds }: PendingReturnRow): string {
-  return `{"id":${id},"delegator":"${delegator}","amount":${decimalOf(amount)},"returns":"${chainTimeOf(returnsSeconds)}"}`;
+  return `{"id":${id},"delegator":"${delegator}","amount":${formatVests(amount)},"returns":"${chainTimeOf(returnsSeconds)}"}`;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DelegationHistoryQuery } from '@waggle/contracts';
-import { decimalOf } from '../amounts/decimal';
+import { formatVests } from '../amounts/vests';
 import { type Reading } from '../responses/reading';
 import { type Direction } from '../lists/direction';
 import { chainTimeOf } from '../index-state/chain-time';
@@ -14,7 +14,7 @@ const historyCsv: CsvFormat<ChangeRow> = {
     chainTimeOf(createdSeconds),
     delegator,
     delegatee,
-    decimalOf(amount),
+    formatVests(amount),
   ],
 };
 
@@ -39,5 +39,5 @@ export class HistoryService {
 
 /** By hand: see `delegations.json.ts`. */
 function changeJson({ id, createdSeconds, delegator, amount, delegatee }: ChangeRow): string {
-  return `{"id":${id},"created":"${chainTimeOf(createdSeconds)}","delegator":"${delegator}","amount":${decimalOf(amount)},"delegatee":"${delegatee}"}`;
+  return `{"id":${id},"created":"${chainTimeOf(createdSeconds)}","delegator":"${delegator}","amount":${formatVests(amount)},"delegatee":"${delegatee}"}`;
 }
