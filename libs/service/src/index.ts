@@ -64,8 +64,14 @@ export { RequestLimitGuard } from './request-limit.guard';
 export { handleInTurn } from './responses/handle-in-turn';
 export { ListReads } from './responses/list-reads';
 export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';
-export { type BudgetRejection, type ResponseAllowance, uncountedBytes } from './responses/response-budget';
-export { rejectionStatus, rejectedRetryAfterMs, ResponseLimits } from './responses/response-limits';
+export {
+  type BudgetRejection,
+  rejectedRetryAfterMs,
+  rejectionStatus,
+  type ResponseAllowance,
+  uncountedBytes,
+} from './responses/response-budget';
+export { ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
 export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { runMain } from './run-main';

@@ -57,6 +57,12 @@ export class ResponseBudget {
 /** Why a response does not fit: too many unread bytes of the same holder (429), or of all (503). */
 export type BudgetRejection = 'rate-limited' | 'unavailable';
 
+/** The HTTP status of a rejected response. */
+export const rejectionStatus: Readonly<Record<BudgetRejection, number>> = { 'rate-limited': 429, unavailable: 503 };
+
+/** When to retry after a rejected response: by then most unread responses are read or cut off. */
+export const rejectedRetryAfterMs = 5_000;
+
 /** The share of one response in the budget, from its first bytes until it is flushed. */
 export class ResponseAllowance {
   private bytes = 0;

@@ -4,8 +4,8 @@ import { addressKey } from '../address-key';
 import { restErrorBody, type ErrorBody } from '../rest-error-body';
 import { isOperational } from '../request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
-import { uncountedBytes, type BudgetRejection } from './response-budget';
-import { rejectionStatus, rejectedRetryAfterMs, tooManyBytes, type ResponseLimits } from './response-limits';
+import { rejectedRetryAfterMs, rejectionStatus, uncountedBytes, type BudgetRejection } from './response-budget';
+import { tooManyBytes, type ResponseLimits } from './response-limits';
 
 /** Finds the account that a request was authenticated as; undefined if it is not authenticated. */
 export type AccountOf = (request: FastifyRequest) => string | undefined;

@@ -2,13 +2,7 @@ import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { ServiceError } from '../errors';
-import {
-  type BudgetRejection,
-  ResponseAllowance,
-  ResponseBudget,
-  type ResponseHolder,
-  uncountedBytes,
-} from './response-budget';
+import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
 import { ResponseRateLimiter } from './response-rate-limiter';
 import { StreamedResponse } from './streamed-response';
 import { stalledAfterMs, UnsentResponses } from './unsent-responses';
@@ -133,9 +127,3 @@ export const tooManyBytes = 'too many bytes of responses; wait a while';
 function accountKey(account: string): string {
   return `@${account}`;
 }
-
-/** The HTTP status of a rejected response. */
-export const rejectionStatus: Readonly<Record<BudgetRejection, number>> = { 'rate-limited': 429, unavailable: 503 };
-
-/** When to retry after a rejected response: by then most unread responses are read or cut off. */
-export const rejectedRetryAfterMs = 5_000;
