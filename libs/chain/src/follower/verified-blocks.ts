@@ -23,7 +23,7 @@ export interface BlockRange {
 
 /**
  * The schema of a response of `get_block_range`: blocks of the range from its beginning, without a gap, each with the id of the
- * one before. Fewer blocks than requested are accepted; none at all is `behind`.
+ * one before. Fewer blocks than requested are accepted; none at all is `behind`. Bodies are checked by `hiveBlock`.
  *
  * @param mustBeHashes whether every id that can be verified must be the hash of its header. This is required anyway if one of
  *   them is. (Some test nodes make up their ids.)
