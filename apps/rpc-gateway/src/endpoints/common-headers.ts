@@ -1,14 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { anyOrigin, requestId, securityHeaders } from '@waggle/service';
+import { sourceHeaderNames } from './source-headers';
 
 /** Names and values in turn, as `writeHead` takes them. */
 export type HeaderList = readonly string[];
 
 /** The response headers that pages of other origins may read. */
-const exposedHeaders = [
-  ...['X-Request-Id', 'Retry-After', 'X-Gateway-Source', 'X-Gateway-Index-Block', 'X-Gateway-Index-Lag'],
-  ...['X-Gateway-Cache', 'X-Gateway-Attempts', 'Age'],
-].join(', ');
+const exposedHeaders = ['X-Request-Id', 'Retry-After', ...sourceHeaderNames].join(', ');
 
 /**
  * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses have too,

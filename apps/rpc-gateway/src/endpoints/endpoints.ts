@@ -183,17 +183,17 @@ function sendResponses(
   exchange: Exchange,
   limits: ResponseLimits,
   responses: readonly RpcResponse[],
-  { texts, origins }: EncodedResponses,
+  { texts, sourceHeaders }: EncodedResponses,
 ): void {
   const { rejection } = exchange.allowance;
   if (texts.length === 0) {
     exchange.sendNoContent();
   } else if (rejection === undefined) {
-    exchange.send(200, texts, origins);
+    exchange.send(200, texts, sourceHeaders);
   } else {
     limits.countRejected();
     const noneFits = responses.every(({ outcome }) => outcome === 'too-long');
-    exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, [...origins, ...retryLater]);
+    exchange.send(noneFits ? rejectionStatus[rejection] : 200, texts, [...sourceHeaders, ...retryLater]);
   }
 }
 
