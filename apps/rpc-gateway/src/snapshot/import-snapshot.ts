@@ -44,7 +44,7 @@ export interface ImportOptions {
   readonly maxLockWaitMs?: number;
   readonly onHead?: (head: SnapshotHead) => void;
   readonly onSection?: (section: Section) => void;
-  readonly onIndex?: (name: string) => void;
+  readonly onIndexBuilt?: (name: string) => void;
 }
 
 const chunkSize = 256 * 1_024;
@@ -79,7 +79,7 @@ export async function importSnapshot(input: Readable, options: ImportOptions): P
 async function importFrom(
   reader: SnapshotReader,
   connection: SnapshotConnection,
-  { hive, expectedDigest, maxLockWaitMs = 15_000, onHead, onSection, onIndex }: ImportOptions,
+  { hive, expectedDigest, maxLockWaitMs = 15_000, onHead, onSection, onIndexBuilt }: ImportOptions,
 ): Promise<Manifest> {
   const { client } = connection;
   await lockEmptyIndex(client, maxLockWaitMs);
@@ -95,7 +95,7 @@ async function importFrom(
   }
   const manifest = checkManifest(await reader.readJson(), { head, sections, expectedDigest });
   await reader.requireEnd();
-  await indexes.create(client, onIndex);
+  await indexes.rebuild(client, onIndexBuilt);
   await insertState(connection, head, manifest);
   await client.query('COMMIT');
   return manifest;

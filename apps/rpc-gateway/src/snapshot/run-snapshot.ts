@@ -71,8 +71,8 @@ async function runImport(
       print(`importing the index as of block ${block.number} (${block.id})`);
     },
     onSection: reportSection,
-    onIndex: (name) => {
-      print(`built the index ${name}`);
+    onIndexBuilt: (name) => {
+      print(`built the database index ${name}`);
     },
   });
 }

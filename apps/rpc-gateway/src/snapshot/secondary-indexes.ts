@@ -13,25 +13,29 @@ const selectIndexes = new Statement({
   columns: { name: sql.notNull(sql.text), definition: sql.notNull(sql.text) },
 });
 
-/** The indexes that are not primary keys. They are built faster after the rows are written than while they are. */
+/**
+ * The PostgreSQL indexes of the snapshot's tables, except those of constraints. Building an index once after the rows are copied
+ * is faster than updating it for every row. Both steps run in the import's transaction.
+ */
 export class SecondaryIndexes {
   private constructor(private readonly indexes: readonly { readonly name: string; readonly definition: string }[]) {}
 
+  /** Drops the indexes and returns their definitions for `rebuild`. */
   static async drop(client: Client): Promise<SecondaryIndexes> {
     const indexes = await selectIndexes.query(client, { tables: snapshotTables.map(({ name }) => name) });
     for (const { name } of indexes) await client.query(dropIndex(name));
     return new SecondaryIndexes(indexes);
   }
 
-  /** Builds them again, and collects the statistics that the planner needs. */
-  async create(client: Client, onIndex: (name: string) => void = () => undefined): Promise<void> {
+  /** Builds the indexes again, and collects the statistics that the planner needs. */
+  async rebuild(client: Client, onIndexBuilt: (name: string) => void = () => undefined): Promise<void> {
     for (const { name, definition } of this.indexes) {
       await client.query(definition);
-      onIndex(name);
+      onIndexBuilt(name);
     }
     await client.query(analyze(snapshotTables.map(({ name }) => name)));
   }
 }
 
 const dropIndex = (name: string) => `DROP INDEX ${escapeIdentifier(name)}`;
-const analyze = (tables: readonly string[]) => `ANALYZE ${tables.join(', ')}`;
+const analyze = (tables: readonly string[]) => `ANALYZE ${tables.map(escapeIdentifier).join(', ')}`;
