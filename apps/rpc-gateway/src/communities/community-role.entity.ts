@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The role and title of an account in a community. An account without a row is a guest. */
+/**
+ * The role and title of an account in a community. An account without a row is a guest without a title. Other guests have a row if
+ * they ever had a title or another role.
+ */
 @Entity('community_role')
 @Index('community_role_account', ['accountId'])
 export class CommunityRoleEntity {
@@ -10,7 +13,7 @@ export class CommunityRoleEntity {
   @PrimaryColumn('int', { name: 'account_id' })
   accountId!: number;
 
-  /** As in `communityRoles`. */
+  /** One of the numbers in `communityRoles` (`roles.ts`). */
   @Column('smallint')
   role!: number;
 
