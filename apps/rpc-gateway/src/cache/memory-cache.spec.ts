@@ -41,6 +41,23 @@ it('counts the bytes of a key once', () => {
   expect([cache.bytes, cache.count]).toEqual([bytes, 1]);
 });
 
+it.each([
+  ['read', (cache: MemoryCache) => void cache.find('key')],
+  [
+    'replaced',
+    (cache: MemoryCache) => {
+      cache.set('key', response('"result":2'));
+    },
+  ],
+])('counts a response of the old generation once after it is %s', (_what, act) => {
+  const cache = new MemoryCache(maxBytes);
+  cache.set('key', response('"result":1'));
+  for (const number of numbers.slice(0, 300)) cache.set(keyOf(number), response('"result":null'));
+  const { bytes, count } = cache;
+  act(cache);
+  expect([cache.bytes, cache.count]).toEqual([bytes, count]);
+});
+
 it('does not cache a response that would evict all others', () => {
   const cache = new MemoryCache(maxBytes);
   cache.set('small', response('"result":1'));

@@ -9,17 +9,24 @@ class Generation {
   readonly responses = new Map<string, CachedResponse>();
   bytes = 0;
 
-  set(key: string, response: CachedResponse) {
-    const before = this.responses.get(key);
-    this.bytes += bytesOf(key, response) - (before === undefined ? 0 : bytesOf(key, before));
+  set(key: string, response: CachedResponse): void {
+    this.delete(key);
     this.responses.set(key, response);
+    this.bytes += bytesOf(key, response);
+  }
+
+  delete(key: string): void {
+    const response = this.responses.get(key);
+    if (response === undefined) return;
+    this.responses.delete(key);
+    this.bytes -= bytesOf(key, response);
   }
 }
 
 /**
- * Caches responses in this process, within a number of bytes. There are two generations: when the young one is full, it replaces
- * the old one, whose responses are evicted. Reading a response of the old generation moves it to the young one. Compared to a
- * least-recently-used list this saves 5 % of the time of a read, and as much again in garbage collection.
+ * Caches node responses in this process, in at most `maxBytes`; the first level before Redis. There are two generations, each of at
+ * most half the bytes: when the young one is full, it replaces the old one, whose responses are evicted. Reading a response of the
+ * old generation moves it to the young one. A read takes 5 % less time than from a least-recently-used list.
  */
 export class MemoryCache {
   private young = new Generation();
@@ -44,6 +51,7 @@ export class MemoryCache {
       this.old = this.young;
       this.young = new Generation();
     }
+    this.old.delete(key);
     this.young.set(key, response);
   }
 
@@ -56,6 +64,7 @@ export class MemoryCache {
   }
 }
 
+/** `member` is the JSON text `"result":…`. */
 function bytesOf(key: string, { member }: CachedResponse): number {
   return (member.length + key.length) * bytesPerCharacter + entryBytes;
 }
