@@ -11,7 +11,10 @@ const maxBytes = 1024 * 1024;
  */
 const options = { level: constants.Z_BEST_SPEED };
 
-/** Whether to compress a response of this length for a client that sent this `Accept-Encoding`. */
+/**
+ * Whether an RPC endpoint compresses a response of this length for a client that sent this `Accept-Encoding`. (Responses of Nest
+ * routes are compressed by `compressResponses` of `@waggle/service`.)
+ */
 export function shouldCompress(bytes: number, accepted: string | undefined): boolean {
   if (accepted === undefined || bytes < minBytes || bytes > maxBytes) return false;
   return accepted.split(',').some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?:1|0?\.0*[1-9]).*)?$/i.test(coding));
