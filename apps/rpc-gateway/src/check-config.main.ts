@@ -39,7 +39,7 @@ runMain(async () => {
   const database = new Pool({ ...connectionOptions('rpc-gateway'), connectionString: env.DATABASE_URL, max: 1 });
   const logger = createLogger('rpc-gateway', 'warn');
   try {
-    const head = { irreversibleBlock, ageMs: 0, hasRecentReport: true };
+    const head = { irreversibleBlock, reportAgeMs: 0, hasRecentReport: true };
     const index = new IndexStatus({ database, head, logger, maxLagSeconds: env.INDEX_MAX_LAG_SECONDS });
     console.log(formatLocalMethods(env.ROUTES_FILE.routes, await index.refresh()));
   } finally {

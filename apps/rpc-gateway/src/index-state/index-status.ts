@@ -23,7 +23,7 @@ export interface IrreversibleHead {
   /** Undefined until a node has reported it. */
   readonly irreversibleBlock: number | undefined;
   /** Since a node last reported its head. */
-  readonly ageMs: number;
+  readonly reportAgeMs: number;
   /** Whether that was so recently that the time since then does not count as lag. */
   readonly hasRecentReport: boolean;
 }
@@ -113,9 +113,9 @@ function contentsOf(row: RowIn<typeof selectContents>, blockTime: Date): IndexCo
   };
 }
 
-function lagOf(block: number, { irreversibleBlock, ageMs, hasRecentReport }: IrreversibleHead): IndexView['lag'] {
+function lagOf(block: number, { irreversibleBlock, reportAgeMs, hasRecentReport }: IrreversibleHead): IndexView['lag'] {
   if (irreversibleBlock === undefined) return undefined;
   const blocks = Math.max(0, irreversibleBlock - block);
-  const silentMs = hasRecentReport ? 0 : ageMs;
+  const silentMs = hasRecentReport ? 0 : reportAgeMs;
   return { blocks, seconds: blocks * blockSeconds + Math.floor(silentMs / 1_000) };
 }

@@ -35,13 +35,13 @@ export class ChainHead {
   }
 
   /** Since a node last reported its head. */
-  get ageMs(): number {
+  get reportAgeMs(): number {
     return performance.now() - this.reportedAtMs;
   }
 
   /** Whether a node has reported its head within the last 10 s. */
   get hasRecentReport(): boolean {
-    return this.ageMs <= maxReportAgeMs;
+    return this.reportAgeMs <= maxReportAgeMs;
   }
 }
 
