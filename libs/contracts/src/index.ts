@@ -97,7 +97,8 @@ export {
   isDurable,
   serverFrameDescriptions,
 } from './chat/server-frames';
-export { identifier, tooLarge } from './chat/values';
+export { identifier } from './chat/values';
+export { tooLarge } from './chat/written-text';
 export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/error-codes';
 export { maxDelegationExport, delegationPage } from './delegation/limits';
 export {

@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  clientFrames,
-  notAnAccountName,
-  tooLarge,
-  type ClientFrameType,
-  type ClientPayload,
-  type FrameErrorCode,
-} from '@waggle/contracts';
+import { clientFrames, type ClientFrameType, type ClientPayload, type FrameErrorCode } from '@waggle/contracts';
 import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
@@ -15,6 +8,7 @@ import { bytesPerPrice, framePrices } from '../rate-limits/frame-price';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
+import { validatePayload } from './validate-payload';
 
 type PayloadSchemas = { [T in ClientFrameType]: z.ZodType<ClientPayload<T>> };
 
@@ -22,9 +16,6 @@ interface Route {
   frame: FrameDescription;
   handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
 }
-
-/** An `error` frame names this many validation issues at most. */
-const maxReportedIssues = 5;
 
 /** Validates frames and dispatches them to the handler that is registered for their type. Counts frames, and counts and logs failures. */
 @Injectable()
@@ -75,30 +66,6 @@ export class FrameRouter {
   private add<T extends ClientFrameType>(type: T, frame: Frames[T], resolve: Resolve) {
     const schema = z.compile(this.schemas[type]);
     const handle = frame.handlerOf(resolve);
-    this.routes.set(type, { frame, handle: (request, payload) => handle(request, validate(schema, payload)) });
+    this.routes.set(type, { frame, handle: (request, payload) => handle(request, validatePayload(schema, payload)) });
   }
-}
-
-function validate<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
-  const result = schema.safeParse(payload, { reportInput: false });
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const messages = issues
-    .slice(0, maxReportedIssues)
-    .map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
-  throw new ChatError(codeOf(issues), messages.join('; '));
-}
-
-function codeOf(issues: readonly z.core.$ZodIssue[]) {
-  if (issues.every(isOfSize)) return 'too-large';
-  return issues.every(isOfName) ? 'account-not-found' : 'invalid-frame';
-}
-
-function isOfSize(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'custom' && issue.params === tooLarge;
-}
-
-/** An invalid account name is reported as an account that does not exist. */
-function isOfName(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'invalid_format' && issue.message === notAnAccountName;
 }

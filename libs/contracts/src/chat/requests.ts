@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountName } from '../account-name';
 import { defaultChatLimits, historyPage } from './limits';
-import { absentIfEmpty, identifier, writtenName } from './values';
+import { absentIfEmpty, identifier } from './values';
+import { writtenName } from './written-text';
 
 /** A whole number in a query string. */
 const wholeNumber = z

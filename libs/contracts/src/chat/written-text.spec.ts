@@ -1,7 +1,7 @@
 import { clientFrames } from './client-frames';
 import { defaultChatLimits } from './limits';
 import { channelBody } from './requests';
-import { writtenName, writtenText } from './values';
+import { writtenName, writtenText } from './written-text';
 
 /** Code points without a glyph, one of each kind. */
 const invisible = [
