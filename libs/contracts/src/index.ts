@@ -33,6 +33,7 @@ export {
   reauthenticationNoticeMs,
 } from './chat/limits';
 export {
+  maxInstantMs,
   pageCursor,
   pageQuery,
   type PageQuery,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { notThere } from '../errors';
-import { encodeCursor } from '../lists/cursors';
+import { encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
 import { ConversationsStore, type FirstConversations } from './conversations.store';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, maxMembersPage, type Conversation, type ExtendedConversation } from '@waggle/contracts';
+import { identifier, maxInstantMs, maxMembersPage, type Conversation, type ExtendedConversation } from '@waggle/contracts';
 import { isJoined, POOL, type RowIn } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
-import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
+import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
 import { dmOfPair } from '../relations/locked-pair';
@@ -42,7 +42,7 @@ export interface FirstConversations<Snapshot = ConversationSnapshot> {
 }
 
 /** The cursor of a list of conversations: the time by which they are ordered, and the id. */
-const positionInTime = z.tuple([cursorMs, identifier]);
+const positionInTime = z.tuple([cursorTime, identifier]);
 
 /** The cursor of a list of members: the number by which they are ordered. */
 const positionOfMember = z.tuple([z.int()]);
@@ -57,14 +57,14 @@ export class ConversationsStore {
    * their last message are left out.
    */
   async listOf(account: string, cursor: string | undefined): Promise<FirstConversations> {
-    const [updatedMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
+    const [updatedMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, positionInTime);
     const rows = await conversationsOfAccount.query(this.pool, { account, updatedAt: new Date(updatedMs), id });
     return { snapshots: rows.map(toSnapshot), hasNext: rows.at(-1)?.has_next === true };
   }
 
   /** Returns the newest channels whose creator the account is, in the order of their creation. */
   async listChannelsOf(creator: string, cursor: string | undefined): Promise<Page<Conversation>> {
-    const [createdMs, id] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, positionInTime);
+    const [createdMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, positionInTime);
     const rows = await channelsOfCreator.query(this.pool, { creator, createdAt: new Date(createdMs), id });
     const [oldest] = rows;
     const next = oldest?.has_next === true ? encodeCursor([oldest.created_at.getTime(), oldest.id]) : undefined;

@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../membership/conversation-rows';
 import { messageBytes } from '../lists/json-bytes';
-import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
+import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { firstPage, pageColumns, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
 import {
@@ -28,7 +28,7 @@ interface History {
 }
 
 /** The cursor of a list of unread messages: the time by which they are ordered, and the conversation. */
-const unreadPosition = z.tuple([cursorMs, identifier]);
+const unreadPosition = z.tuple([cursorTime, identifier]);
 
 const messageColumns = {
   seq: sql.int8,

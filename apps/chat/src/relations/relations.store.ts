@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountName, identifier, type FriendRequest, type FriendsList } from '@waggle/contracts';
+import { accountName, identifier, maxInstantMs, type FriendRequest, type FriendsList } from '@waggle/contracts';
 import { POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
-import { cursorMs, decodeCursor, encodeCursor, latestMs } from '../lists/cursors';
+import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { type FriendRequestRow, requestColumns } from './locked-pair';
 
@@ -14,10 +14,10 @@ export const maxRequests = 5_000;
 export const maxRelations = 10_000;
 
 /** A cursor of friend requests: time and id. */
-const requestPosition = z.tuple([cursorMs, identifier]);
+const requestPosition = z.tuple([cursorTime, identifier]);
 
 /** A cursor of friends and of blocked accounts: time and account of each; the account is empty if none are left. */
-const relationPosition = [cursorMs, accountName.or(z.literal(''))] as const;
+const relationPosition = [cursorTime, accountName.or(z.literal(''))] as const;
 const relationsPosition = z.tuple([...relationPosition, ...relationPosition]);
 
 const friendRequest = new Statement({
@@ -91,7 +91,7 @@ export class RelationsStore {
 
   /** Returns the newest pending requests to an account, the oldest of them first. The next page has older ones. */
   async listRequests(addressee: string, cursor: string | undefined): Promise<Page<FriendRequest>> {
-    const [beforeMs, beforeId] = cursor === undefined ? [latestMs, ''] : decodeCursor(cursor, requestPosition);
+    const [beforeMs, beforeId] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, requestPosition);
     const rows = await requestsToAccount.query(this.pool, { addressee, before: new Date(beforeMs), beforeId });
     const newest = rows.slice(0, maxRequests);
     const oldest = rows.length > maxRequests ? newest.at(-1) : undefined;
@@ -107,7 +107,7 @@ export class RelationsStore {
     cursor: string | undefined,
   ): Promise<{ list: FriendsList; next: string | undefined }> {
     const [friendMs, friend, blockedMs, blocked] =
-      cursor === undefined ? [latestMs, '', latestMs, ''] : decodeCursor(cursor, relationsPosition);
+      cursor === undefined ? [maxInstantMs, '', maxInstantMs, ''] : decodeCursor(cursor, relationsPosition);
     const from = (ms: number, fromAccount: string) => ({ account, from: new Date(ms), fromAccount });
     const friends = pageOf(await newestFriends.find(this.pool, from(friendMs, friend)));
     const blocks = pageOf(await newestBlocks.find(this.pool, from(blockedMs, blocked)));

@@ -3,7 +3,7 @@ import { expiredTokenMessage, type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { cursorMs, decodeCursor, encodeCursor } from '../lists/cursors';
+import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Authentication } from '../realtime/connection';
 import { type Presented } from '../credentials';
 import { Renewals } from './renewals';
@@ -21,7 +21,7 @@ export interface SessionsPage {
 const pageSize = 400;
 
 /** The cursor of a list of sessions: the time of the log-in, and the id. */
-const position = z.tuple([cursorMs, z.ulid()]);
+const position = z.tuple([cursorTime, z.ulid()]);
 
 function positionOf(cursor: string): SessionPosition {
   const [createdAtMs, id] = decodeCursor(cursor, position);

@@ -1,9 +1,9 @@
+import { maxInstantMs } from '@waggle/contracts';
 import { newIdentifier, POOL, type RowIn, sql, Statement } from '@waggle/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { IsNull, MoreThan, Repository } from 'typeorm';
-import { latestMs } from '../lists/cursors';
 import { SessionEntity } from './session.entity';
 
 /** A session to store. */
@@ -80,7 +80,7 @@ export class SessionsStore {
 
   /** Returns the newest live sessions of an account before a position, the newest first. */
   listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
-    const { createdAt, id } = before ?? { createdAt: new Date(latestMs), id: '' };
+    const { createdAt, id } = before ?? { createdAt: new Date(maxInstantMs), id: '' };
     return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, now: new Date(), limit });
   }
 

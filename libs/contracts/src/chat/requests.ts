@@ -11,16 +11,19 @@ const wholeNumber = z
   .transform(Number)
   .meta({ type: 'integer' });
 
-/** The last instant of the year 9999. Later ones are treated as this one, since PostgreSQL and JavaScript differ about them. */
-const latestMs = 253_402_300_799_999;
+/** The last instant of the year 9999, in milliseconds since 1970: later dates are formatted differently by PostgreSQL and JavaScript. */
+export const maxInstantMs = 253_402_300_799_999;
 
-/** An instant in a query string, as milliseconds since 1970 or an ISO 8601 time with a zone; parsed to milliseconds. */
+/**
+ * An instant in a query string, as milliseconds since 1970 or an ISO 8601 time with a zone. It is parsed to milliseconds, and to
+ * `maxInstantMs` if it is later.
+ */
 const instant = z
   .union(
     [wholeNumber.meta({ format: 'int64' }), z.iso.datetime({ offset: true }).transform((iso) => Date.parse(iso))],
     'neither milliseconds nor an ISO 8601 time',
   )
-  .transform((ms) => Math.min(ms, latestMs));
+  .transform((ms) => Math.min(ms, maxInstantMs));
 
 /** The start of the next page of a list, from the `Link` header of the page before it. */
 export const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ChatError } from '../errors';
-import { decodeCursor, encodeCursor } from './cursors';
+import { decodeCursor, encodeCursor } from './page-cursors';
 
 const shape = z.tuple([z.string(), z.int()]);
 
-describe('a cursor', () => {
+describe('a page cursor', () => {
   it('has the parts that it was made of, and fits into a URL', () => {
     const cursor = encodeCursor(['ü~?&"\\', 5]);
     expect(cursor).toMatch(/^[\w-]+$/);

@@ -1,17 +1,18 @@
+import { maxInstantMs } from '@waggle/contracts';
 import { z } from 'zod';
 import { ChatError } from '../errors';
 
 type CursorPart = string | number;
 
-/** Encodes the sort key of the last item of a page as an opaque cursor: base64url of a JSON array. */
+/** Encodes the sort key of the last item of a page as an opaque page cursor: base64url of a JSON array. */
 export function encodeCursor(parts: readonly CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /**
- * Decodes a cursor that `encodeCursor` made.
+ * Decodes a page cursor that `encodeCursor` made.
  *
- * @param shape of the parts; a client can send any text, so the shape must reject every value that the query does not accept
+ * @param shape schema of the parts. Clients can send any text, so it must reject values that the SQL statement cannot take
  * @throws ChatError `invalid-request` if the cursor is not one of this list
  */
 export function decodeCursor<Parts extends readonly CursorPart[]>(cursor: string, shape: z.ZodType<Parts>): Parts {
@@ -20,11 +21,8 @@ export function decodeCursor<Parts extends readonly CursorPart[]>(cursor: string
   return data;
 }
 
-/** The last instant of the year 9999, in milliseconds since 1970: PostgreSQL and JavaScript write later ones differently. */
-export const latestMs = 253_402_300_799_999;
-
-/** A time in a cursor, in milliseconds since 1970. */
-export const cursorMs = z.int().min(0).max(latestMs);
+/** A time in a page cursor, in milliseconds since 1970. */
+export const cursorTime = z.int().min(0).max(maxInstantMs);
 
 function parse(cursor: string): unknown {
   try {
