@@ -48,12 +48,15 @@ export class PresenceInMemory implements PresenceRegister {
   }
 }
 
-/**
- * How often an instance renews its records, and how long a record is valid, in milliseconds. Two renewals may be missed, and
- * the accounts of an instance that has died are offline within 90 s.
- */
+/** Interval at which an instance renews its records and removes expired ones, in milliseconds. */
 export const refreshIntervalMs = 20_000;
+
+/**
+ * How long an account stays online after its instance dies, in milliseconds. Two renewals may be missed. Another instance finds the
+ * account at its next refresh, so that friends see it offline within 90 s.
+ */
 const validityMs = 65_000;
+
 /** Expired accounts of a bucket that one refresh processes. */
 const maxExpired = 1_000;
 

@@ -19,7 +19,10 @@ const maxInitialReads = 100;
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
-/** Broadcasts to friends when accounts connect and disconnect. The events are ephemeral: one that is lost is not repeated. */
+/**
+ * Broadcasts to friends when accounts connect and disconnect. An account is offline as soon as its last connection closes. The events
+ * are ephemeral: one that is lost is not repeated.
+ */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
