@@ -1,8 +1,18 @@
+import { accountName, channelBody, identifier } from '@waggle/contracts';
 import { ConfigurationError, inTransaction, poolOf, requireMigrated } from '@waggle/service';
 import { DataSource } from 'typeorm';
+import { z } from 'zod';
 import { chatDatabase } from '../database';
 import { storeChannel, type NewChannel } from './conversation-creator';
 import { ConversationsStore } from './conversations.store';
+
+/** A channel whose id an operator has chosen. */
+export const channelWithId = z.object({
+  // A stream is named by a conversation's id or an account's name, so an id must not be an account name.
+  id: identifier.refine((id) => !accountName.safeParse(id).success, 'must not be a valid account name, such as bees'),
+  name: channelBody.shape.name,
+  creator: accountName,
+});
 
 /**
  * Creates a channel whose id an operator has chosen, for clients that have it in their configuration. Running instances read it from
@@ -12,7 +22,7 @@ import { ConversationsStore } from './conversations.store';
  * @returns false if there is a channel with this id; then nothing is changed, whatever its name and creator are
  * @throws ConfigurationError if another conversation has this id
  */
-export async function provideChannel(url: string, channel: NewChannel): Promise<boolean> {
+export async function createChannelWithId(url: string, channel: NewChannel): Promise<boolean> {
   const dataSource = await new DataSource(chatDatabase({ url, poolSize: 1 })).initialize();
   try {
     await requireMigrated(dataSource, 'chat');
