@@ -4,17 +4,18 @@ import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
 
-/** Interval at which connections are checked, failed subscriptions are retried and the slots are refreshed, in milliseconds. */
+/** Interval at which connections are checked, failed subscriptions are retried and the cluster's slots are refreshed, in milliseconds. */
 const maintenanceIntervalMs = 2_000;
 
 /**
- * The bus over Redis' sharded pub/sub: a topic is a channel, and Redis sends what is published there only to the instances that have
- * subscribed to it. In a cluster each channel belongs to one master, so the masters share the load.
+ * The bus over Redis' sharded pub/sub: a topic is a Redis channel (not a channel of the chat), and Redis sends what is published there
+ * only to the instances that have subscribed to it. In a cluster each Redis channel belongs to one master, so the masters share the load.
  *
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
  * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * Notifications are neither queued nor retried: an instance that misses entries reads them from the database; ephemeral events are lost.
+ * A notification carries entries or an ephemeral event, and is neither queued nor retried: missed entries are read from the database;
+ * missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
   /** Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same length. */
@@ -25,7 +26,7 @@ export class RedisBus extends Bus {
   private readonly timer: NodeJS.Timeout;
   private readonly failures: ThrottledLog;
 
-  /** @param channelPrefix of every channel */
+  /** @param channelPrefix prepended to each topic to make its Redis channel */
   constructor(
     private readonly masters: RedisMasters,
     private readonly channelPrefix: string,
@@ -38,8 +39,8 @@ export class RedisBus extends Bus {
         'notifications between instances are lost; entries are read from the database instead, ephemeral events are not repeated',
       );
     });
-    masters.on('moved', (hasMoved) => {
-      this.moveChannels(hasMoved);
+    masters.on('moved', (hasChannelMoved) => {
+      this.moveChannels(hasChannelMoved);
     });
     this.setUpShards();
     this.timer = setInterval(() => {
@@ -72,11 +73,12 @@ export class RedisBus extends Bus {
     await Promise.all(Array.from(this.shards.values(), (shard) => shard.close()));
   }
 
-  private moveChannels(hasMoved: (channel: string) => boolean) {
+  private moveChannels(hasChannelMoved: (channel: string) => boolean) {
     this.setUpShards();
     for (const topic of this.topics) {
       const channel = this.channelPrefix + topic;
-      if (!hasMoved(channel)) continue;
+      if (!hasChannelMoved(channel)) continue;
+      // Redis ends the subscription at the old master.
       for (const shard of this.shards.values()) shard.forgetPending(channel);
       this.shardFor(topic)?.subscribe(channel);
     }
@@ -112,13 +114,13 @@ export class RedisBus extends Bus {
     try {
       this.emit('message', channel.slice(this.channelPrefix.length), text.slice(this.instanceId.length));
     } catch (error) {
-      this.onError(error);
+      this.failures.log(error);
     }
   };
 
   private readonly onError = (error: unknown) => {
     this.failures.log(error);
-    // The channel may have moved to another master.
+    // A Redis error may mean that the channel has moved to another master.
     this.masters.refreshSoon();
   };
 

@@ -14,7 +14,7 @@ const refreshDelayMs = 100;
  * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels. Emits `moved`
  * when channels have moved to another master, with a function that returns whether a channel has.
  */
-export class RedisMasters extends EventEmitter<{ moved: [hasMoved: (channel: string) => boolean] }> {
+export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port` (`single` without a cluster); undefined if unknown. */
   private bySlot: (string | undefined)[] = [];
   private refreshTimer: NodeJS.Timeout | undefined;
