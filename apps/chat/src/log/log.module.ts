@@ -3,17 +3,20 @@ import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { LogStore } from './log.store';
 import { MissedStore } from './missed.store';
-import { TIMELINE_POOL, timelinePool, WRITER_POOL, writerPool } from './pools';
+import { createTimelinePool, createWriterPool, TIMELINE_POOL, WRITER_POOL } from './pools';
 import { TimelineStore } from './timeline.store';
 
-/** Writes and reads entries: what has happened in conversations and to accounts. */
+/**
+ * Provides the stores that read entries and the database's timeline, and the pool for writing. Entries are written by functions of this
+ * folder: by `appendChanges` in the caller's transaction, and by `appendMessages` there or in a statement of its own.
+ */
 @Module({
   providers: [
     LogStore,
     MissedStore,
     TimelineStore,
-    { provide: WRITER_POOL, inject: [POOL], useFactory: writerPool },
-    { provide: TIMELINE_POOL, inject: [POOL], useFactory: timelinePool },
+    { provide: WRITER_POOL, inject: [POOL], useFactory: createWriterPool },
+    { provide: TIMELINE_POOL, inject: [POOL], useFactory: createTimelinePool },
   ],
   exports: [LogStore, MissedStore, TimelineStore, WRITER_POOL],
 })

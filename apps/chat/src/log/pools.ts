@@ -4,20 +4,20 @@ import { type ClientBase, Pool, type PoolConfig } from 'pg';
 /** Injects the pool that stores messages and acknowledgements, so that they do not wait when reads use all connections of the other pool. */
 export const WRITER_POOL = Symbol('WriterPool');
 
-/** Injects the pool of the check for a failover, the only one whose new connections are not compared with the adopted timeline. */
+/** Injects the pool of `TimelineStore`, the only one whose new connections are not compared with the adopted timeline. */
 export const TIMELINE_POOL = Symbol('TimelinePool');
 
 /** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
 export const writerConnections = 2;
 
-/** Returns a pool for writing with the settings of another pool. */
-export function writerPool(pool: Pool): Pool {
+/** Creates a pool for writing with the settings of another pool. */
+export function createWriterPool(pool: Pool): Pool {
   // Without an idle timeout the pool sets no timer for each message.
   return poolLike(pool, { max: writerConnections, idleTimeoutMillis: 0 });
 }
 
-/** Returns a pool of one connection with the settings of another pool. */
-export function timelinePool(pool: Pool): Pool {
+/** Creates a pool of one connection with the settings of another pool. */
+export function createTimelinePool(pool: Pool): Pool {
   return poolLike(pool, { max: 1, onConnect: prepareConnection });
 }
 
