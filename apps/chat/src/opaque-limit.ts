@@ -1,7 +1,8 @@
 /**
- * SQL for a LIMIT whose value is hidden from the planner, so that it keeps using the index scan. If the planner sees that the limit is at
- * least the size of an average conversation, it reads and sorts the whole conversation, even one of a million messages.
+ * SQL for a LIMIT whose value the planner cannot see. For a visible limit at or above the rows that it expects per conversation or stream,
+ * the planner reads and sorts all of them instead of scanning the index in order: a million messages for one page. See
+ * docs/query-plans.md.
  *
- * @param max a number, or a parameter such as `$1`
+ * @param limit a number, or a parameter such as `$1`
  */
-export const opaqueLimit = (max: number | `$${number}`) => `(SELECT ${max}::int)`;
+export const opaqueLimit = (limit: number | `$${number}`) => `(SELECT ${limit}::int)`;
