@@ -1,4 +1,4 @@
-import { extendedConversation, placedMessage, type Capability, type ServerFrameType } from '@waggle/contracts';
+import { extendedConversation, messageWithSeq, type Capability, type ServerFrameType } from '@waggle/contracts';
 import { exampleIn } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
@@ -352,7 +352,7 @@ describe('a client that requests capabilities', () => {
     const dave = await chat.instance.join('dave');
     const [listed] = await dave.getJson('/messages/conversations?extended=true', z.array(extendedConversation));
     expect(listed).toMatchObject({ id: dm, unread_count: 2, last_message: { content: 'second', read: false } });
-    const history = await dave.getJson(`/messages/chats?conversation_id=${dm}&extended=true`, z.array(placedMessage));
+    const history = await dave.getJson(`/messages/chats?conversation_id=${dm}&extended=true`, z.array(messageWithSeq));
     expect(history.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(listed?.last_seq).toBe(3);
     await dave.socket.request('acknowledgment', { conversation_id: dm }, 'acknowledged');

@@ -6,8 +6,8 @@ import {
   friendRequest,
   friendsList,
   message,
-  placedUnreadMessage,
   unreadMessage,
+  unreadMessageWithSeq,
 } from '@waggle/contracts';
 import { emptyTables } from '@waggle/testing';
 import { Client } from 'pg';
@@ -107,7 +107,7 @@ describe('a list that is larger than a page', () => {
     expect(seen.map(({ timestamp }) => timestamp)).toEqual(seen.map(({ timestamp }) => timestamp).toSorted());
     expect(new Set(seen.map(({ id }) => id)).size).toBe(150);
     expect(seen).toHaveLength(150);
-    const extended = await pages('/messages/new?extended=true', z.array(placedUnreadMessage));
+    const extended = await pages('/messages/new?extended=true', z.array(unreadMessageWithSeq));
     expect(idsOf(extended)).toEqual(idsOf(responses));
     expectFullPages(extended, 24_300);
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type HistoryQuery, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { type HistoryQuery, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
 import { notThere } from '../errors';
 import { type Page } from '../lists/page';
 import { Following } from './following';
@@ -14,7 +14,7 @@ export class MessageLists {
   ) {}
 
   /** Returns the newest messages before an instant, and the instant for the next page. @throws ChatError `not-found` */
-  async getHistory(account: string, query: HistoryQuery): Promise<Page<PlacedMessage>> {
+  async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
     const { conversation_id: id, before, limit } = query;
     const history = await this.following.followWhatIsFound(account, async () => {
       const found = await this.store.findHistory(id, account, before, limit);
@@ -25,7 +25,7 @@ export class MessageLists {
     return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
   }
 
-  listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
+  listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
     return this.store.listUnread(account, cursor);
   }
 }

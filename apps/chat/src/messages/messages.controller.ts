@@ -3,9 +3,9 @@ import {
   extendableQuery,
   historyQuery,
   message,
-  placedMessage,
-  placedUnreadMessage,
+  messageWithSeq,
   unreadMessage,
+  unreadMessageWithSeq,
   maxUnreadMessages,
   type ExtendableQuery,
   type HistoryQuery,
@@ -27,8 +27,8 @@ export class MessagesController {
   constructor(private readonly messages: MessageLists) {}
 
   @Get('new')
-  @RespondsWith([z.union([placedUnreadMessage, unreadMessage])], {
-    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, the oldest of them first`,
+  @RespondsWith([z.union([unreadMessageWithSeq, unreadMessage])], {
+    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, in ascending order`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: linkHeaders,
@@ -43,11 +43,12 @@ export class MessagesController {
     return extended ? items : items.map(withoutSeq);
   }
 
+  // `chats` is the interface's name of the history.
   @Get('chats')
-  @RespondsWith([z.union([placedMessage, message])], {
+  @RespondsWith([z.union([messageWithSeq, message])], {
     summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
     description:
-      'Any account may read a channel, and follows it by doing so. `Link` has the `before` of the previous page.',
+      'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages.',
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, maxUnreadMessages, type PlacedMessage, type PlacedUnreadMessage } from '@waggle/contracts';
+import { identifier, maxUnreadMessages, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ import { opaqueLimit } from '../opaque-limit';
 
 /** A page of messages. */
 interface History {
-  messages: PlacedMessage[];
+  messages: MessageWithSeq[];
   /** Whether there are older messages. */
   hasNext: boolean;
   /** Whether the account may follow the conversation without being a member, and does not follow it yet. */
@@ -164,7 +164,7 @@ export class MessagesStore {
    * Returns the newest messages of others that the account has not read, the oldest first: at most `maxUnreadMessages`, and as many
    * as fit into a page. The next page has older ones.
    */
-  async listUnread(account: string, cursor: string | undefined): Promise<Page<PlacedUnreadMessage>> {
+  async listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
     const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, unreadPosition);
     const rows = await unreadMessages.query(this.pool, {
       account,
@@ -177,7 +177,7 @@ export class MessagesStore {
   }
 }
 
-function toSequenced(row: RowOf<typeof messageColumns>): PlacedUnreadMessage {
+function toSequenced(row: RowOf<typeof messageColumns>): UnreadMessageWithSeq {
   const message = toMessage(row.conversation_id, { ...row, sentAt: row.sent_at.toISOString() });
   return { ...message, seq: Number(row.seq) };
 }

@@ -152,17 +152,17 @@ export type Message = z.infer<typeof message>;
 
 const seq = z.int().min(0).meta({ description: 'Sequence number in the stream of the conversation' });
 
-/** With `extended=true`: a message with its sequence number. */
-export const placedMessage = message
+/** With `extended=true`: a message with its sequence number. Published as `PlacedMessage`. */
+export const messageWithSeq = message
   .extend({ seq })
   .meta({ id: 'PlacedMessage', description: 'A message with its sequence number' });
-export type PlacedMessage = z.infer<typeof placedMessage>;
+export type MessageWithSeq = z.infer<typeof messageWithSeq>;
 
-/** With `extended=true`: an unread message with its sequence number. */
-export const placedUnreadMessage = unreadMessage
+/** With `extended=true`: an unread message with its sequence number. Published as `PlacedUnreadMessage`. */
+export const unreadMessageWithSeq = unreadMessage
   .extend({ seq })
   .meta({ id: 'PlacedUnreadMessage', description: 'An unread message with its sequence number' });
-export type PlacedUnreadMessage = z.infer<typeof placedUnreadMessage>;
+export type UnreadMessageWithSeq = z.infer<typeof unreadMessageWithSeq>;
 
 /** With `extended=true`: a conversation with its last message and unread count. */
 export const extendedConversation = conversation
