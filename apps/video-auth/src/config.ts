@@ -78,7 +78,7 @@ export interface VideoAuthConfig {
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
-  /** How old the signed time of a log-in proof may be, and how far in the future. */
+  /** How old the signed time of a log-in proof may be, which is also how long a challenge is valid, and how far in the future. */
   login: { maxAgeMs: number; maxAheadMs: number };
   /** `domain`: the domain that challenges and payloads name. */
   challenges: { domain: string; required: boolean };

@@ -25,7 +25,7 @@ export class ChallengesService {
   ) {}
 
   /**
-   * Issues a text for the account to sign, which is valid once and as long as its time is recent.
+   * Issues a text for the account to sign, which is valid once, for the maximum age of a log-in proof.
    *
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */
