@@ -16,13 +16,19 @@ const status: ObservedStatus = {
   endBlock: Infinity,
 };
 
-function observed() {
+function observed({ isTTY = false } = {}) {
   const registry = new Registry();
   const written: string[] = [];
+  const drawn: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => written.push(line) });
   const lines = () => written.map((line): unknown => JSON.parse(line));
-  return { observe: observeFollowers(registry, logger), registry, lines };
+  const terminal = { isTTY, write: (text: string) => drawn.push(text) };
+  return { observe: observeFollowers(registry, logger, terminal), registry, lines, drawn };
 }
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 test('metrics show the status and the events of each follower', async () => {
   const { observe, registry } = observed();
@@ -68,4 +74,39 @@ test('each event is one line with the name of the follower, and repeated errors 
     expect.objectContaining({ level: 'error', follower: 'main', leftOut: 0 }),
     expect.objectContaining({ level: 'fatal', follower: 'main', block: { number: 7, id: 'x' } }),
   ]);
+});
+
+test('a terminal shows a progress bar instead of log lines', () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { observe, lines, drawn } = observed({ isTTY: true });
+  const follower = observe('main', () => status);
+  now.mockReturnValue(60_000);
+  follower.onApplied(60);
+  expect(drawn).toEqual([expect.stringMatching(/main \[#+-+\] {2}83\.3 % {2}100 of 120 blocks {2}4 blocks\/s {2}5 s left/)]);
+  expect(lines()).toEqual([]);
+});
+
+test('without a terminal, progress is logged every ten seconds until the follower has caught up', () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { observe, lines, drawn } = observed();
+  let processedBlock = 100;
+  const follower = observe('main', () => ({ ...status, processedBlock }));
+  for (const atMs of [9_999, 10_000, 19_999, 20_000]) {
+    now.mockReturnValue(atMs);
+    follower.onApplied(1);
+  }
+  processedBlock = 120;
+  now.mockReturnValue(30_000);
+  follower.onApplied(20);
+  const line = expect.objectContaining({
+    level: 'info',
+    follower: 'main',
+    block: 100,
+    target: 120,
+    remainingBlocks: 20,
+    blocksPerSecond: 4,
+    etaSeconds: 5,
+  }) as unknown;
+  expect(lines()).toEqual([line, line]);
+  expect(drawn).toEqual([]);
 });
