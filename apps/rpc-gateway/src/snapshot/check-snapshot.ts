@@ -32,7 +32,10 @@ export function parseHead(json: unknown): SnapshotHead {
   return data;
 }
 
-/** @throws SnapshotError if the nodes are of another chain, HiveNodesUnavailableError if they lack the block or have another one */
+/**
+ * @throws SnapshotError if the nodes are of another chain or do not confirm the block; HiveNodesUnavailableError if none reports its
+ *   chain id
+ */
 export async function confirmChain({ chain_id: chainId, block }: SnapshotHead, hive: HiveNodes): Promise<void> {
   const ofNodes = await readChainId(hive);
   if (chainId !== ofNodes)
