@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Command } from '@waggle/running';
 import { z } from 'zod';
 
-// It starts PostgreSQL, a node, the gateway and the baselines.
-jest.setTimeout(120_000);
+// It starts PostgreSQL, nodes, gateways, indexers, a chain and the baselines.
+jest.setTimeout(180_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-gateway-'));
 let run: Command | undefined;
@@ -16,27 +16,47 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const measured = z.object({
-  readings: z.record(z.string(), z.array(z.number().positive()).nonempty()),
-  problem: z.string().optional(),
-  comparisons: z.array(z.object({ against: z.string() })).nonempty(),
-});
 const record = z.object({
   isQuick: z.literal(true),
-  measures: z.object({ cached: measured, proxied: measured, notifications: measured }),
+  measures: z.record(
+    z.string(),
+    z.object({
+      what: z.string(),
+      readings: z.record(z.string(), z.array(z.number()).nonempty()),
+      problem: z.undefined().optional(),
+      comparisons: z.array(z.object({ against: z.string() })).nonempty(),
+    }),
+  ),
 });
 
-it('measures each kind of read and its baseline', async () => {
+/** The subjects of each figure, including the baselines. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  cached: ['bare Fastify', 'gateway'],
+  proxied: ['bare Fastify', 'gateway'],
+  notifications: ['bare Fastify', 'gateway'],
+  'catch-up': ['fetch and parse', 'indexer'],
+  'catch-up-memory': ['last third', 'second third'],
+  ...Object.fromEntries([2, 3, 4].map((nodes) => [`${nodes}-slow-nodes`, ['1 node', `${nodes} nodes`]])),
+  'event-memory': ['bare Node', 'gateway'],
+  'event-delay-p50': ['gateway', 'poll interval'],
+  'event-delay-p99': ['gateway', 'poll interval'],
+};
+
+it('measures every figure of the gateway and of its baselines', async () => {
   const file = path.join(folder, 'gateway.json');
-  run = new Command(
-    'tools/bench/dist/gateway/main.js',
-    ['--quick', 'cached', 'proxied', 'notifications', '--out', file],
-    {},
-    true,
-  );
+  run = new Command('tools/bench/dist/gateway/main.js', ['--quick', '--out', file], {}, true);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
-  for (const measure of Object.values(record.parse(JSON.parse(readFileSync(file, 'utf8'))).measures)) {
-    expect(Object.keys(measure.readings)).toEqual(expect.arrayContaining(['gateway', 'bare Fastify']));
-    expect(measure.problem).toBeUndefined();
+  const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
+  expect(Object.keys(measures).toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [key, subjects] of Object.entries(expected)) {
+    const { what, readings = {} } = measures[key] ?? {};
+    expect(run.output).toContain(what);
+    // nginx is measured only if it is installed.
+    const measured = Object.keys(readings).filter((subject) => subject !== 'nginx');
+    expect([key, measured.toSorted()]).toEqual([key, subjects]);
+    // The memory of a few streams is within the noise.
+    if (key === 'event-memory') continue;
+    const values = Object.values(readings).flat();
+    expect([key, values.filter((value) => !(value > 0))]).toEqual([key, []]);
   }
 });
