@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, maxInstantMs, maxMembersPage, type Conversation, type ExtendedConversation } from '@waggle/contracts';
+import {
+  identifier,
+  maxInstantMs,
+  maxMembersPage,
+  type Conversation,
+  type ExtendedConversation,
+} from '@waggle/contracts';
 import { isJoined, POOL, type RowIn } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';

@@ -82,7 +82,9 @@ test('a terminal shows a progress bar instead of log lines', () => {
   const follower = observe('main', () => status);
   now.mockReturnValue(60_000);
   follower.onApplied(60);
-  expect(drawn).toEqual([expect.stringMatching(/main \[#+-+\] {2}83\.3 % {2}100 of 120 blocks {2}4 blocks\/s {2}5 s left/)]);
+  expect(drawn).toEqual([
+    expect.stringMatching(/main \[#+-+\] {2}83\.3 % {2}100 of 120 blocks {2}4 blocks\/s {2}5 s left/),
+  ]);
   expect(lines()).toEqual([]);
 });
 
