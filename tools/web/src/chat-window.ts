@@ -105,6 +105,13 @@ export class ChatWindow {
     }, number);
   }
 
+  /** Scrolls to the last message that is loaded. */
+  async scrollToEnd(): Promise<void> {
+    await this.page.locator('waggle-message-list .scroller').evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight;
+    });
+  }
+
   /** Comment nodes beside the rows of the open conversation, for each row. Lit marks the start and the end of each. */
   markersPerRow(): Promise<number> {
     return this.page

@@ -5,6 +5,8 @@ import { ChatSite } from './support/chat-site';
 
 const site = ChatSite.forTests();
 
+const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
+
 it('carries messages between two people, and shows what became of them', async () => {
   await (await site.as('carol')).sendTo('alice', 'Good morning');
   const [alice, carol] = await Promise.all([site.signedIn('alice'), site.signedIn('carol')]);
@@ -98,7 +100,6 @@ it('opens a channel by its link, without being a member, until it is left on ano
   await ivan.composer.waitFor();
   const address = ivan.page.url();
   const id = address.slice(address.lastIndexOf('/') + 1);
-  const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
   await judy.page.route(/\/messages\/conversation\?/, (route) => route.fulfill(overloaded));
   await judy.page.goto(address);
   await judy.page.getByText('The service cannot do this now').waitFor();
@@ -174,4 +175,12 @@ it('scrolls through a history of 100,000 messages with few of them on the page',
     await heidi.page.setViewportSize({ width: 1_280, height });
     await until(() => newest.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight));
   }
+  // What is missing below the others is loaded again on request. Only pages of newer messages have this limit.
+  await heidi.scrollUpTo(count - 300);
+  await heidi.page.route(/\/messages\/chats\?.*limit=51/, (route) => route.fulfill(overloaded));
+  await heidi.scrollToEnd();
+  await heidi.page.locator('waggle-message-list ol + [role="alert"]').waitFor();
+  await heidi.page.unrouteAll();
+  await heidi.press('Try again');
+  await newest.waitFor();
 });

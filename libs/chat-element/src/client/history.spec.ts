@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import { until } from '@waggle/testing';
 import { testChat, TestStore } from '../../test/test-chat';
-import { emptyWindow } from '../store/message-window';
+import { emptyWindow, type MessageWindow } from '../store/message-window';
 import { History } from './history';
 
 let server: Server;
@@ -24,9 +24,22 @@ it('loads again after a response that it does not understand', async () => {
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
   await history.open('c');
-  expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure: 'UnexpectedResponseError' });
-  await history.older('c');
+  const failure = { load: 'latest', code: 'UnexpectedResponseError' };
+  expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure });
+  await history.retry('c');
   expect(store.data.windows.get('c')).toMatchObject({ hasOlder: false, loading: undefined, failure: undefined });
+});
+
+it('repeats the load that failed, also if no older messages exist', async () => {
+  const bodies = ['"not a page"', '[]'];
+  const store = new TestStore();
+  const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
+  const window: MessageWindow = { ...emptyWindow, hasOlder: false, newerBefore: [undefined] };
+  store.update((data) => ({ ...data, windows: new Map([['c', window]]) }));
+  await history.newer('c');
+  expect(store.data.windows.get('c')).toMatchObject({ failure: { load: 'newer' }, newerBefore: [undefined] });
+  await history.retry('c');
+  expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, newerBefore: [] });
 });
 
 it('drops the result of a load that going to the newest message has replaced', async () => {

@@ -7,6 +7,7 @@ import {
   adjoins,
   emptyWindow,
   latestWindow,
+  type Load,
   type MessageWindow,
   pageSize,
   reachesEnd,
@@ -17,8 +18,6 @@ import {
 
 /** Conversations whose messages stay loaded, for going back and forth without waiting. */
 const maxWindows = 8;
-
-type Load = NonNullable<MessageWindow['loading']>;
 
 /** Loads the history of conversations, a page at a time. Events wait meanwhile, so pages and events leave no gap. */
 export class History {
@@ -83,6 +82,12 @@ export class History {
     });
   }
 
+  /** Repeats the load that failed. */
+  retry(id: string): Promise<void> {
+    const failure = this.#windowOf(id)?.failure;
+    return failure === undefined ? Promise.resolve() : this[failure.load](id);
+  }
+
   async #load(
     id: string,
     loading: Load,
@@ -104,7 +109,7 @@ export class History {
         settle(await fetch());
       });
     } catch (error) {
-      settle((current) => ({ ...current, failure: errorCodeOf(error) }));
+      settle((current) => ({ ...current, failure: { load: loading, code: errorCodeOf(error) } }));
       if (!(error instanceof ChatClientError)) throw error;
     }
   }

@@ -241,6 +241,7 @@ export class WaggleMessageList extends WaggleElement {
                   )}
                 </ol>`
           }
+          ${window?.failure === undefined || failsAtStart(window) ? nothing : this.loadFailure(window.failure)}
           <ol>
             ${repeat(
               outgoing,
@@ -277,20 +278,23 @@ export class WaggleMessageList extends WaggleElement {
   /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
   private edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
     const { texts } = this.language;
-    if (window?.failure !== undefined) {
-      return html`<div class="edge" role="alert">
-        <span>
-          ${texts.errorLoading} ${this.errorTextOf(window.failure)}
-          <button class="button" @click=${this.retry}>${texts.retry}</button>
-        </span>
-      </div>`;
-    }
+    if (window?.failure !== undefined && failsAtStart(window)) return this.loadFailure(window.failure);
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
       return html`<div class="edge muted" role="status">${texts.loading}</div>`;
     }
     if (window.hasOlder) return html`<div class="edge muted">${texts.loadingOlder}</div>`;
     if (window.messages.length + outgoingCount > 0) return html`<div class="edge muted">${texts.historyStart}</div>`;
     return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
+  }
+
+  private loadFailure({ code }: NonNullable<MessageWindow['failure']>): TemplateResult {
+    const { texts } = this.language;
+    return html`<div class="edge" role="alert">
+      <span>
+        ${texts.errorLoading} ${this.errorTextOf(code)}
+        <button class="button" @click=${this.retry}>${texts.retry}</button>
+      </span>
+    </div>`;
   }
 
   private row(row: Row, conversation: ConversationData): unknown {
@@ -371,11 +375,8 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   private retry(): void {
-    const { messageWindow: window, live } = this;
-    if (window === undefined || live === undefined) return;
-    void (window.messages.length === 0
-      ? live.history.latest(this.conversation)
-      : live.history.older(this.conversation));
+    this.#isGoingToLatest = this.messageWindow?.failure?.load === 'latest';
+    void this.live?.history.retry(this.conversation);
   }
 
   private goToLatest(): void {
@@ -399,4 +400,9 @@ export class WaggleMessageList extends WaggleElement {
     event.preventDefault();
     rows[index + step]?.focus();
   }
+}
+
+/** Whether the messages that could not be loaded belong above those that are shown, and not below them. */
+function failsAtStart({ failure, messages }: MessageWindow): boolean {
+  return failure?.load === 'older' || messages.length === 0;
 }

@@ -6,6 +6,9 @@ export const pageSize = 50;
 /** Loaded messages of a conversation; beyond it the far end is dropped. Each page is a screen or more. */
 const maxMessages = 5 * pageSize;
 
+/** Which page is loaded: the one before the window, the one after it, or the newest one instead of it. */
+export type Load = 'older' | 'newer' | 'latest';
+
 /**
  * A contiguous part of a conversation's history, in ascending order. The service pages backwards only, so the window
  * remembers, for each page that was dropped at its newer end, before which time to fetch it again.
@@ -20,9 +23,9 @@ export interface MessageWindow {
    * reaches to the end.
    */
   newerBefore: readonly (number | undefined)[];
-  loading: 'older' | 'newer' | 'latest' | undefined;
-  /** Why the last load failed: an error code. */
-  failure: string | undefined;
+  loading: Load | undefined;
+  /** The last load, if it failed, and why: an error code. */
+  failure: { load: Load; code: string } | undefined;
   /** The first message that was unread when the conversation was opened. */
   firstUnreadId: string | undefined;
 }
