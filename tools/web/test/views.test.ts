@@ -1,3 +1,4 @@
+import { fillChatDemo } from '@waggle/running';
 import { type BrowserContext, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -114,4 +115,12 @@ describe('languages', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await differenceFromScreenshot(page, 'conversation-rtl-1280')).toBe(0);
   });
+});
+
+// The last test, since it changes what the views show.
+it('has a demo that is created again after alice has left all its conversations', async () => {
+  const alice = await site.as('alice');
+  for (const { id } of await alice.api.conversations()) await alice.leave(id);
+  await fillChatDemo(site.url);
+  expect(await alice.api.conversations()).toHaveLength(3);
 });
