@@ -148,6 +148,15 @@ it('get desktop notifications on request, in one tab, while no tab is in use', a
     window.fakeDesktop.shown[0]?.click();
   });
   await judy.message('Are you there?').waitFor();
+  await judy.page.evaluate(() => {
+    window.fakeDesktop.refuse();
+  });
+  await bob.sendTo('judy', 'to a browser that shows none');
+  await until(() =>
+    judy.page.evaluate((key) => localStorage.getItem(key) === 'false', `waggle:${site.url}:notifications`),
+  );
+  await judy.openSettings();
+  expect(await judy.page.getByLabel('Desktop notifications').isChecked()).toBe(false);
 });
 
 it('sign in, read, write and delete by the keyboard alone', async () => {

@@ -37,7 +37,11 @@ export class Notifications {
   /** @param id of the message: the browser shows one notification for it, even if several tabs create one */
   async show(id: string, title: string, body: string, onClick: () => void): Promise<void> {
     if (!this.isOn || (await this.#isInUse())) return;
-    const notification = new Notification(title, { body, tag: id });
+    const notification = createNotification(title, { body, tag: id });
+    if (notification === undefined) {
+      await this.set(false);
+      return;
+    }
     notification.addEventListener('click', () => {
       window.focus();
       notification.close();
@@ -73,5 +77,14 @@ export class Notifications {
     addEventListener('focus', update);
     addEventListener('blur', update);
     update();
+  }
+}
+
+/** @returns undefined if pages cannot create any: in Chrome for Android only service workers can */
+function createNotification(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined;
   }
 }

@@ -4,6 +4,8 @@ interface Desktop {
   shown: { title: string; body: string | undefined; click: () => void }[];
   /** Moves the focus out of the page. */
   leave: () => void;
+  /** Lets pages create no more notifications, as in Chrome for Android. */
+  refuse: () => void;
 }
 
 declare global {
@@ -16,11 +18,13 @@ declare global {
 export async function installFakeDesktop(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const shown: Desktop['shown'] = [];
+    let isRefused = false;
     class FakeNotification extends EventTarget {
       static permission: NotificationPermission = 'default';
 
       constructor(title: string, { body }: NotificationOptions = {}) {
         super();
+        if (isRefused) throw new TypeError('Illegal constructor');
         shown.push({ title, body, click: () => this.dispatchEvent(new Event('click')) });
       }
 
@@ -39,7 +43,10 @@ export async function installFakeDesktop(context: BrowserContext): Promise<void>
       hasFocus = false;
       dispatchEvent(new Event('blur'));
     };
-    Object.assign(window, { Notification: FakeNotification, fakeDesktop: { shown, leave } });
+    const refuse = () => {
+      isRefused = true;
+    };
+    Object.assign(window, { Notification: FakeNotification, fakeDesktop: { shown, leave, refuse } });
   });
 }
 
