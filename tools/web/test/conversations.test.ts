@@ -25,6 +25,18 @@ it('carries messages between two people, and shows what became of them', async (
   await alice.message('Yes!').waitFor();
 });
 
+it('gives each new message of others to screen readers, also if several arrive at once', async () => {
+  const id = await site.createGroup('Aloud', 'bob', ['grace']);
+  const [bob, grace] = await Promise.all([site.as('bob'), site.signedIn('grace')]);
+  await grace.openConversation('Aloud');
+  await grace.message('Welcome to Aloud').waitFor();
+  const texts = Array.from({ length: 10 }, (_, index) => `at once ${index}`);
+  await Promise.all(texts.map((text) => bob.send(id, text)));
+  await grace.message('at once 9').waitFor();
+  const announced = grace.page.locator('waggle-message-list [role="log"] p');
+  expect(await announced.allTextContents()).toEqual(texts.map((text) => `bob: ${text}`));
+});
+
 it('keeps session, conversation and draft over a reload', async () => {
   await site.createGroup('Drafts', 'alice', ['bob']);
   const alice = await site.signedIn('alice');

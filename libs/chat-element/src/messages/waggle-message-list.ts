@@ -19,6 +19,9 @@ const loadPx = 1_200;
 
 const acknowledgeMs = 300;
 
+/** Messages that screen readers are given at once: more could not be read out in time. */
+const maxAnnounced = 20;
+
 /** The messages of a conversation. Only a window of the history exists, in memory and on the page. */
 @customElement('waggle-message-list')
 export class WaggleMessageList extends WaggleElement {
@@ -144,8 +147,8 @@ export class WaggleMessageList extends WaggleElement {
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
   /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
   #isGoingToLatest = false;
-  /** The newest message of the last update, to recognize newer ones. */
-  #newest: { conversation: string; seq: number } | undefined;
+  /** Of the newest message of others so far, to recognize newer ones. Undefined until the first page is loaded. */
+  #newestSeq: number | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
@@ -169,16 +172,13 @@ export class WaggleMessageList extends WaggleElement {
     this.observeResizes();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed?: PropertyValues<this>): void {
     super.willUpdate();
-    const messages = this.messageWindow?.messages ?? [];
-    const newest = messages.at(-1);
-    const known = this.#newest;
-    this.#newest = newest === undefined ? undefined : { conversation: this.conversation, seq: newest.seq };
-    if (known?.conversation !== this.conversation) this.announced = [];
-    else if (newest !== undefined && newest.seq > known.seq && newest.from !== this.data.account) {
-      this.announced = [...this.announced.slice(-2), newest];
+    if (changed?.has('conversation') === true) {
+      this.announced = [];
+      this.#newestSeq = undefined;
     }
+    this.announce();
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -265,6 +265,20 @@ export class WaggleMessageList extends WaggleElement {
               ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
             </button>`
       }`;
+  }
+
+  /** Gives the new messages of others to screen readers, but not those of the first page or of pages that are loaded again. */
+  private announce(): void {
+    const { messageWindow: window } = this;
+    if (window === undefined || (window.messages.length === 0 && (window.loading ?? window.failure) !== undefined)) {
+      this.#newestSeq = undefined;
+      return;
+    }
+    const known = this.#newestSeq;
+    const ofOthers = window.messages.filter(({ from }) => from !== this.data.account);
+    const added = known === undefined ? [] : ofOthers.filter(({ seq }) => seq > known);
+    if (added.length > 0) this.announced = [...this.announced, ...added].slice(-maxAnnounced);
+    this.#newestSeq = Math.max(known ?? 0, ofOthers.at(-1)?.seq ?? 0);
   }
 
   private observeResizes(): void {
