@@ -65,6 +65,10 @@ export const controls = css`
     color: var(--_text);
   }
 
+  .directional:dir(rtl) {
+    transform: scaleX(-1);
+  }
+
   .button {
     display: inline-flex;
     align-items: center;

@@ -1,4 +1,4 @@
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 
 /** Strokes on a grid of 24 by 24, drawn for this project. */
 const strokes = {
@@ -24,8 +24,12 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
+/** Icons that point along the line: they are mirrored where it is written from right to left. */
+const directional: ReadonlySet<IconName> = new Set(['back', 'send']);
+
 export function icon(name: IconName, size = 20): TemplateResult {
   return html`<svg
+    class=${directional.has(name) ? 'directional' : nothing}
     viewBox="0 0 24 24"
     width=${size}
     height=${size}
