@@ -62,7 +62,6 @@ export class WaggleChat extends WaggleElement {
         padding: 8px 16px;
       }
 
-      .pane h1,
       .pane h2 {
         font-size: 18px;
       }
@@ -209,10 +208,12 @@ export class WaggleChat extends WaggleElement {
       return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
     const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
+    // One landmark and one title for all layouts: each pane may be the only one.
     return html`${this.connectionNotice()}
-      <div class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
+      <main class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
+        <h1 class="visually-hidden">${texts.chat}</h1>
         <section class="list pane" part="list" aria-label=${texts.conversations}>${this.firstPane()}</section>
-        <main class="main" part="main">
+        <div class="main" part="main">
           ${
             isOpen
               ? html`<waggle-conversation
@@ -231,9 +232,9 @@ export class WaggleChat extends WaggleElement {
                   ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
                 </div>`
           }
-        </main>
+        </div>
         ${showsDetails ? this.details() : nothing}
-      </div>`;
+      </main>`;
   }
 
   private firstPane(): TemplateResult {
@@ -250,9 +251,9 @@ export class WaggleChat extends WaggleElement {
           >
             ${icon('back')}
           </button>
-          <h1 class="grow">
+          <h2 class="grow">
             ${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[this.view]}
-          </h1>
+          </h2>
         </header>
         ${this.panel(this.view)}`;
     }
@@ -268,7 +269,7 @@ export class WaggleChat extends WaggleElement {
         >
           ${avatar(account, { pattern: this.clientState.config.avatars })}
         </button>
-        <h1 class="grow ellipsis">${texts.conversations}</h1>
+        <h2 class="grow ellipsis">${texts.conversations}</h2>
         <button
           class="icon-button"
           aria-label=${requestCount === '' ? texts.people : `${texts.people}, ${texts.requests}: ${requestCount}`}
@@ -313,7 +314,7 @@ export class WaggleChat extends WaggleElement {
 
   private details(): TemplateResult {
     const { texts } = this.language;
-    return html`<aside class="aside pane" part="details" aria-label=${texts.details}>
+    return html`<section class="aside pane" part="details" aria-label=${texts.details}>
       <header>
         <h2 class="grow">${texts.details}</h2>
         <button
@@ -334,7 +335,7 @@ export class WaggleChat extends WaggleElement {
           this.select(undefined);
         }}
       ></waggle-conversation-details>
-    </aside>`;
+    </section>`;
   }
 
   private connectionNotice(): TemplateResult | typeof nothing {
