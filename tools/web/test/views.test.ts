@@ -1,4 +1,5 @@
 import { fillChatDemo } from '@waggle/running';
+import { until } from '@waggle/testing';
 import { type BrowserContext, type Page } from 'playwright-core';
 import { type ChatWindow } from '../src/chat-window';
 import { accessibilityViolations } from './support/axe';
@@ -70,6 +71,46 @@ it.each(names)('is accessible and looks as before: %s', async (name) => {
     expect(await widthOf(page)).toBe(320);
     expect(await differenceFromScreenshot(page, `${name}-${colorScheme}-320`)).toBe(0);
   }
+  // Again in the layout of one pane.
+  expect(await accessibilityViolations(page)).toEqual([]);
+});
+
+const viewports = [
+  { width: 1280, height: 720 },
+  { width: 320, height: 640 },
+];
+
+it('is accessible on a chain that is no devnet, where keys cannot be entered', async () => {
+  const context = await site.newContext();
+  await context.route('**/app/config.json', (route) => route.fulfill({ json: { devnet: false } }));
+  const { page } = await site.open(context);
+  await page.getByLabel('Account name').waitFor();
+  expect(await page.getByRole('button').allTextContents()).toEqual([expect.stringContaining('HiveAuth')]);
+  expect(await page.getByLabel('Posting key').count()).toBe(0);
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  }
+});
+
+it('is accessible offline, with a message that was not sent until it is discarded', async () => {
+  const heidi = await site.as('heidi');
+  await heidi.sendTo('frank', 'Hello');
+  const context = await site.newContext();
+  const frank = await site.signedIn('frank', context);
+  await frank.openConversation('heidi');
+  // A blocked account gets no event: its next message is rejected.
+  await heidi.block('frank');
+  await frank.send('Hello?');
+  await frank.page.getByText('Not sent: One of you blocks the other').waitFor();
+  await context.setOffline(true);
+  await frank.page.getByText('You are offline').waitFor();
+  for (const viewport of viewports) {
+    await frank.page.setViewportSize(viewport);
+    expect(await accessibilityViolations(frank.page)).toEqual([]);
+  }
+  await frank.press('Discard');
+  await until(async () => (await frank.message('Hello?').count()) === 0);
 });
 
 it('has two panes on a tablet', async () => {
