@@ -20,6 +20,15 @@ export class ChatWindow {
     await this.conversations.waitFor();
   }
 
+  /** Tries to sign a devnet account in by a key that is typed. */
+  async signInWithKey(account: string, key: string): Promise<void> {
+    const form = this.page.locator('waggle-sign-in details');
+    if (!(await form.getByLabel('Account name').isVisible())) await form.locator('summary').click();
+    await form.getByLabel('Account name').fill(account);
+    await form.getByLabel('Posting key').fill(key);
+    await form.getByRole('button', { name: 'Sign in with a key' }).click();
+  }
+
   get conversations(): Locator {
     return this.page.locator('waggle-conversation-list');
   }

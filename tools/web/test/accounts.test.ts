@@ -1,3 +1,4 @@
+import { devnetKeys } from '@waggle/devnet';
 import { signAs } from '@waggle/running';
 import { until } from '@waggle/testing';
 import { type Locator } from 'playwright-core';
@@ -77,7 +78,7 @@ it('reject and withdraw requests, end a friendship, and take messages from frien
   await expect(erin.sendTo('dave', 'Hello')).rejects.toMatchObject({ code: 'friends-only' });
 });
 
-it('list their sessions, and sign out', async () => {
+it('list their sessions, and sign out here and everywhere', async () => {
   const [one, other] = [await site.signedIn('heidi'), await site.signedIn('heidi')];
   await one.openSettings();
   await one.page.getByText('(this one)').waitFor();
@@ -97,7 +98,15 @@ it('list their sessions, and sign out', async () => {
   await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
   await until(async () => (await one.page.context().cookies()).length === 0);
   await one.page.reload();
-  await one.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  await one.signIn('heidi');
+  await other.signInWithKey('heidi', 'a password');
+  await other.page.getByText('This is not a private key.').waitFor();
+  await other.signInWithKey('heidi', devnetKeys('heidi').posting.wif);
+  await other.conversations.waitFor();
+  await one.openSettings();
+  await one.press('Sign out everywhere');
+  await one.confirm('Sign out everywhere');
+  for (const { page } of [one, other]) await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
 it('stay signed in while the service is overloaded, and signed out if they sign out offline', async () => {

@@ -23,6 +23,12 @@ it('carries messages between two people, and shows what became of them', async (
   await alice.page.getByText('carol is typing…').first().waitFor();
   await carol.send('Yes!');
   await alice.message('Yes!').waitFor();
+  await alice.openDetails();
+  await alice.press('Hide conversation');
+  await alice.confirm('Hide conversation');
+  await until(async () => (await alice.entry('carol').count()) === 0);
+  await carol.send('Are you there?');
+  await alice.entry('carol').getByText('Are you there?').waitFor();
 });
 
 it('gives each new message of others to screen readers, also if several arrive at once', async () => {
@@ -105,7 +111,8 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
 });
 
 it('opens a channel by its link, without being a member, until it is left on another device', async () => {
-  const [ivan, judy] = await Promise.all([site.signedIn('ivan'), site.signedIn('judy')]);
+  const context = await site.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const [ivan, judy] = await Promise.all([site.signedIn('ivan', context), site.signedIn('judy')]);
   await ivan.openNewConversation();
   await ivan.page.locator('waggle-new-conversation #channel').fill('Open hive');
   await ivan.press('Create channel');
@@ -125,6 +132,18 @@ it('opens a channel by its link, without being a member, until it is left on ano
   await judy.page.locator('waggle-conversation').getByText('It does not exist').waitFor();
   await judy.page.goto(`${site.url}/app/`);
   await judy.page.getByText('No conversations yet').waitFor();
+  await ivan.openDetails();
+  await ivan.press('Copy link');
+  const copied = () => ivan.page.evaluate(() => navigator.clipboard.readText());
+  await until(async () => (await copied()) === address);
+  await judy.openNewConversation();
+  await judy.page.locator('waggle-new-conversation #link').fill(await copied());
+  await judy.press('Open');
+  await judy.message('Welcome').waitFor();
+  await judy.openDetails();
+  await judy.press('Show all members');
+  await until(async () => (await judy.page.getByRole('button', { name: 'Show all members' }).count()) === 0);
+  expect(await judy.page.locator('waggle-conversation-details .member .ellipsis').allTextContents()).toEqual(['ivan']);
 });
 
 it('shows hostile text as text', async () => {

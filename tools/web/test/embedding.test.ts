@@ -25,7 +25,7 @@ async function signedIn(name: string, account: string): Promise<Page> {
 
 it('shows the chat in a plain page of another origin, with the page’s colours, also after a reload', async () => {
   pages.addPlain(site.url);
-  await site.createGroup('Plain', 'alice', ['bob']);
+  const id = await site.createGroup('Plain', 'alice', ['bob']);
   const page = await signedIn('plain', 'alice');
   await page.reload();
   await page.getByText('Plain', { exact: true }).waitFor();
@@ -46,6 +46,19 @@ it('shows the chat in a plain page of another origin, with the page’s colours,
   expect(await send.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(122, 63, 181)');
   await send.click();
   await page.locator('.message', { hasText: 'from another page' }).getByLabel('Sent').waitFor();
+  await page.evaluate(
+    ([server, conversation]) => {
+      const element = document.createElement('waggle-conversation');
+      Object.assign(element, { server, conversation });
+      document.body.replaceChildren(element);
+    },
+    [site.url, id] as const,
+  );
+  await page.getByLabel('Message to Plain').fill('from a conversation alone');
+  await page.keyboard.press('Enter');
+  await page.locator('.message', { hasText: 'from a conversation alone' }).getByLabel('Sent').waitFor();
+  // There is no list to go back to.
+  expect(await page.getByRole('button', { name: 'Back', exact: true }).count()).toBe(0);
 });
 
 it('shows the chat and parts of it in a page with React', async () => {
