@@ -249,11 +249,11 @@ describe('the limits of responses', () => {
   });
 
   it('reject an address that received more bytes than its rate limit allows with 429, until its debt is paid', async () => {
-    await start({ bytesPerSecond: 4 * mebibyte });
+    await start({ bytesPerSecond: 2 * mebibyte });
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
-    // The burst is 8 MiB, so there is a debt of 4 MiB.
+    // The burst is 4 MiB, so there is a debt of up to 8 MiB: a busy machine takes more than a second for the download.
     const rejected = await get('/text/1', '127.0.0.2');
-    expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-4]$/) } });
     expect(JSON.parse(rejected.text)).toMatchObject({ code: 'rate-limited' });
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
