@@ -80,7 +80,7 @@ export class LockedConversation {
     return (await this.find(account))?.status === 'banned';
   }
 
-  /** Tells whether the account has left, also if a moderator has removed it afterwards. */
+  /** Returns whether the account has left, also if a moderator has removed it afterwards. */
   async hasLeft(account: string): Promise<boolean> {
     return (await this.find(account))?.has_left === true;
   }
