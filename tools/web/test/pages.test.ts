@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { Running } from '@waggle/running';
 import { until } from '@waggle/testing';
@@ -11,14 +12,21 @@ import { testDatabases } from './support/test-databases';
 jest.setTimeout(300_000);
 
 const running = new Running();
+/** URLs of the databases, by service. */
+const databases = new Map<string, string>();
 let browser: Browser;
 let urls: { explorer: string; status: string };
 /** Errors of the pages: exceptions, violations of the policy, failed requests. */
 const errors: string[] = [];
 
 beforeAll(async () => {
+  const makeDatabase = testDatabases(running);
   const [stack] = await Promise.all([
-    WebStack.start(running, testDatabases(running)),
+    WebStack.start(running, async (service) => {
+      const url = await makeDatabase(service);
+      databases.set(service, url);
+      return url;
+    }),
     launchBrowser().then((launched) => (browser = launched)),
   ]);
   stack.fillChain();
@@ -86,6 +94,20 @@ it('explores delegations: search, links, history, CSV', async () => {
   expect(page.url()).toContain('?account=dave');
   await page.goBack();
   await page.getByText('162,345.679 VESTS').waitFor();
+  await page.context().close();
+});
+
+it('lists the newest changes, also of a history that is too long to draw', async () => {
+  const client = new Client({ connectionString: databases.get('delegation') });
+  await client.connect();
+  await client.query(
+    `INSERT INTO delegation_change (id, delegation_id, delegator, delegatee, amount, created)
+     SELECT 1048576 + n, 1, 'zoe', 'erin', n * 1000000, now() FROM generate_series(1::bigint, 10001) n`,
+  );
+  await client.end();
+  const page = await open(urls.explorer.replace('bob', 'erin'));
+  await page.getByText('Only the first 10,000 changes are drawn.').waitFor();
+  await page.getByRole('cell', { name: '10,001.000' }).waitFor();
   await page.context().close();
 });
 

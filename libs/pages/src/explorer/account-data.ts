@@ -1,10 +1,12 @@
 import {
   type Balances,
   type Delegation,
+  type DelegationChange,
   type Direction,
   getBalances,
   getChanges,
   getDelegations,
+  getNewestChanges,
   type Page,
 } from './api';
 import { runningTotals, type Total } from './running-totals';
@@ -13,11 +15,11 @@ import { runningTotals, type Total } from './running-totals';
 export interface AccountData {
   account: string;
   balances: Balances;
-  lists: Record<Direction, Page>;
+  lists: Record<Direction, Page<Delegation>>;
   /** What the account received, and what it gave. */
   totals: Total[][];
   /** The newest changes of both directions. */
-  changes: Delegation[];
+  changes: DelegationChange[];
   isHistoryComplete: boolean;
 }
 
@@ -26,31 +28,31 @@ const maxShownChanges = 20;
 
 /** @throws ApiError */
 export async function getAccountData(account: string): Promise<AccountData> {
-  const [balances, received, given, receivedChanges, givenChanges] = await Promise.all([
+  const [balances, received, given, receivedChanges, givenChanges, newestReceived, newestGiven] = await Promise.all([
     getBalances(account),
     getDelegations('in', account),
     getDelegations('out', account),
     getChanges('in', account),
     getChanges('out', account),
+    getNewestChanges('in', account, maxShownChanges),
+    getNewestChanges('out', account, maxShownChanges),
   ]);
-  const totalsOf = ({ delegations, hasMore }: Page, direction: Direction) =>
-    runningTotals(delegations, hasMore ? undefined : balances[direction]);
+  const totalsOf = ({ items, hasMore }: Page<DelegationChange>, direction: Direction) =>
+    runningTotals(items, hasMore ? undefined : balances[direction]);
   return {
     account,
     balances,
     lists: { in: received, out: given },
     totals: [totalsOf(receivedChanges, 'in'), totalsOf(givenChanges, 'out')],
-    changes: [...receivedChanges.delegations, ...givenChanges.delegations]
-      .sort((a, b) => b.id - a.id)
-      .slice(0, maxShownChanges),
+    changes: [...newestReceived, ...newestGiven].sort((a, b) => b.id - a.id).slice(0, maxShownChanges),
     isHistoryComplete: !receivedChanges.hasMore && !givenChanges.hasMore,
   };
 }
 
 /** Adds the next page to one of the lists. @throws ApiError */
 export async function withMore(data: AccountData, direction: Direction): Promise<AccountData> {
-  const { delegations } = data.lists[direction];
-  const next = await getDelegations(direction, data.account, delegations.at(-1)?.id);
-  const list = { ...next, delegations: [...delegations, ...next.delegations] };
+  const { items } = data.lists[direction];
+  const next = await getDelegations(direction, data.account, items.at(-1)?.id);
+  const list = { ...next, items: [...items, ...next.items] };
   return { ...data, lists: { ...data.lists, [direction]: list } };
 }

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Delegation, type Direction } from './api';
+import { type DelegationChange, type Direction } from './api';
 import { type AccountData } from './account-data';
 import './history-chart';
 
@@ -40,13 +40,13 @@ export function accountView(data: AccountData, actions: AccountActions): Templat
 }
 
 function list({ lists }: AccountData, direction: Direction, actions: AccountActions): TemplateResult {
-  const { delegations, hasMore } = lists[direction];
+  const { items, hasMore } = lists[direction];
   const { title, other, empty } = texts[direction];
   return html`<section>
     <div class="row">
       <h2>${title}</h2>
       ${
-        delegations.length === 0
+        items.length === 0
           ? nothing
           : html`<button
               type="button"
@@ -59,7 +59,7 @@ function list({ lists }: AccountData, direction: Direction, actions: AccountActi
       }
     </div>
     ${
-      delegations.length === 0
+      items.length === 0
         ? html`<p class="muted">${empty}</p>`
         : html`<table>
             <thead>
@@ -69,7 +69,7 @@ function list({ lists }: AccountData, direction: Direction, actions: AccountActi
               </tr>
             </thead>
             <tbody>
-              ${delegations.map(
+              ${items.map(
                 ({ delegator, delegatee, amount }) =>
                   html`<tr>
                     <td>${link(direction === 'in' ? delegator : delegatee, actions)}</td>
@@ -126,7 +126,10 @@ function history({ totals, changes, isHistoryComplete }: AccountData, actions: A
   </section>`;
 }
 
-function changeRow({ createdMs, delegator, delegatee, amount }: Delegation, actions: AccountActions): TemplateResult {
+function changeRow(
+  { createdMs, delegator, delegatee, amount }: DelegationChange,
+  actions: AccountActions,
+): TemplateResult {
   return html`<tr>
     <td>${time.format(createdMs)}</td>
     <td>${link(delegator, actions)}</td>

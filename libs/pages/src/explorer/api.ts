@@ -1,18 +1,20 @@
 import { isRecord, numberIn, numberOrNullIn, textIn } from '../parse';
 
-/** A current delegation, or a change of one. */
 export interface Delegation {
   id: number;
   delegator: string;
   delegatee: string;
-  /** VESTS; 0 for a removal. */
+  /** VESTS. */
   amount: number;
-  /** The time of a change, in milliseconds. */
+}
+
+/** A change of a delegation to an amount, which is 0 if it was removed. */
+export interface DelegationChange extends Delegation {
   createdMs: number;
 }
 
-export interface Page {
-  delegations: Delegation[];
+export interface Page<Item> {
+  items: Item[];
   hasMore: boolean;
 }
 
@@ -29,7 +31,7 @@ export interface Status {
 
 export type Direction = 'in' | 'out';
 
-/** A request that the service did not accept. */
+/** A response with an error status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -38,12 +40,12 @@ export class ApiError extends Error {
   }
 }
 
-const pageSize = 50;
+const delegationsPerPage = 50;
 
-/** Longest page of one request. */
-const maxPageSize = 1_000;
+/** The most that the service returns for one request. */
+const changesPerRequest = 1_000;
 
-/** Longer histories are cut off: a chart has only about a thousand pixels. */
+/** Limits a history to ten requests. A chart, which is about a thousand pixels wide, could not show more. */
 const maxChanges = 10_000;
 
 export async function getStatus(): Promise<Status> {
@@ -61,20 +63,29 @@ export async function getBalances(account: string): Promise<Balances> {
   return { in: numberIn(balances, 'in'), out: numberIn(balances, 'out') };
 }
 
-/** A page of current delegations after the one with an id. @throws ApiError */
-export async function getDelegations(direction: Direction, account: string, afterId = 0): Promise<Page> {
-  return await getPage(direction, account, { limit: pageSize, after_id: afterId });
+/** A page of current delegations, from the first with an id above `afterId`. @throws ApiError */
+export async function getDelegations(direction: Direction, account: string, afterId = 0): Promise<Page<Delegation>> {
+  return await getPage(direction, { account, limit: delegationsPerPage, after_id: afterId }, delegationOf);
 }
 
 /** All changes, the oldest first, up to 10,000; `hasMore` if there are later ones. @throws ApiError */
-export async function getChanges(direction: Direction, account: string): Promise<Page> {
-  const changes: Delegation[] = [];
+export async function getChanges(direction: Direction, account: string): Promise<Page<DelegationChange>> {
+  const changes: DelegationChange[] = [];
   for (;;) {
-    const query = { descending: 'false', limit: maxPageSize, after_id: changes.at(-1)?.id ?? 0 };
-    const { delegations, hasMore } = await getPage(`history/${direction}`, account, query);
-    changes.push(...delegations);
-    if (!hasMore || changes.length >= maxChanges) return { delegations: changes, hasMore };
+    const query = { account, descending: 'false', limit: changesPerRequest, after_id: changes.at(-1)?.id ?? 0 };
+    const { items, hasMore } = await getPage(`history/${direction}`, query, changeOf);
+    changes.push(...items);
+    if (!hasMore || changes.length >= maxChanges) return { items: changes, hasMore };
   }
+}
+
+/** The newest changes, the newest first. @throws ApiError */
+export async function getNewestChanges(
+  direction: Direction,
+  account: string,
+  limit: number,
+): Promise<DelegationChange[]> {
+  return (await getPage(`history/${direction}`, { account, descending: 'true', limit }, changeOf)).items;
 }
 
 /** The whole list as a CSV file. @throws ApiError */
@@ -83,9 +94,13 @@ export async function getCsv(direction: Direction, account: string): Promise<Blo
   return await response.blob();
 }
 
-async function getPage(path: string, account: string, query: Record<string, string | number>): Promise<Page> {
-  const { body, hasMore } = await getJson(path, { account, ...query });
-  return { delegations: Array.isArray(body) ? body.map(delegationOf) : [], hasMore };
+async function getPage<Item>(
+  path: string,
+  query: Record<string, string | number>,
+  parse: (item: unknown) => Item,
+): Promise<Page<Item>> {
+  const { body, hasMore } = await getJson(path, query);
+  return { items: Array.isArray(body) ? body.map(parse) : [], hasMore };
 }
 
 function delegationOf(item: unknown): Delegation {
@@ -94,9 +109,12 @@ function delegationOf(item: unknown): Delegation {
     delegator: textIn(item, 'delegator'),
     delegatee: textIn(item, 'delegatee'),
     amount: numberIn(item, 'amount'),
-    // Hive's times are UTC, without saying so. Current delegations have none.
-    createdMs: isRecord(item) && 'created' in item ? Date.parse(`${textIn(item, 'created')}Z`) : 0,
   };
+}
+
+function changeOf(item: unknown): DelegationChange {
+  // Hive's times are UTC, without saying so.
+  return { ...delegationOf(item), createdMs: Date.parse(`${textIn(item, 'created')}Z`) };
 }
 
 async function getJson(

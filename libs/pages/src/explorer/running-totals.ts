@@ -1,4 +1,4 @@
-import { type Delegation } from './api';
+import { type DelegationChange } from './api';
 
 /** What an account received or gave in total, from a time on. */
 export interface Total {
@@ -14,7 +14,7 @@ export interface Total {
  * @param changes the oldest first
  * @param currentTotal undefined if later changes are missing
  */
-export function runningTotals(changes: readonly Delegation[], currentTotal: number | undefined): Total[] {
+export function runningTotals(changes: readonly DelegationChange[], currentTotal: number | undefined): Total[] {
   const amounts = new Map<string, number>();
   let sum = 0;
   const totals = changes.map(({ delegator, delegatee, amount, createdMs }) => {
