@@ -9,8 +9,11 @@ import { type AttackOutcome, failuresOf } from './outcome';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
 
-/** Attackers start one after another, so that their first bursts do not coincide. */
-const startEveryMs = 1_000;
+/** How long the code of one attacker's process takes to load at most, on a busy machine. All are loaded before the measurement. */
+const loadMs = 2_000;
+
+/** Attacks begin one after another, so that their first bursts do not coincide. */
+const beginEveryMs = 1_000;
 
 /** Distributed attacks alone would occupy two processors. */
 const soakAttacks = loadAttacks.filter(({ isDistributed }) => isDistributed !== true);
@@ -26,20 +29,22 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
   }
   const observation = await Observation.start(target, serviceNames);
   try {
-    observation.beginAttack();
+    const { seconds, rate } = size;
+    const firstStartsAtMs = Date.now() + prepared.length * loadMs;
+    const attackers: AttackerProcess[] = [];
+    for (const [index, { attack, job }] of prepared.entries()) {
+      const sequences = [[{ name: attack.name, job }]];
+      const startsAtMs = firstStartsAtMs + index * beginEveryMs;
+      const order: Order = { sequences, startsAtMs, seconds, rate, endsWhenLimited: false };
+      attackers.push(await AttackerProcess.start(running, order));
+    }
     const observers: Observer[] = [];
     for (const { attack, job } of prepared) {
       const observer = await attack.observe?.(target, job);
       if (observer !== undefined) observers.push(observer);
     }
-    const attackers: AttackerProcess[] = [];
-    for (const { attack, job } of prepared) {
-      const { seconds, rate } = size;
-      const sequences = [[{ name: attack.name, job }]];
-      const order: Order = { sequences, startsAtMs: Date.now(), seconds, rate, endsWhenLimited: false };
-      attackers.push(await AttackerProcess.start(running, order));
-      await pause(startEveryMs, running.signal);
-    }
+    await pause(firstStartsAtMs - Date.now(), running.signal);
+    observation.beginAttack();
     const all = await Promise.all(attackers.map((attacker) => attacker.finished()));
     const counts = sumOf(all.flatMap((byAttack) => Object.values(byAttack)));
     const findings = (await Promise.all(observers.map((observer) => observer.stop()))).flat();

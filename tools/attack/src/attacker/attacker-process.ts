@@ -10,7 +10,7 @@ export class AttackerProcess {
   private constructor(
     private readonly running: Running,
     private readonly process: OwnProcess,
-    private readonly seconds: number,
+    private readonly endsAtMs: number,
   ) {}
 
   static async start(running: Running, order: Order): Promise<AttackerProcess> {
@@ -22,12 +22,12 @@ export class AttackerProcess {
       script: 'tools/attack/dist/attacker/main.js',
       input: JSON.stringify(order),
     });
-    return new AttackerProcess(running, process, order.seconds);
+    return new AttackerProcess(running, process, order.startsAtMs + order.seconds * 1_000);
   }
 
-  /** Resolves with the counts of each attack when all are over; call it when they begin. @throws Error if the process failed */
+  /** Resolves with the counts of each attack when all are over. @throws Error if the process failed */
   async finished(): Promise<Record<string, Counts>> {
-    const line = await this.process.line(countsPrefix, this.seconds * 1_000 + endTimeoutMs);
+    const line = await this.process.line(countsPrefix, this.endsAtMs - Date.now() + endTimeoutMs);
     await this.running.end(this.process);
     return parseCounts(line);
   }
