@@ -13,13 +13,13 @@ import { authorizeAdditions } from '../membership/authorize-additions';
 import { readConversation } from '../membership/conversation-rows';
 import { authorizeMessage } from '../messages/authorize-messages';
 import { newMessage, type MessageContent } from '../messages/new-message';
-import { toChatError } from '../messages/send-result';
+import { toChatError } from '../messages/write-errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
 import { creationSeq } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
-/** Creates conversations, each with its first message in the same transaction, so that this precedes all others. */
+/** Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others. */
 @Injectable()
 export class ConversationCreator {
   constructor(
@@ -33,10 +33,10 @@ export class ConversationCreator {
   /**
    * Creates the dm of two accounts with a first message, if they have none.
    *
-   * @returns the identifier of the dm that they have; undefined if it was created
+   * @returns the id of the existing dm; undefined if it was created
    * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`
    */
-  async findDmOrCreate(
+  async createDmIfAbsent(
     creator: string,
     other: string,
     first: MessageContent,
@@ -46,7 +46,7 @@ export class ConversationCreator {
     const id = await this.store.findDmId(creator, other);
     if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
-    if (await this.createDm(creator, other, first, origin)) return undefined;
+    if (await this.insertDm(creator, other, first, origin)) return undefined;
     // A concurrent request of either account has created it.
     const existing = await this.store.findDmId(creator, other);
     if (existing === undefined) throw new Error('an existing dm was not found');
@@ -56,21 +56,21 @@ export class ConversationCreator {
   /**
    * Creates a group with a first message, unless its creator has created it with the same idempotency key before.
    *
-   * @returns the first entry of the group that exists; undefined if it was created
-   * @throws ChatError `too-large`, `account-not-found`, `blocked`, `friends-only`, naming the member; `conflict` if another group has
-   * the key
+   * @returns the first entry of the existing group; undefined if it was created
+   * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if another group
+   *   has the key
    */
-  async findGroupOrCreate(
+  async createGroupIfAbsent(
     creator: string,
     invited: readonly string[],
     first: MessageContent,
     origin: FrameRequest,
   ): Promise<Entry | undefined> {
-    const members = this.membersOf(creator, invited);
+    const members = this.groupMembers(creator, invited);
     const existing = await this.findCreation(creator, members, first);
     if (existing !== undefined) return existing;
     await this.accounts.requireAll(members);
-    if (await this.createGroup(creator, members, first, origin)) return undefined;
+    if (await this.insertGroup(creator, members, first, origin)) return undefined;
     // A concurrent repetition of the request has created it.
     const made = await this.findCreation(creator, members, first);
     if (made === undefined) throw new Error('an existing group was not found');
@@ -88,8 +88,8 @@ export class ConversationCreator {
     return id;
   }
 
-  /** Returns the members of a new group in their order: the invited accounts, then the creator. @throws ChatError `too-large` */
-  private membersOf(creator: string, invited: readonly string[]): string[] {
+  /** Returns the members of a new group in their order: the invited accounts, then the creator. `membersOfDm` orders those of a dm. @throws ChatError `too-large` */
+  private groupMembers(creator: string, invited: readonly string[]): string[] {
     const others = new Set(invited);
     others.delete(creator);
     const members = [...others, creator];
@@ -99,7 +99,7 @@ export class ConversationCreator {
   }
 
   /** @returns false, and stores nothing, if the two have a dm already */
-  private async createDm(
+  private async insertDm(
     creator: string,
     other: string,
     first: MessageContent,
@@ -109,14 +109,14 @@ export class ConversationCreator {
     const entries = await this.changes.commit(origin, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
       if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
-      await pair.markDm();
-      return begin(client, id, creator, first);
+      await pair.updateDmBlocked();
+      return appendFirstEntries(client, id, creator, first);
     });
     return entries.length > 0;
   }
 
-  /** @returns false, and stores nothing, if the creator has created a group with the same key */
-  private async createGroup(
+  /** @returns false, and stores nothing, if the creator has created a group with the same idempotency key (`clientId`) */
+  private async insertGroup(
     creator: string,
     members: readonly string[],
     first: MessageContent,
@@ -127,12 +127,12 @@ export class ConversationCreator {
       await authorizeAdditions(client, creator, members);
       const { clientId } = first;
       if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
-      return begin(client, id, creator, first);
+      return appendFirstEntries(client, id, creator, first);
     });
     return entries.length > 0;
   }
 
-  /** Returns the first entry of the group that the creator has created with the key of a message. @throws ChatError `conflict` */
+  /** Returns the first entry of the group that the creator has created with the idempotency key of a message. @throws ChatError `conflict` */
   private async findCreation(
     creator: string,
     members: readonly string[],
@@ -140,7 +140,7 @@ export class ConversationCreator {
   ): Promise<Entry | undefined> {
     const id = clientId === null ? undefined : await this.store.findByClientId(creator, clientId);
     if (id === undefined) return undefined;
-    const [creation] = await this.log.findEntries([{ stream: id, seq: 0 }]);
+    const [creation] = await this.log.findEntries([{ stream: id, seq: creationSeq - 1 }]);
     if (creation?.seq !== creationSeq) throw new Error('a group without a first entry');
     if (!isCreationOf(members, creation))
       throw new ChatError('conflict', 'another group was created with this client_id');
@@ -158,22 +158,23 @@ export async function storeChannel(
   { id, name, creator }: NewChannel,
 ): Promise<ChangeEntry[] | undefined> {
   if (!(await store.insert(client, { id, type: 'channel', creator, name }))) return undefined;
-  return announce(client, id, creator);
+  return appendCreation(client, id, creator);
 }
 
-/** Appends the first entries of a new conversation: its announcement, and a message that is authorized like any other. */
-async function begin(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
+/** Appends the first entries of a new conversation: its creation, and a message that is authorized like any other. */
+async function appendFirstEntries(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
   const message = newMessage(creator, conversationId, first);
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') throw toChatError(permission);
   const { recipient, seq: authorizedSeq } = permission;
+  // It gets the second sequence number, since the first is reserved for the creation.
   const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);
   if (entry === undefined) throw new Error('a new conversation was changed');
-  return [...(await announce(client, conversationId, creator)), entry];
+  return [...(await appendCreation(client, conversationId, creator)), entry];
 }
 
-/** Appends the first entry of a new conversation, which announces it to its members. */
-async function announce(client: ClientBase, id: string, creator: string): Promise<ChangeEntry[]> {
+/** Appends the first entry of a new conversation, which tells its members of it. */
+async function appendCreation(client: ClientBase, id: string, creator: string): Promise<ChangeEntry[]> {
   const conversation = await readConversation(client, id, creator);
   const { members } = conversation;
   const events: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];

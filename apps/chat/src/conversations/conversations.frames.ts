@@ -14,12 +14,11 @@ export const conversationsFrames = {
     otherEvents: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     handle: (service, request, payload) => {
-      const { account } = request.caller;
       const first = contentOf(payload, request);
       if (typeof payload.to === 'string') {
-        return service.openDm(account, requireAccountName(payload.to), first, request);
+        return service.openDm(requireAccountName(payload.to), first, request);
       }
-      return service.createGroup(account, payload.to.map(requireAccountName), first, request);
+      return service.createGroup(payload.to.map(requireAccountName), first, request);
     },
   }),
 } satisfies Partial<Frames>;

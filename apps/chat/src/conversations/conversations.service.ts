@@ -24,39 +24,38 @@ export class ConversationsService implements DirectConversations {
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another message has
    *   the idempotency key
    */
-  async openDm(account: string, other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.findDmOrCreate(account, other, first, origin);
-    // A dm that was created is delivered, which is the reply.
+  async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
+    const { account } = origin.caller;
+    const id = await this.creator.createDmIfAbsent(account, other, first, origin);
+    // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
-    await this.messages.send(id, first, origin, () => {
+    const replyFirst = () => {
       origin.reply('conversation-created', opened);
-    });
+    };
+    await this.messages.send(id, first, origin, { replyFirst });
   }
 
-  async writeTo(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.findDmOrCreate(origin.caller.account, other, content, origin);
+  async sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
+    const id = await this.creator.createDmIfAbsent(origin.caller.account, other, content, origin);
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
 
   /**
    * Creates a group with a first message. If the account has created it with the same idempotency key before, nothing is created: the
-   * reply is the creation as it was stored.
+   * reply is the stored `conversation-created` event and the first message.
    *
    * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group or
    *   message has the key
    */
-  async createGroup(
-    account: string,
-    invited: readonly string[],
-    first: MessageContent,
-    origin: FrameRequest,
-  ): Promise<void> {
-    const creation = await this.creator.findGroupOrCreate(account, invited, first, origin);
+  async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
+    const creation = await this.creator.createGroupIfAbsent(origin.caller.account, invited, first, origin);
     if (creation === undefined) return;
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
-    await this.messages.send(creation.stream, first, origin, () => {
+    const conversationId = creation.stream;
+    const replyFirst = () => {
       this.delivery.repeat(creation, origin);
-    });
+    };
+    await this.messages.send(conversationId, first, origin, { replyFirst });
   }
 }

@@ -1,5 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
-import { isWriteError, type WriteError } from './send-result';
+import { isWriteError, type WriteError } from './write-errors';
 
 /** Permits an account to write into a conversation, as of a sequence number. */
 export interface WritePermission {

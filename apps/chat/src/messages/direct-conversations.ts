@@ -9,5 +9,5 @@ export abstract class DirectConversations {
    * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another message has the
    *   idempotency key
    */
-  abstract writeTo(other: string, content: MessageContent, origin: FrameRequest): Promise<void>;
+  abstract sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void>;
 }

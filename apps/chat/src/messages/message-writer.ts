@@ -4,12 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { appendMessages } from '../log/append-messages';
-import { WRITER_POOL } from '../log/pools';
+import { MESSAGE_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { joinByMessage } from './join-by-message';
 import { type NewMessage } from './new-message';
-import { rejected, type SendResult, type WriteError } from './send-result';
+import { rejected, type SendResult } from './send-result';
+import { type WriteError } from './write-errors';
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
@@ -27,7 +28,7 @@ export class MessageWriter {
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
 
   constructor(
-    @Inject(WRITER_POOL) private readonly messagePool: Pool,
+    @Inject(MESSAGE_POOL) private readonly messagePool: Pool,
     @Inject(POOL) private readonly joinPool: Pool,
     delivery: Delivery,
   ) {

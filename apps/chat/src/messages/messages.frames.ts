@@ -27,7 +27,7 @@ export const messagesFrames = {
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
       const content = contentOf(payload, request);
       const { conversation_id: conversationId } = payload;
-      if (conversationId === undefined) return conversations.writeTo(requireAccountName(payload.to), content, request);
+      if (conversationId === undefined) return conversations.sendDm(requireAccountName(payload.to), content, request);
       request.runInBackground(messages.send(conversationId, content, request));
     },
   }),

@@ -5,13 +5,14 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, messageQueueOverloaded, notThere } from '../errors';
 import { type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
-import { WRITER_POOL, writerConnections } from '../log/pools';
+import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
 import { MessageWriter } from './message-writer';
 import { newMessage, type MessageContent, type NewMessage } from './new-message';
-import { rejected, toChatError, type SendResult } from './send-result';
+import { rejected, type SendResult } from './send-result';
+import { toChatError } from './write-errors';
 
 /** Messages and acknowledgements of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;
@@ -29,7 +30,7 @@ export class MessageQueue {
     keyOf: ({ conversationId }) => conversationId,
     flush: (items) => this.flush(items),
     maxItems,
-    maxFlushes: writerConnections,
+    maxFlushes: messageConnections,
     maxQueued,
     maxWaitMs,
     overloaded: messageQueueOverloaded,
@@ -37,7 +38,7 @@ export class MessageQueue {
 
   constructor(
     private readonly writer: MessageWriter,
-    @Inject(WRITER_POOL) private readonly pool: Pool,
+    @Inject(MESSAGE_POOL) private readonly pool: Pool,
   ) {}
 
   /** Resolves when the message is committed or rejected. @throws ChatError `unavailable` if too many are queued */
@@ -93,7 +94,12 @@ export class MessagesService {
    * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
-  send(conversationId: string, content: MessageContent, origin: FrameRequest, replyFirst?: () => void): Promise<void> {
+  send(
+    conversationId: string,
+    content: MessageContent,
+    origin: FrameRequest,
+    { replyFirst }: { replyFirst?: () => void } = {},
+  ): Promise<void> {
     const message = newMessage(origin.caller.account, conversationId, content);
     return this.delivery.track(this.storeAndDeliver(message, origin, replyFirst));
   }

@@ -7,7 +7,7 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, notThere } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage } from './authorize-messages';
-import { toChatError } from './send-result';
+import { toChatError } from './write-errors';
 
 /** Shortest time between two broadcasts of one account in one conversation, in milliseconds: clients send one every three seconds. */
 const minIntervalMs = 2_500;
