@@ -68,7 +68,7 @@ export {
 } from './node/errors';
 export { type HiveApi } from './api/hive-api';
 export { type HiveNodes, type NodeResult } from './node/hive-nodes';
-export { untrue } from './api/untrue-result';
+export { untrueIssue } from './api/untrue-result';
 export { type CallKind, readKind } from './node/call-kind';
 export { polledNodes, readHead, recordHeads } from './node/head-probe';
 export { recordForwardedCalls } from './node/record-reply';
@@ -79,5 +79,6 @@ export { kindOfRpcError } from './node/kind-of-rpc-error';
 export { type NodeChange, NodeHealth, type NodeState } from './node/node-health';
 export { NodePool } from './node/node-pool';
 export { invalidResponse, type NodeReply } from './node/node-reply';
-export { defaultPauses, type HiveClientOptions, type NodeOutcome } from './node/options';
+export { readPauses } from './node/circuit-breaker';
+export { type HiveClientOptions, type NodeOutcome } from './node/options';
 export { type CallOutcome } from './node/read-attempts';

@@ -8,7 +8,7 @@ import {
   HiveNodesUnavailableError,
   HiveRpcError,
   type NodeOutcome,
-  untrue,
+  untrueIssue,
 } from '../src';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
@@ -242,7 +242,7 @@ test.each(['behind', 'contradiction'] as const)(
     const { client } = connect([first, second]);
     const blockFrom = (min: number) =>
       z.object({ block: z.number() }).transform((value, context) => {
-        if (value.block < min) context.issues.push(untrue(value, kind, `it is ${value.block}`));
+        if (value.block < min) context.issues.push(untrueIssue(value, kind, `it is ${value.block}`));
         return value;
       });
     expect(await client.call('test_api.ping', {}, blockFrom(8))).toEqual({ block: 8 });
@@ -261,7 +261,7 @@ test('a node that returned something untrue gets no calls beside another for a m
   first.fault = result({ block: 7 });
   second.fault = result({ block: 8 });
   const block8 = z.object({ block: z.number() }).transform((value, context) => {
-    if (value.block !== 8) context.issues.push(untrue(value, 'contradiction', `it is ${value.block}`));
+    if (value.block !== 8) context.issues.push(untrueIssue(value, 'contradiction', `it is ${value.block}`));
     return value;
   });
   expect(await client.call('block_api.get_block', {}, block8)).toEqual({ block: 8 });

@@ -1,7 +1,7 @@
 import {
   type CallOutcome,
   type CallReport,
-  defaultPauses,
+  readPauses,
   HiveNode,
   type NodeCall,
   type NodeChange,
@@ -43,7 +43,7 @@ export class Backend {
     this.name = settings.name;
     const nodes = settings.urls.map((text) => {
       const url = new URL(text);
-      const health = new NodeHealth(url.host, { pauses: defaultPauses, now: () => performance.now(), onChange });
+      const health = new NodeHealth(url.host, { pauses: readPauses, now: () => performance.now(), onChange });
       return new HiveNode(url, options, health);
     });
     this.pool = new NodePool(nodes, { hedgePercent });

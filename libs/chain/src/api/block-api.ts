@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type HiveApi } from './hive-api';
-import { untrue } from './untrue-result';
-import { numberOfId, zeroId } from './block-id';
+import { untrueIssue } from './untrue-result';
+import { blockNumberOfId, zeroId } from './block-id';
 import { hiveTime } from './time';
 
 export const blockRangeMethod = 'block_api.get_block_range';
@@ -41,9 +41,9 @@ export const hiveBlock = z
   })
   .transform((block, context) => {
     /** The first four bytes of the id are the number of the block. */
-    const number = numberOfId(block.block_id);
+    const number = blockNumberOfId(block.block_id);
     const contradiction = findBodyContradiction(number, block);
-    if (contradiction !== undefined) context.issues.push(untrue(block, 'contradiction', contradiction));
+    if (contradiction !== undefined) context.issues.push(untrueIssue(block, 'contradiction', contradiction));
     return {
       number,
       id: block.block_id,

@@ -1,5 +1,5 @@
 import { type HiveBlock } from './block-api';
-import { idByHeader, zeroId } from './block-id';
+import { computeBlockId, zeroId } from './block-id';
 
 /** Blocks of Hive's main network: the first, one with transactions, and one of 2021. */
 const blocks: HiveBlock[] = [
@@ -42,7 +42,7 @@ const blocks: HiveBlock[] = [
 ];
 
 it.each(blocks)('block $number of the main network has the id of its header', (block) => {
-  expect(idByHeader(block)).toBe(block.id);
+  expect(computeBlockId(block)).toBe(block.id);
 });
 
 it.each([
@@ -51,10 +51,10 @@ it.each([
   ['other transactions', { merkleRoot: '1'.repeat(40) }],
 ])('%s makes another id', (_what, change) => {
   const [first] = blocks;
-  expect(first && idByHeader({ ...first, ...change })).not.toBe(first?.id);
+  expect(first && computeBlockId({ ...first, ...change })).not.toBe(first?.id);
 });
 
 it('does not compute the id of a header with extensions', () => {
   const [first] = blocks;
-  expect(first && idByHeader({ ...first, hasExtensions: true })).toBeUndefined();
+  expect(first && computeBlockId({ ...first, hasExtensions: true })).toBeUndefined();
 });

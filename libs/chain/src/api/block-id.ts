@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type HiveBlock } from './block-api';
 
-/** The id of the block before the first, and the Merkle root of no transactions. */
+/** Hive uses it as the id before the first block, the Merkle root of a block without transactions, and the transaction of a virtual operation outside any. */
 export const zeroId = '0'.repeat(40);
 
-/** The number of a block, which is the first four bytes of its id. */
-export function numberOfId(id: string): number {
+/** Returns the number of a block, which is the first four bytes of its id. */
+export function blockNumberOfId(id: string): number {
   return parseInt(id.slice(0, 8), 16);
 }
 
 /**
- * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes, with the number
- * as the first four. It covers the transactions only by their Merkle root.
+ * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes, the first four of
+ * which are overwritten with the number of the block. It covers the transactions only by their Merkle root.
  *
- * @returns undefined for a header with extensions (witnesses report their version by them): how these are packed depends
- *   on their kind
+ * @returns undefined if the header has extensions, such as the version of a witness: their serialization is not implemented
  */
-export function idByHeader(block: HiveBlock): string | undefined {
+export function computeBlockId(block: HiveBlock): string | undefined {
   if (block.hasExtensions) return undefined;
   const time = Buffer.alloc(4);
   time.writeUInt32LE(block.timestamp.getTime() / 1_000);
@@ -32,6 +31,6 @@ export function idByHeader(block: HiveBlock): string | undefined {
     .update(Buffer.of(0))
     .update(block.witnessSignature, 'hex')
     .digest();
-  hash.writeUInt32BE(numberOfId(block.previous) + 1, 0);
+  hash.writeUInt32BE(blockNumberOfId(block.previous) + 1, 0);
   return hash.toString('hex', 0, 20);
 }

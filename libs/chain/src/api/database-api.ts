@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type HiveApi } from './hive-api';
 import { hiveAccount, type HiveAccount } from './account';
-import { untrue } from './untrue-result';
-import { numberOfId } from './block-id';
+import { untrueIssue } from './untrue-result';
+import { blockNumberOfId } from './block-id';
 import { hiveTime } from './time';
 
 /** The method that returns the head of a node. */
@@ -17,7 +17,7 @@ export const dynamicGlobalProperties = z
   })
   .transform((properties, context) => {
     const contradiction = findContradiction(properties);
-    if (contradiction !== undefined) context.issues.push(untrue(properties, 'contradiction', contradiction));
+    if (contradiction !== undefined) context.issues.push(untrueIssue(properties, 'contradiction', contradiction));
     return {
       headBlockNumber: properties.head_block_number,
       headBlockId: properties.head_block_id,
@@ -35,7 +35,8 @@ interface HeadProperties {
 
 function findContradiction(properties: HeadProperties): string | undefined {
   const { head_block_number: head, head_block_id: id, last_irreversible_block_num: irreversible } = properties;
-  if (numberOfId(id) !== head) return `block ${head} is the head, and its id is that of block ${numberOfId(id)}`;
+  if (blockNumberOfId(id) !== head)
+    return `block ${head} is the head, and its id is that of block ${blockNumberOfId(id)}`;
   return irreversible > head ? `block ${irreversible} is irreversible, and block ${head} the head` : undefined;
 }
 

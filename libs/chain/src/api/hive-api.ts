@@ -6,7 +6,7 @@ export interface HiveApi {
    * @param method with its API, such as `database_api.find_accounts`
    * @param params as that method takes them: an object, or an array for condenser_api
    * @param result the shape of its result, which should allow unknown keys. A result that it rejects is a failure of the node, and
-   *   another node is called; a result that it marks with `untrue` is reported as such.
+   *   another node is called; a result that it marks with `untrueIssue` is reported as such.
    * @throws HiveRpcError if the nodes reject the call
    * @throws HiveNodesUnavailableError if no node responds
    */

@@ -1,4 +1,4 @@
-/** Resolves after this time, or at once when the signal is aborted. */
+/** Resolves after this time, or at once when the signal is aborted: it never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
@@ -16,20 +16,19 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves or rejects as the promise does, unless the signal is aborted first; the promise is then ignored.
+ * Resolves or rejects as the promise does, unless the signal is aborted first. The promise is not cancelled then; its outcome is ignored.
  *
- * @throws the reason of the signal
+ * @throws the reason of the signal, wrapped if it is not an Error
  */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      // An Error, unless `abort` was called with something else.
+    const rejectAborted = (): void => {
       reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    if (signal.aborted) rejectAborted();
+    else signal.addEventListener('abort', rejectAborted);
     promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', rejectAborted);
     });
   });
 }

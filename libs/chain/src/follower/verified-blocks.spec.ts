@@ -1,5 +1,5 @@
 import { hiveBlock } from '../api/block-api';
-import { idByHeader, zeroId } from '../api/block-id';
+import { computeBlockId, zeroId } from '../api/block-id';
 import { findUntrue } from '../api/untrue-result';
 import { blockIdentity, type BlockRange, verifiedBlocks } from './verified-blocks';
 
@@ -28,7 +28,7 @@ function chainOf(count: number, ids: 'made up' | 'hashed'): Returned[] {
   const blocks: Returned[] = [];
   for (let number = 11; number < 11 + count; number++) {
     const block = blockAfter(blocks.at(-1)?.block_id ?? before.id, number);
-    if (ids === 'hashed') block.block_id = idByHeader(hiveBlock.parse(block)) ?? '';
+    if (ids === 'hashed') block.block_id = computeBlockId(hiveBlock.parse(block)) ?? '';
     blocks.push(block);
   }
   return blocks;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockRange, type HiveBlock } from '../api/block-api';
-import { idByHeader } from '../api/block-id';
-import { untrue } from '../api/untrue-result';
+import { computeBlockId } from '../api/block-id';
+import { untrueIssue } from '../api/untrue-result';
 import { type ShowsProperty } from './chain-property';
 
 /** Consecutive blocks, each with the id of the one before. */
@@ -31,14 +31,14 @@ export interface BlockRange {
 export function verifiedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodType<VerifiedBlocks> {
   return blockRange.transform(({ blocks }, context) => {
     if (blocks.length === 0) {
-      context.issues.push(untrue(blocks, 'behind', `no block ${range.after.number + 1}`));
+      context.issues.push(untrueIssue(blocks, 'behind', `no block ${range.after.number + 1}`));
       return z.NEVER;
     }
     const states = blocks.map(idState);
     const showsProperty = states.includes('hash');
     const contradiction =
       findBrokenLink(blocks, range) ?? (mustBeHashes || showsProperty ? findForgery(blocks, states) : undefined);
-    if (contradiction !== undefined) context.issues.push(untrue(blocks, 'contradiction', contradiction));
+    if (contradiction !== undefined) context.issues.push(untrueIssue(blocks, 'contradiction', contradiction));
     return { blocks, showsProperty };
   });
 }
@@ -64,7 +64,7 @@ export function blockIdentity(number: number, mustBeHash: boolean): z.ZodType<st
     const range = { after: { number: number - 1, id: undefined }, last: number };
     const contradiction =
       findBrokenLink(blocks, range) ?? (mustBeHash ? findForgery(blocks, blocks.map(idState)) : undefined);
-    if (contradiction !== undefined) context.issues.push(untrue(blocks, 'contradiction', contradiction));
+    if (contradiction !== undefined) context.issues.push(untrueIssue(blocks, 'contradiction', contradiction));
     return identityOf(block);
   });
 }
@@ -89,7 +89,7 @@ type IdState = 'hash' | 'no-hash' | 'unknown';
 
 /** Whether the id of a block is the hash of its header. */
 function idState(block: HiveBlock): IdState {
-  const id = idByHeader(block);
+  const id = computeBlockId(block);
   if (id === undefined) return 'unknown';
   return id === block.id ? 'hash' : 'no-hash';
 }

@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { type HiveBlock } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
-import { untrue } from '../api/untrue-result';
+import { untrueIssue } from '../api/untrue-result';
 import { type ShowsProperty } from './chain-property';
 
 /**
@@ -47,12 +47,13 @@ export function verifiedVirtualOperations(
       (completeBlocks === 0
         ? `block ${blocks[0]?.number} has more virtual operations than fit into a response`
         : undefined);
-    if (contradiction !== undefined) context.issues.push(untrue(page, 'contradiction', contradiction));
+    if (contradiction !== undefined) context.issues.push(untrueIssue(page, 'contradiction', contradiction));
     const mismatch = findMismatch(page.operations, byNumber);
-    if (mismatch !== undefined) context.issues.push(untrue(page, 'mismatch', mismatch));
+    if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
     const lacking =
       requiresRewards || showsProperty ? findWithoutReward(complete, operations) : findNotReached(complete, page);
-    if (lacking !== undefined) context.issues.push(untrue(page, 'behind', `no virtual operations of block ${lacking}`));
+    if (lacking !== undefined)
+      context.issues.push(untrueIssue(page, 'behind', `no virtual operations of block ${lacking}`));
     return { operations, completeBlocks, showsProperty };
   });
 }

@@ -4,6 +4,12 @@ export interface Pauses {
   readonly longestMs: number;
 }
 
+/** After failed reads. Short, because a trial is a copy of a read, for which no caller waits. */
+export const readPauses: Pauses = { firstMs: 1_000, longestMs: 5_000 };
+
+/** After failed writes. Longer, because a write is sent once, so the caller of the trial pays if it fails. */
+export const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
+
 /** `half-open`: the pause is over, and one call may try the node. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 

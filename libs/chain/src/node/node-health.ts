@@ -1,6 +1,6 @@
 import { type CallKind } from './call-kind';
 import { CallList, type ListedCall } from './call-list';
-import { CircuitBreaker, type Pauses } from './circuit-breaker';
+import { CircuitBreaker, type Pauses, writePauses } from './circuit-breaker';
 import { type HeadPosition } from './head-comparison';
 import { PeakLatency } from './latency';
 
@@ -35,11 +35,6 @@ export interface CallFailure {
   /** From the header `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
-
-/**
- * Pauses after failed writes. A write is sent once, so the caller of the trial pays if it fails: trials are later and rarer.
- */
-const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
 
 /** The longest `Retry-After` that is respected, in milliseconds: a wrong value must not put a node out of use. */
 const maxRetryAfterMs = 300_000;

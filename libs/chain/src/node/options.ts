@@ -1,4 +1,4 @@
-import { type Pauses } from './circuit-breaker';
+import { readPauses } from './circuit-breaker';
 import { type NodeFailureKind } from './errors';
 import { type NodeChange } from './node-health';
 
@@ -9,7 +9,7 @@ export interface HiveClientOptions {
   readonly timeoutMs?: number;
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
-  /** After how long a node that failed a call is tried again; each further failure doubles it. Default 1,000. */
+  /** After how long a node that failed a read is tried again; each further failure doubles it. Default 1,000. */
   readonly cooldownMs?: number;
   /** The longest such time; default 5,000: a trial is a copy of a call, for which no caller waits. */
   readonly maxCooldownMs?: number;
@@ -67,14 +67,11 @@ export const compareTimeoutMs = 3_000;
 /** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is called first. */
 export const avoidMs = 10_000;
 
-/** Pauses after failed reads. They are short, because a trial is a copy of a read, for which no caller waits. */
-export const defaultPauses: Pauses = { firstMs: 1_000, longestMs: 5_000 };
-
 const defaults = {
   timeoutMs: 5_000,
   overallTimeoutMs: 15_000,
-  cooldownMs: defaultPauses.firstMs,
-  maxCooldownMs: defaultPauses.longestMs,
+  cooldownMs: readPauses.firstMs,
+  maxCooldownMs: readPauses.longestMs,
   distrustMs: 60_000,
   maxLagBlocks: 20,
   probeIntervalMs: 10_000,

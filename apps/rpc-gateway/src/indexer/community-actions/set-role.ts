@@ -1,4 +1,4 @@
-import { communityRoles, findRole, roleName } from '../../communities/roles';
+import { communityRoles, findRoleNumber, roleName } from '../../communities/roles';
 import { type CommunityAction } from './community-action';
 import { type CommunityActionContext } from './community-action-context';
 import { textOf } from './payload';
@@ -13,7 +13,7 @@ export const setRole: CommunityAction = {
   apply: (context) => {
     const { changeset, community } = context;
     const account = context.account();
-    const role = findRole(textOf(context.payload, 'role', { maxLength: 16 }));
+    const role = findRoleNumber(textOf(context.payload, 'role', { maxLength: 16 }));
     rejectUnless(role !== undefined, 'invalid role');
     requireMaySet(context, account, role);
     changeset.communities.setRole(community.id, account.id, { role });

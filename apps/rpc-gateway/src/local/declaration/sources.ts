@@ -2,16 +2,18 @@ import { type HiveApi } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
 import { type AccountDetails, findAccountDetails } from '../../accounts/account-details';
 import { KnownAccounts } from '../../accounts/known-accounts';
-import { RecentByName } from '../../accounts/recent-by-name';
+import { AccountDataCache } from '../../accounts/account-data-cache';
 import { HiveAccountLookup } from '../../accounts/account-lookup';
 
-/** The sources of data of local methods. */
+/** What local methods read from: the index, and data of accounts from Hive nodes that the index lacks. */
 export interface Sources {
   readonly database: Queryable;
+  /** Resolves names, in the index first, then on a node. */
   readonly accounts: KnownAccounts;
-  readonly details: RecentByName<AccountDetails>;
-  /** Raw reputations from nodes, of accounts that are not indexed. */
-  readonly reputations: RecentByName<bigint>;
+  /** Data of accounts that is never indexed. */
+  readonly accountDetails: AccountDataCache<AccountDetails>;
+  /** Raw reputations, for accounts whose reputation the index does not have. */
+  readonly reputations: AccountDataCache<bigint>;
 }
 
 export function createSources(database: Queryable, hive: HiveApi): Sources {
@@ -19,7 +21,7 @@ export function createSources(database: Queryable, hive: HiveApi): Sources {
   return {
     database,
     accounts: new KnownAccounts(database, hive),
-    details: new RecentByName((names) => findAccountDetails(hive, names)),
-    reputations: new RecentByName((names) => lookup.findReputations(names)),
+    accountDetails: new AccountDataCache((names) => findAccountDetails(hive, names)),
+    reputations: new AccountDataCache((names) => lookup.findReputations(names)),
   };
 }

@@ -73,7 +73,7 @@ export async function readProfiles(
 ): Promise<AccountProfile[]> {
   const malformed = names.flatMap(nameErrors);
   if (malformed.length > 0) throw assertionFailed(formatErrors(malformed), 'account');
-  const found = await sources.details.find(names);
+  const found = await sources.accountDetails.find(names);
   const missing = names.filter((_name, index) => found[index] === undefined);
   if (missing.length > 0) throw assertionFailed(formatErrors(missing.map((name) => [name, 'account does not exist'])));
   const observerId = await sources.accounts.findId(observer);

@@ -5,7 +5,7 @@ const maxNames = 10_000;
 const ttlMs = 3_000;
 
 /** Caches data of accounts from nodes for one block. Concurrent calls share one request. */
-export class RecentByName<Value> {
+export class AccountDataCache<Value> {
   private readonly values = new LRUCache<string, Promise<Value | undefined>>({ max: maxNames, ttl: ttlMs });
 
   /** @param load returns the values for the names that exist */
