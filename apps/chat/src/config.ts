@@ -23,6 +23,9 @@ import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 
 /** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
+/** Time after which a connection without `authenticate` is closed. */
+export const authenticationDeadlineDefaultSeconds = 10;
+
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */
@@ -70,7 +73,7 @@ export const chatEnvironment = serviceEnvironment
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
-    AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
+    AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: authenticationDeadlineDefaultSeconds }),
     MESSAGE_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.messageCharacters),
     NAME_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.nameCharacters),
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),

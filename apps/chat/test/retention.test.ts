@@ -225,7 +225,7 @@ describe('what is old', () => {
   it('is removed by one at a time', async () => {
     const id = await writtenAgo(40, 0);
     await inTransaction(pool, async (client) => {
-      expect(await store.claim(client)).toBe(true);
+      expect(await store.tryLock(client)).toBe(true);
       await sweep();
       expect(await countIn(id)).toBe(2);
     });

@@ -1,30 +1,33 @@
 export interface BackoffBounds {
-  /** Bound of the first pause. */
+  /** Upper limit of the first pause. Each further pause doubles it. */
   firstMs: number;
-  /** Bound of all pauses. */
+  /** The upper limit is never above this. */
   maxMs: number;
-  /** The bound is reset after a connection of this duration. */
+}
+
+export interface BackoffOptions extends BackoffBounds {
+  /** After a connection that lasted this long, the upper limit is that of the first pause again. */
   resetAfterMs: number;
 }
 
-export const defaultBackoff: BackoffBounds = { firstMs: 500, maxMs: 30_000, resetAfterMs: 10_000 };
+export const defaultBackoff: BackoffOptions = { firstMs: 500, maxMs: 30_000, resetAfterMs: 10_000 };
 
 /**
- * Pauses between attempts: each is random, from zero to a bound that doubles ("full jitter"), so that the clients of an
- * instance that was stopped do not reconnect at the same moment.
+ * Pauses between attempts to connect, or to repeat a request: each is random, from zero to a limit that doubles ("full jitter"), so that
+ * the clients of an instance that was stopped do not reconnect at the same moment.
  */
 export class Backoff {
   #failures = 0;
 
   constructor(
-    private readonly bounds: Pick<BackoffBounds, 'firstMs' | 'maxMs'>,
+    private readonly bounds: BackoffBounds,
     private readonly random: () => number = Math.random,
   ) {}
 
   nextMs(): number {
-    const boundMs = Math.min(this.bounds.firstMs * 2 ** this.#failures, this.bounds.maxMs);
+    const maxPauseMs = Math.min(this.bounds.firstMs * 2 ** this.#failures, this.bounds.maxMs);
     this.#failures += 1;
-    return this.random() * boundMs;
+    return this.random() * maxPauseMs;
   }
 
   reset(): void {

@@ -1,6 +1,6 @@
 // For platforms that have a WebSocket: the same as ./index, without `ws`.
 export { Chat } from './browser-chat';
-export { type BackoffBounds } from './backoff';
+export { type BackoffOptions } from './backoff';
 export { createClientId } from './client-id';
 export { ChatApi, type Extended, type HistoryOptions } from './chat-api';
 export { type ConnectionState } from './chat-core';

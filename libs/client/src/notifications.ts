@@ -1,4 +1,4 @@
-import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
+import { Backoff, type BackoffOptions, defaultBackoff } from './backoff';
 import { Emitter, type Listener } from './emitter';
 import { ChatClientError, RejectedError, UnreachableError } from './errors';
 import { isNumber, isShape, isString } from './guards';
@@ -6,7 +6,7 @@ import { errorIn } from './http';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
 
-export { type BackoffBounds } from './backoff';
+export { type BackoffOptions } from './backoff';
 export { RejectedError, UnreachableError } from './errors';
 
 /** A notification of an account, as `bridge.account_notifications` returns it. */
@@ -49,7 +49,7 @@ export interface NotificationStreamOptions {
   /** The `lastEventId` of an earlier stream, to receive what was missed since then. */
   readonly lastEventId?: string | undefined;
   /** Bounds of the pauses between attempts. */
-  readonly backoff?: BackoffBounds;
+  readonly backoff?: BackoffOptions;
   /** A connection that is silent for so long is replaced; default 45 s, three heartbeats of the gateway. */
   readonly silenceMs?: number;
 }
@@ -67,7 +67,7 @@ export class NotificationStream {
   readonly #options: NotificationStreamOptions;
   readonly #emitter = new Emitter<NotificationEvents>();
   readonly #backoff: Backoff;
-  readonly #bounds: BackoffBounds;
+  readonly #bounds: BackoffOptions;
   readonly #pause = new Pause();
   #connection = new AbortController();
   #lastEventId: string | undefined;

@@ -1,4 +1,4 @@
-import { type BackoffBounds, defaultBackoff } from './backoff';
+import { type BackoffOptions, defaultBackoff } from './backoff';
 import { type Capability, capabilities } from './contract';
 import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './outbox';
 import type { Session } from './session';
@@ -27,7 +27,7 @@ export interface ChatOptions {
   session: Session;
   /** The extensions to request; all by default. */
   capabilities?: readonly Capability[];
-  backoff?: Partial<BackoffBounds>;
+  backoff?: Partial<BackoffOptions>;
   timeLimits?: Partial<TimeLimits>;
   outbox?: Partial<OutboxLimits> & {
     /** Saves unsent messages beyond the life of the process; by default they are in memory only. */

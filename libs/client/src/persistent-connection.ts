@@ -1,4 +1,4 @@
-import { Backoff, type BackoffBounds } from './backoff';
+import { Backoff, type BackoffOptions } from './backoff';
 import { Connection, type ConnectionEnd, type ConnectionOptions, type ConnectionStart } from './connection';
 import { type Capability, closeCodes, type SentFrames } from './contract';
 import { ChatClientError, EndedError, type EndReason, RejectedError } from './errors';
@@ -12,7 +12,7 @@ interface PersistentConnectionOptions {
   session: Session;
   WebSocket: WebSocketConstructor;
   capabilities: readonly Capability[];
-  backoff: BackoffBounds;
+  backoff: BackoffOptions;
   limits: ConnectionOptions['limits'];
 }
 

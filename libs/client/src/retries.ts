@@ -8,7 +8,7 @@ export class Retries {
 
   /** @param ended returns why the chat has ended, if it has */
   constructor(
-    private readonly bounds: Pick<BackoffBounds, 'firstMs' | 'maxMs'> = defaultBackoff,
+    private readonly bounds: BackoffBounds = defaultBackoff,
     private readonly ended: () => EndedError | undefined = () => undefined,
   ) {}
 

@@ -16,20 +16,20 @@ export interface DevnetOptions extends DevnetChainOptions {
   readonly nodes?: number;
   /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
-  /** APIs of the nodes; default `node`. With `public` they are social gateways too, as public nodes are. */
+  /** Which APIs the nodes serve; default `node` (hived). `public`: those of a social gateway (hivemind) too. */
   readonly nodeKind?: NodeKind;
-  /** Port of the first node; default a free one, as the others take. */
+  /** Port of the first node; default a free one. The others always take free ones. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /**
-   * Produces blocks at this interval in milliseconds; without it only on request. With 3,000 or more the time of the
-   * blocks follows the clock, if `genesisTime` begins near it.
+   * Interval of blocks in milliseconds. Without it, blocks are produced only on request. With 3,000 (Hive's interval) or more, the
+   * times of the blocks follow the clock, unless `genesisTime` is in the future.
    */
   readonly blockIntervalMs?: number;
 }
 
-/** Public keys of an account; those left out are `devnetKeys(name)`. */
+/** Public keys of an account. Roles that are left out have those of `devnetKeys(name)`. */
 export type AccountKeys = Partial<Record<Role, string>>;
 
 /** The content of a post, with the fields of its operation; `parent_permlink` is its category. */
@@ -88,7 +88,7 @@ export class Devnet {
     return firstOf(this.gateways, 'gateway');
   }
 
-  /** Number of broadcasts that all nodes received. */
+  /** Number of broadcasts that the nodes received, together. */
   get broadcasts(): number {
     return this.nodes.reduce((sum, node) => sum + node.broadcasts, 0);
   }
@@ -107,7 +107,7 @@ export class Devnet {
   }
 
   /**
-   * Puts a transaction with these operations into a separate block.
+   * Adds a transaction, and produces a block with it and whatever was pending.
    * @param operations in condenser_api's form, for example `['transfer', {from, to, amount: '1.000 HIVE', memo}]`.
    * @param wifs the private keys that sign.
    * @throws NodeError with the error of a node.
@@ -143,7 +143,7 @@ export class Devnet {
 
   /**
    * Votes, in a separate block.
-   * @param weight hundredths of a percent, negative against the comment.
+   * @param weight hundredths of a percent; negative for a downvote.
    */
   vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Block {
     return this.include([['vote', { voter, author, permlink, weight }]], [devnetKeys(voter).posting.wif]);
@@ -155,7 +155,7 @@ export class Devnet {
     return this.include([['custom_json', value]], [devnetKeys(account).posting.wif]);
   }
 
-  /** Applies the effect of hardfork 23 to an account, in a separate block. */
+  /** Removes the funds and delegations of an account, as hardfork 23 did, in a separate block. */
   hardforkHive(account: string): Block {
     this.chain.atNextBlock(hardforkHive(account));
     return this.produceBlock();

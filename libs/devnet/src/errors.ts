@@ -10,7 +10,7 @@ export const rpcCode = {
   invalidRequest: -32600,
 } as const;
 
-/** An exception of hived's library fc: its number, its name and the text that opens each message. */
+/** An exception of hived's library fc: its code, its name, and the text that begins each message. */
 interface Exception {
   readonly code: number;
   readonly name: string;
@@ -20,7 +20,8 @@ interface Exception {
 const assertException: Exception = { code: 10, name: 'assert_exception', message: 'Assert Exception' };
 const badCastException: Exception = { code: 7, name: 'bad_cast_exception', message: 'Bad Cast' };
 
-/** Numbers and texts of the exceptions of a transaction, from hived's protocol/exceptions.hpp and database_exceptions.hpp. */
+// The exceptions of transactions, from hived's protocol/exceptions.hpp and database_exceptions.hpp.
+
 const missingAuthorityExceptions: Record<Exclude<Role, 'memo'>, Exception> = {
   active: { code: 3010000, name: 'tx_missing_active_auth', message: 'missing required active authority' },
   owner: { code: 3020000, name: 'tx_missing_owner_auth', message: 'missing required owner authority' },
@@ -60,14 +61,16 @@ export class NodeError extends Error {
   }
 }
 
-/** An error with the `data` that hived adds: the exception, and a stack whose first frame has the text with `${…}` still open. */
-function thrown(
+/** An error with the `data` that hived adds: the exception, and a stack whose first frame has the format with its placeholders (`${…}`). */
+function exceptionError(
   code: number,
   exception: Exception,
   format: string,
   values: Readonly<Record<string, unknown>>,
 ): NodeError {
-  const text = format.replace(/\$\{(\w+)\}/g, (open, key: string) => (key in values ? String(values[key]) : open));
+  const text = format.replace(/\$\{(\w+)\}/g, (placeholder, key: string) =>
+    key in values ? String(values[key]) : placeholder,
+  );
   const context = {
     level: 'error',
     file: 'devnet',
@@ -84,45 +87,49 @@ function thrown(
 
 /** A failed condition, as hived's FC_ASSERT reports it. */
 export function assertion(condition: string, format = '', values: Readonly<Record<string, unknown>> = {}): NodeError {
-  return thrown(rpcCode.duringCall, assertException, `${condition}: ${format}`, values);
+  return exceptionError(rpcCode.duringCall, assertException, `${condition}: ${format}`, values);
 }
 
-/** A call without a method, or of one that does not exist. */
+/** A method name without an API, an unknown API or method, or malformed parameters of `call`. */
 export function unknownCall(
   condition: string,
   format: string,
   values: Readonly<Record<string, unknown>> = {},
 ): NodeError {
-  return thrown(rpcCode.parseParams, assertException, `${condition}: ${format}`, values);
+  return exceptionError(rpcCode.parseParams, assertException, `${condition}: ${format}`, values);
 }
 
-/** JSON of another type than the one that is read. */
+/** A value that cannot be converted to the expected type. */
 export function badCast(format: string, values: Readonly<Record<string, unknown>> = {}): NodeError {
-  return thrown(rpcCode.serverError, badCastException, format, values);
+  return exceptionError(rpcCode.serverError, badCastException, format, values);
 }
 
-/** @param authorities the authorities that were checked, by role. */
+/**
+ * A transaction without the signatures of an account's authority.
+ *
+ * @param authorities the authorities that were checked, by role
+ */
 export function missingAuthority(
   role: keyof typeof missingAuthorityExceptions,
   account: string,
   authorities: object,
 ): NodeError {
   const title = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
-  return thrown(rpcCode.serverError, missingAuthorityExceptions[role], `Missing ${title} Authority \${id}`, {
+  return exceptionError(rpcCode.serverError, missingAuthorityExceptions[role], `Missing ${title} Authority \${id}`, {
     id: account,
     ...authorities,
   });
 }
 
 export function signedTwice(): NodeError {
-  return thrown(rpcCode.serverError, duplicateSignature, 'Duplicate Signature detected', {});
+  return exceptionError(rpcCode.serverError, duplicateSignature, 'Duplicate Signature detected', {});
 }
 
 export function badExpiration(condition: string, values: Readonly<Record<string, unknown>>): NodeError {
-  return thrown(rpcCode.serverError, expirationException, `${condition}: `, values);
+  return exceptionError(rpcCode.serverError, expirationException, `${condition}: `, values);
 }
 
 export function wrongReferenceBlock(values: Readonly<Record<string, unknown>>): NodeError {
   const condition = 'trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]';
-  return thrown(rpcCode.serverError, taposException, `${condition}: `, values);
+  return exceptionError(rpcCode.serverError, taposException, `${condition}: `, values);
 }

@@ -9,14 +9,14 @@ export function createMetrics(): Registry {
   return registry;
 }
 
-const downloads = new WeakSet<FastifyReply>();
+const downloadReplies = new WeakSet<FastifyReply>();
 
-/** Observes a response under a route of its own: its duration depends on its length and the pace of its reader. */
+/** Adds ` download` to the route of this response in the metrics, since its duration depends on its length and the pace of its reader. */
 export function observeAsDownload(reply: FastifyReply): void {
-  downloads.add(reply);
+  downloadReplies.add(reply);
 }
 
-/** Observes how long every HTTP request takes, labelled by the route's pattern, never by the path, which a caller chooses. */
+/** Observes how long every HTTP request takes, labelled by the route's pattern: a caller can choose any number of paths. */
 export function observeRequests(fastify: FastifyInstance, registry: Registry) {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -27,13 +27,13 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry) {
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const pattern = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
-    const route = downloads.has(reply) ? `${pattern} download` : pattern;
+    const route = downloadReplies.has(reply) ? `${pattern} download` : pattern;
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     done();
   });
 }
 
-/** Checks every dependency at each scrape, because an instance can be ready while one is down. */
+/** Reports the state of each dependency, checked at each scrape: an instance may be ready while a dependency is down. */
 export function observeReadiness(registry: Registry, readiness: Pick<Readiness, 'probe'>): void {
   new Gauge({
     name: 'readiness_check_up',

@@ -15,6 +15,7 @@ import {
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
+import { authenticationDeadlineDefaultSeconds } from '../config';
 import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame-definition';
 import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 import { apiVersion } from './version';
@@ -244,7 +245,7 @@ function connecting({ frameBytes }: ChatLimits): string {
 most 128 characters, or a number; anything else is ignored) beside \`type\`; the replies to that frame, on the same
 connection, carry it.
 
-A connection must authenticate in time (10 s unless configured otherwise) with \`authenticate\` and one of: \`payload.token\`
+A connection must authenticate in time (${authenticationDeadlineDefaultSeconds} s unless configured otherwise) with \`authenticate\` and one of: \`payload.token\`
 (an access token or ws_token, with an optional \`username\` that must be its account), the Authorization header, the cookie
 or \`?token=\` of the upgrade request. An account may have many connections, which all receive its events. One minute
 before the authentication expires, the service sends \`reauthentication-required\`. \`GET /users/refresh-token\` extends all

@@ -1,4 +1,5 @@
 import { type CloseReason, type FrameErrorCode } from '@waggle/contracts';
+import { authenticationDeadlineDefaultSeconds } from '../config';
 
 export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'invalid-frame':
@@ -18,7 +19,7 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
 
 export const closeDescriptions: Record<CloseReason, string> = {
   tooManyMalformedFrames: 'Too many malformed frames.',
-  notAuthenticatedInTime: 'Not authenticated in time: within 10 s unless configured otherwise.',
+  notAuthenticatedInTime: `Not authenticated in time: within ${authenticationDeadlineDefaultSeconds} s unless configured otherwise.`,
   authenticationFailed: 'Authentication failed, after `status` with `authenticated: false`.',
   rateLimited: 'Too many frames or connections: reconnect later.',
   authenticationExpired: 'The authentication has expired.',

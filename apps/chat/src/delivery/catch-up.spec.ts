@@ -2,7 +2,7 @@ import { until } from '@waggle/testing';
 import { Pool } from 'pg';
 import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
 import { type Entry, eventsOf, type Position } from '../log/entry';
-import { commitLogMs, LogStore } from '../log/log.store';
+import { commitRetentionMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
 import { FanOut } from './fan-out';
 
@@ -94,7 +94,7 @@ describe('CatchUp', () => {
 
 /** A database whose commit log does not reach back: alice was removed from the conversation. */
 class LaterStore extends LogStore {
-  readonly now = new Date(Date.now() + commitLogMs);
+  readonly now = new Date(Date.now() + commitRetentionMs);
   /** The entries are not visible yet. */
   isLate = false;
   readonly reads: string[] = [];

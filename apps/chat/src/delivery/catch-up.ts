@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type Position } from '../log/entry';
-import { commitLogMs, LogStore } from '../log/log.store';
+import { commitRetentionMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 
@@ -70,7 +70,7 @@ export class CatchUp implements OnModuleDestroy {
   /** Returns the last sequence numbers of the streams that have grown since the last poll. */
   private async findCommitted(completeUntil: Date): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
-    if (behindMs < commitLogMs / 2) return await this.log.findCommits(this.cursor.reached);
+    if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
     // The commit log does not reach back that far.
     const positions: Position[] = [];
     for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))

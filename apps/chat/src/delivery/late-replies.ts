@@ -17,8 +17,8 @@ interface PendingReply {
   requests: readonly FrameRequest[];
 }
 
-/** What this uses of `Delivery`. */
-interface CatchUpDelivery {
+/** The parts of `Delivery` that `LateReplies` uses. */
+interface DeliveryActions {
   /** Delivers what the database holds after the given positions. Resolves with the number of entries that it has read. */
   fill: (after: readonly Position[]) => Promise<number>;
   /** Closes the connections of an account. */
@@ -27,8 +27,8 @@ interface CatchUpDelivery {
 }
 
 /**
- * Replies to requests that no delivery of their entry replies to. Either the entry was delivered before: the request is a repetition, or
- * the stream was opened here after the entry. Or the account is not known to be subscribed to the stream.
+ * Replies to requests to which no delivery of their entry replies, because the request repeats one whose entry was delivered before,
+ * the stream was opened here after the entry, or the account is not known to be subscribed to the stream.
  */
 export class LateReplies {
   /** Requests of accounts that are not known to be subscribed to the stream of their entry. */
@@ -38,7 +38,7 @@ export class LateReplies {
     private readonly streams: OpenStreams,
     private readonly subscriptions: Subscriptions,
     private readonly writer: ReplyWriter,
-    private readonly delivery: CatchUpDelivery,
+    private readonly delivery: DeliveryActions,
   ) {}
 
   /** Replies with an entry that was delivered here already, or whose stream is not open here. */
@@ -52,17 +52,18 @@ export class LateReplies {
   /** Replies to the requests whose entries a stream could not deliver before it was closed. */
   replyForClosed(stream: Stream) {
     const pending = [...this.pending.values()].filter(({ entry }) => entry.stream === stream.id);
-    for (const { entry, origin } of stream.waiting()) if (origin !== undefined) this.replyAfterCatchUp(entry, origin);
+    for (const { entry, origin: request } of stream.waiting())
+      if (request !== undefined) this.replyAfterCatchUp(entry, request);
     for (const { entry, requests } of pending) for (const request of requests) this.replyAfterCatchUp(entry, request);
   }
 
   /** Returns the request that the delivery of an entry replies to. */
   find(entry: Entry): FrameRequest | undefined {
     // Most entries are delivered while none is pending.
-    return this.pending.size === 0 ? undefined : openOf(this.pending.get(keyOf(entry))?.requests);
+    return this.pending.size === 0 ? undefined : preferredOf(this.pending.get(keyOf(entry))?.requests);
   }
 
-  /** To be called after an entry is delivered, which was the reply to its request if the account is subscribed. */
+  /** Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise it catches up first. */
   afterDelivery(entry: Entry, stream: Stream, request: FrameRequest) {
     if (stream.isSubscribed(request.caller.account, entry.seq)) this.remove(entry);
     else this.replyAfterCatchUp(entry, request);
@@ -72,7 +73,7 @@ export class LateReplies {
   removeRange(account: string, { stream, from, to }: EntryRange): Map<number, FrameRequest> {
     const removed = new Map<number, FrameRequest>();
     for (const [key, { entry, requests }] of this.pending) {
-      const request = openOf(requests);
+      const request = preferredOf(requests);
       if (entry.stream !== stream || entry.seq < from || entry.seq > to) continue;
       if (request?.caller.account !== account) continue;
       this.pending.delete(key);
@@ -91,8 +92,8 @@ export class LateReplies {
   }
 
   /**
-   * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then the
-   * subscription that the database knows brings the reply.
+   * Replies to a request whose account is not subscribed to the stream of its entry. It may have joined at another instance: then
+   * catching up finds its subscription, and the delivery or a backfill is the reply.
    */
   private replyAfterCatchUp(entry: Entry, request: FrameRequest) {
     const { account } = request.caller;
@@ -103,6 +104,7 @@ export class LateReplies {
       () => {
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+        // Its delivery will be the reply.
         if (isDue) return;
         // The request may have been repeated meanwhile, on another connection.
         for (const each of this.remove(entry)) this.writer.writeToAll(entry, each);
@@ -115,7 +117,7 @@ export class LateReplies {
     );
   }
 
-  /** Delivers what the own stream of an account holds in the database by now. One that has not begun is read anyway. */
+  /** Delivers what the own stream of an account holds in the database by now. If it has not started, its first read is awaited instead. */
   private async catchUpAccount(account: string) {
     for (let found = 1; found > 0;) {
       const own = this.streams.find(account);
@@ -139,7 +141,7 @@ export class LateReplies {
   }
 }
 
-/** Writes entries as replies to connections that are not delivered them. */
+/** Writes entries as replies, outside of their delivery. */
 @Injectable()
 export class ReplyWriter {
   constructor(
@@ -164,10 +166,14 @@ export class ReplyWriter {
         this.writeTo(connection, entry, request);
   }
 
-  /** Writes an entry behind earlier ones that are deferred. */
-  private writeTo(connection: Connection, entry: Entry, { caller, connection: origin, ref: requestRef }: FrameRequest) {
-    if (connection !== origin && connection.hasDelivered(entry)) return;
-    const ref = connection === origin ? requestRef : undefined;
+  /** Writes an entry, or defers it behind earlier ones that are deferred. */
+  private writeTo(
+    connection: Connection,
+    entry: Entry,
+    { caller, connection: requester, ref: requestRef }: FrameRequest,
+  ) {
+    if (connection !== requester && connection.hasDelivered(entry)) return;
+    const ref = connection === requester ? requestRef : undefined;
     if (connection.deferred?.precedes(entry) === true) {
       this.backfill.defer(connection, entry, ref, true);
       return;
@@ -180,7 +186,7 @@ export class ReplyWriter {
 }
 
 /** Returns the first request whose connection is open, or the last one. */
-function openOf(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
+function preferredOf(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
   return requests.find(({ connection }) => connection.isOpen) ?? requests.at(-1);
 }
 

@@ -14,7 +14,7 @@ const maintenanceIntervalMs = 2_000;
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
  * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A notification carries entries or an ephemeral event, and is neither queued nor retried: missed entries are read from the database;
+ * A notification carries entries or an ephemeral event, and is neither queued nor retried (see `RedisShard.publish`): missed entries are read from the database;
  * missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {

@@ -79,6 +79,7 @@ export class RedisShard {
     this.unconfirmed.delete(channel);
   }
 
+  /** Publishes once, without a retry. Drops the text if there is no connection, or if too much is pending, which is reported. */
   publish(channel: string, text: string) {
     if (this.publisher.status !== 'ready') return;
     if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {

@@ -12,7 +12,7 @@ import {
   type MessageBody,
 } from './message-body';
 
-/** A message whose sender may write, as of a sequence number of the conversation. */
+/** A message whose sender is authorized to write it. */
 interface AuthorizedMessage extends MessageBody {
   id: string;
   conversationId: string;
@@ -20,51 +20,55 @@ interface AuthorizedMessage extends MessageBody {
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
   clientId: string | null;
-  /** The sequence number of the conversation as of which the sender may write. */
+  /**
+   * The sequence number of the conversation at which the sender was authorized. A later entry other than a message, such as a
+   * removal, makes the authorization stale. The maximum integer if the transaction has locked the conversation.
+   */
   authorizedSeq: number;
 }
 
 /**
- * Appends all queued messages in one statement: one round trip and one commit. Their conversations are locked until the commit, so
- * the order of `seq` is the order of commits. Nothing is stored in a conversation that was changed after its messages were authorized:
- * they have to be authorized again. The time of a message is at least one millisecond after that of the message before it, even if
- * the clock stands still or goes backwards. Conversations are locked in the order of their ids, so that batches do not deadlock.
+ * Appends messages of any number of conversations in one statement: one round trip and one commit. The conversations are locked until
+ * the commit, so the order of `seq` is the order of commits, and in the order of their ids, so that batches do not deadlock. Nothing is
+ * stored in a conversation in which an entry other than a message was stored after the authorization: its messages have to be
+ * authorized again. The time of a message is at least one millisecond after that of the message before it, even if the clock stands
+ * still or goes backwards.
  */
-const appendToSeveral = new Statement({
+const insertMessages = new Statement({
   name: 'append-messages',
   text: `
   WITH locked AS MATERIALIZED (
     SELECT id, last_seq, last_message_at, changed_seq FROM conversation WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE
   ), numbered AS MATERIALIZED (
-    SELECT l.id, l.last_seq, t.messages,
+    SELECT l.id, l.last_seq, t.message_count,
            greatest(date_trunc('milliseconds', clock_timestamp()), l.last_message_at + interval '1 millisecond') AS at
-    FROM locked l JOIN unnest($1::text[], $2::bigint[], $3::int[]) AS t (id, authorized_seq, messages) ON t.id = l.id
+    FROM locked l JOIN unnest($1::text[], $2::bigint[], $3::int[]) AS t (id, authorized_seq, message_count) ON t.id = l.id
     WHERE l.changed_seq <= t.authorized_seq
   ), advanced AS (
     UPDATE conversation c
-    SET last_seq = n.last_seq + n.messages,
-        last_message_at = n.at + (n.messages - 1) * interval '1 millisecond',
-        updated_at = greatest(c.updated_at, n.at + (n.messages - 1) * interval '1 millisecond')
+    SET last_seq = n.last_seq + n.message_count,
+        last_message_at = n.at + (n.message_count - 1) * interval '1 millisecond',
+        updated_at = greatest(c.updated_at, n.at + (n.message_count - 1) * interval '1 millisecond')
     FROM numbered n WHERE c.id = n.id
   ), stored AS (
     INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
-    SELECT n.id, n.last_seq + m.nth, m.id, m.sender, m.recipient, m.client_id,
-           n.at + (m.nth - 1) * interval '1 millisecond', ${selectBody('m')}
+    SELECT n.id, n.last_seq + m.position, m.id, m.sender, m.recipient, m.client_id,
+           n.at + (m.position - 1) * interval '1 millisecond', ${selectBody('m')}
     FROM unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], ${bodyArrayParameters(10)})
-      AS m (conversation_id, nth, id, sender, recipient, client_id, ${bodyList})
+      AS m (conversation_id, position, id, sender, recipient, client_id, ${bodyList})
     JOIN numbered n ON n.id = m.conversation_id
   ), logged AS (
     INSERT INTO commit_log (at, streams, seqs)
-    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + messages) FROM numbered HAVING count(*) > 0
+    SELECT clock_timestamp(), array_agg(id), array_agg(last_seq + message_count) FROM numbered HAVING count(*) > 0
   )
   SELECT id, last_seq, at FROM numbered`,
   parameters: {
     conversationIds: sql.arrayOf(sql.text),
     authorizedSeqs: sql.arrayOf(sql.int8),
-    counts: sql.arrayOf(sql.int4),
-    /** Of each message: its conversation, and its number among the messages of that conversation, from 1. */
+    messageCounts: sql.arrayOf(sql.int4),
     conversationIdOfEach: sql.arrayOf(sql.text),
-    nths: sql.arrayOf(sql.int4),
+    /** The position of each message among the messages of its conversation, from 1. */
+    positions: sql.arrayOf(sql.int4),
     ids: sql.arrayOf(sql.text),
     senders: sql.arrayOf(sql.text),
     recipients: sql.arrayOf(sql.nullable(sql.text)),
@@ -75,13 +79,13 @@ const appendToSeveral = new Statement({
 });
 
 /**
- * Appends a single message, the usual case at low load. Without joins and arrays the server needs a third of the time of the other
- * statement.
+ * Appends a single message, the usual case at low load. Without joins and arrays the server needs a third of the time of
+ * `insertMessages`.
  */
-const appendOneMessage = new Statement({
+const insertMessage = new Statement({
   name: 'append-message',
   text: `
-  WITH numbered AS (
+  WITH advanced AS (
     UPDATE conversation
     SET last_seq = last_seq + 1,
         last_message_at = greatest(statement_timestamp(), last_message_at + interval '1 millisecond'),
@@ -89,10 +93,10 @@ const appendOneMessage = new Statement({
     WHERE id = $1 AND changed_seq <= $2
     RETURNING id, last_seq, last_message_at
   ), logged AS (
-    INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM numbered
+    INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM advanced
   )
   INSERT INTO message (conversation_id, seq, id, sender, recipient, client_id, sent_at, ${bodyList})
-  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM numbered
+  SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM advanced
   RETURNING seq, sent_at`,
   parameters: {
     conversationId: sql.text,
@@ -109,7 +113,7 @@ const appendOneMessage = new Statement({
 /**
  * Stores messages with the next sequence numbers of their conversations, in the given order.
  *
- * @param client in a transaction if the messages are part of a change
+ * @param client the caller's transaction if it stores other entries too, such as a join
  * @returns the entries in the given order; undefined for a message that has to be authorized again
  */
 export async function appendMessages(
@@ -122,7 +126,7 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const row = await appendOneMessage.find(client, message);
+  const row = await insertMessage.find(client, message);
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 
@@ -130,19 +134,19 @@ async function appendSeveral(
   client: Queryable,
   messages: readonly AuthorizedMessage[],
 ): Promise<(MessageEntry | undefined)[]> {
-  const conversations = new Map<string, { authorizedSeq: number; messages: number }>();
-  const nths = messages.map(({ conversationId, authorizedSeq }) => {
-    const conversation = conversations.get(conversationId) ?? { authorizedSeq, messages: 0 };
+  const conversations = new Map<string, { authorizedSeq: number; messageCount: number }>();
+  const positions = messages.map(({ conversationId, authorizedSeq }) => {
+    const conversation = conversations.get(conversationId) ?? { authorizedSeq, messageCount: 0 };
     conversations.set(conversationId, conversation);
     conversation.authorizedSeq = Math.min(conversation.authorizedSeq, authorizedSeq);
-    return (conversation.messages += 1);
+    return (conversation.messageCount += 1);
   });
-  const rows = await appendToSeveral.query(client, {
+  const rows = await insertMessages.query(client, {
     conversationIds: [...conversations.keys()],
     authorizedSeqs: Array.from(conversations.values(), ({ authorizedSeq }) => authorizedSeq),
-    counts: Array.from(conversations.values(), (conversation) => conversation.messages),
+    messageCounts: Array.from(conversations.values(), (conversation) => conversation.messageCount),
     conversationIdOfEach: messages.map(({ conversationId }) => conversationId),
-    nths,
+    positions,
     ids: messages.map(({ id }) => id),
     senders: messages.map(({ sender }) => sender),
     recipients: messages.map(({ recipient }) => recipient),
@@ -152,9 +156,9 @@ async function appendSeveral(
   const numbered = new Map(rows.map(({ id, last_seq, at }) => [id, { lastSeq: Number(last_seq), atMs: at.getTime() }]));
   return messages.map((message, i) => {
     const conversation = numbered.get(message.conversationId);
-    const nth = nths[i];
-    if (conversation === undefined || nth === undefined) return undefined;
-    return entryOf(message, conversation.lastSeq + nth, new Date(conversation.atMs + nth - 1));
+    const position = positions[i];
+    if (conversation === undefined || position === undefined) return undefined;
+    return entryOf(message, conversation.lastSeq + position, new Date(conversation.atMs + position - 1));
   });
 }
 

@@ -3,30 +3,30 @@ import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { LogStore } from './log.store';
 import { MissedStore } from './missed.store';
-import { createTimelinePool, createWriterPool, TIMELINE_POOL, WRITER_POOL } from './pools';
+import { createTimelinePool, createMessagePool, TIMELINE_POOL, MESSAGE_POOL } from './pools';
 import { TimelineStore } from './timeline.store';
 
 /**
- * Provides the stores that read entries and the database's timeline, and the pool for writing. Entries are written by functions of this
- * folder: by `appendChanges` in the caller's transaction, and by `appendMessages` there or in a statement of its own.
+ * Provides the stores that read entries and PostgreSQL's timeline, and the pool that stores messages and acknowledgements. Functions of
+ * this folder write entries: changes in the caller's transaction, messages there or in a statement of their own.
  */
 @Module({
   providers: [
     LogStore,
     MissedStore,
     TimelineStore,
-    { provide: WRITER_POOL, inject: [POOL], useFactory: createWriterPool },
+    { provide: MESSAGE_POOL, inject: [POOL], useFactory: createMessagePool },
     { provide: TIMELINE_POOL, inject: [POOL], useFactory: createTimelinePool },
   ],
-  exports: [LogStore, MissedStore, TimelineStore, WRITER_POOL],
+  exports: [LogStore, MissedStore, TimelineStore, MESSAGE_POOL],
 })
 export class LogModule implements OnApplicationShutdown {
   constructor(
-    @Inject(WRITER_POOL) private readonly writerPool: Pool,
+    @Inject(MESSAGE_POOL) private readonly messagePool: Pool,
     @Inject(TIMELINE_POOL) private readonly timelinePool: Pool,
   ) {}
 
   async onApplicationShutdown() {
-    await Promise.all([this.writerPool.end(), this.timelinePool.end()]);
+    await Promise.all([this.messagePool.end(), this.timelinePool.end()]);
   }
 }

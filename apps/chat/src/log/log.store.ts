@@ -14,7 +14,7 @@ export interface AccountSubscriptions {
 }
 
 /** `findCommits` returns commits of this period, in milliseconds. */
-export const commitLogMs = 10 * 60_000;
+export const commitRetentionMs = 10 * 60_000;
 
 /** Longest time until a transaction that has begun is visible in `pg_stat_activity`, in milliseconds. */
 const invisibleMs = 10;
@@ -150,7 +150,7 @@ export class LogStore {
     return completeUntil;
   }
 
-  /** Returns the last sequence number of each stream that has grown since an instant at most `commitLogMs` ago. */
+  /** Returns the last sequence number of each stream that has grown since an instant at most `commitRetentionMs` ago. */
   async findCommits(since: Date): Promise<Position[]> {
     const rows = await commitsSince.query(this.pool, { since });
     return rows.map(toPosition);

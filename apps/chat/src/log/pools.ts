@@ -2,18 +2,18 @@ import { prepareConnection, tolerateConnectionErrors } from '@waggle/service';
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 
 /** Injects the pool that stores messages and acknowledgements, so that they do not wait when reads use all connections of the other pool. */
-export const WRITER_POOL = Symbol('WriterPool');
+export const MESSAGE_POOL = Symbol('MessagePool');
 
 /** Injects the pool of `TimelineStore`, the only one whose new connections are not compared with the adopted timeline. */
 export const TIMELINE_POOL = Symbol('TimelinePool');
 
 /** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
-export const writerConnections = 2;
+export const messageConnections = 2;
 
-/** Creates a pool for writing with the settings of another pool. */
-export function createWriterPool(pool: Pool): Pool {
+/** Creates the pool of messages with the settings of another pool. */
+export function createMessagePool(pool: Pool): Pool {
   // Without an idle timeout the pool sets no timer for each message.
-  return poolLike(pool, { max: writerConnections, idleTimeoutMillis: 0 });
+  return poolLike(pool, { max: messageConnections, idleTimeoutMillis: 0 });
 }
 
 /** Creates a pool of one connection with the settings of another pool. */

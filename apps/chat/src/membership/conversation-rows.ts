@@ -40,7 +40,7 @@ const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
 const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
 
-/** The members of a dm. Former versions of the service stored the creator first, so these are not in the order of `joined`. */
+/** SQL for the members of a dm, the other account and then the creator: not in the order of `joined`, since former versions stored the creator first. */
 const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
 
 /** Sorts the members of conversation `c` as `membersOfDm` does, if it is a dm. @param account a member */
@@ -139,7 +139,7 @@ const conversationForEvent = new Statement({
  * Reads an existing conversation for an event, as this client's transaction sees it. The members of a channel, of which there may be any
  * number, are only the creator and the account.
  *
- * @param account the account that was added or joined
+ * @param account the account that was added, joined, or created the conversation
  */
 export async function readConversation(client: Queryable, id: string, account: string): Promise<Conversation> {
   const row = await conversationForEvent.find(client, { id, account });

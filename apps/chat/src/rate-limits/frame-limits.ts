@@ -23,8 +23,8 @@ export class FrameLimits {
   private recent = new Map<string, FrameAllowance>();
   private earlier = new Map<string, FrameAllowance>();
   private rotatedAtMs: number;
-  /** An allowance that is not used for this long is reset, so it can be forgotten. */
-  private readonly resetAfterMs: number;
+  /** Time between rotations. An allowance without debt that is not used for this long equals a new one, so it can be forgotten. */
+  private readonly rotationPeriodMs: number;
   private readonly anonymous = new WeakMap<Payer, FrameAllowance>();
   private readonly anonymousPace: Pace;
 
@@ -33,7 +33,7 @@ export class FrameLimits {
     nowMs = performance.now(),
   ) {
     this.rotatedAtMs = nowMs;
-    this.resetAfterMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
+    this.rotationPeriodMs = Math.max((pace.burst * 1_000) / pace.perSecond, rejectionPeriodMs);
     this.anonymousPace = { ...pace, burst: Math.min(pace.burst, anonymousBurst) };
   }
 
@@ -72,7 +72,7 @@ export class FrameLimits {
   }
 
   private ofAccount(account: string, nowMs: number): FrameAllowance {
-    if (nowMs - this.rotatedAtMs >= this.resetAfterMs) this.rotate(nowMs);
+    if (nowMs - this.rotatedAtMs >= this.rotationPeriodMs) this.rotate(nowMs);
     const known = this.recent.get(account);
     if (known !== undefined) return known;
     const allowance = this.earlier.get(account) ?? new FrameAllowance(this.pace, nowMs);

@@ -24,7 +24,7 @@ export class BlocksService {
       const ended = await pair.endFriendship();
       const pending = await pair.findRequest();
       if (pending !== undefined) await pair.removeRequest(pending.id);
-      await pair.markDm();
+      await pair.updateDmBlocked();
       const payload = { conversation_id: await pair.findDmId(), username: other };
       const events: AccountEvent[] = [{ type: 'user-blocked', payload, to: [account] }, ...ended];
       if (pending !== undefined) {
@@ -40,7 +40,7 @@ export class BlocksService {
     await this.changes.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
-      await pair.markDm();
+      await pair.updateDmBlocked();
       const payload = { conversation_id: await pair.findDmId(), username: other };
       return pair.changesOf([{ type: 'user-unblocked', payload, to: [account] }]);
     });

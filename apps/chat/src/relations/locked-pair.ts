@@ -208,7 +208,7 @@ export class LockedPair {
   }
 
   /** Records on their dm, for which messages are authorized, whether either blocks the other. */
-  async markDm(): Promise<void> {
+  async updateDmBlocked(): Promise<void> {
     await setDmBlocked.execute(this.client, { ...this.pair, isBlocked: await this.isBlocked() });
   }
 

@@ -82,7 +82,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   /** @returns whether there may be more rows for this instance to delete */
   private async removeBatch({ table, removeBatch }: Removal): Promise<boolean> {
     const done = await inTransaction(this.pool, async (client) =>
-      (await this.store.claim(client)) ? removeBatch(client) : undefined,
+      (await this.store.tryLock(client)) ? removeBatch(client) : undefined,
     );
     this.metrics.removed.inc({ table }, done?.removed ?? 0);
     return done?.isMore === true;

@@ -2,31 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { maxCursorAgeMs } from '../delivery/cursor';
-import { commitLogMs } from '../log/log.store';
+import { commitRetentionMs } from '../log/log.store';
 import { opaqueLimit } from '../opaque-limit';
 
-/** Maximum number of rows that a statement deletes: it takes about ten milliseconds, so that it blocks others for no longer. */
+/** Maximum number of rows that a statement deletes: about ten milliseconds, which bounds for how long it blocks others. */
 export const batchRows = 1_000;
-/** A margin for differences between clocks. */
+/** A margin for differences between the clocks of the instances and of PostgreSQL. */
 const clockMarginMs = 60 * 60_000;
 /** Maximum number of conversations in which a statement searches for old messages. */
 const maxConversations = 100;
 /** SQL for the time before which messages are expired. */
 const messagesExpireBefore = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
-const claimRetention = new Statement({
-  name: 'claim-retention',
-  // Other locks of this kind have the names of two accounts.
-  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('retention', 0)) AS claimed`,
+const tryLock = new Statement({
+  name: 'lock-retention',
+  // Not the lock of a pair (`locked-pair.ts`), whose text has a space.
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('retention', 0)) AS locked`,
   parameters: {},
-  columns: { claimed: sql.notNull(sql.bool) },
+  columns: { locked: sql.notNull(sql.bool) },
 });
 
 const removeCommits = new Statement({
   name: 'remove-commits',
   text: `
     DELETE FROM commit_log WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitLogMs} ms' ORDER BY at LIMIT ${batchRows}))`,
+      SELECT ctid FROM commit_log WHERE at < now() - interval '${commitRetentionMs} ms' ORDER BY at LIMIT ${batchRows}))`,
   parameters: {},
   columns: {},
 });
@@ -57,25 +57,25 @@ const removeMessages = new Statement({
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
-    ), old AS MATERIALIZED (
-      SELECT due.id, oldest.seq
+    ), expired AS MATERIALIZED (
+      SELECT due.id, candidate.seq
       FROM due
       CROSS JOIN LATERAL (
         SELECT seq, sent_at FROM message
         WHERE conversation_id = due.id AND seq > due.removed_seq ORDER BY seq LIMIT ${opaqueLimit(batchRows)}
-      ) oldest
-      WHERE oldest.sent_at < ${messagesExpireBefore}
+      ) candidate
+      WHERE candidate.sent_at < ${messagesExpireBefore}
       LIMIT ${batchRows}
     )
-    DELETE FROM message m USING old WHERE m.conversation_id = old.id AND m.seq = old.seq`,
+    DELETE FROM message m USING expired WHERE m.conversation_id = expired.id AND m.seq = expired.seq`,
   parameters: { days: sql.int4 },
   columns: {},
 });
 
 const updateOldest = new Statement({
   name: 'update-oldest',
-  // Skips conversations that are being written to, so that neither side waits for the other. One without messages is due again
-  // when a message that is being stored now expires; storing one takes less than a minute.
+  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without messages gets a
+  // time one minute ago: a message that is being stored meanwhile is at most so old.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
@@ -94,25 +94,25 @@ const updateOldest = new Statement({
   columns: {},
 });
 
-/** Deletes expired rows in batches. Only a transaction that has claimed the retention may do so. */
+/** Deletes expired rows in batches. Only a transaction that has taken the lock may do so. */
 @Injectable()
 export class RetentionStore {
   /**
-   * Claims the retention until the transaction ends. A lock of the transaction also works behind a pooler that gives each
+   * Takes the lock for deletions until the transaction ends. A lock of the transaction also works behind a pooler that gives each
    * transaction another connection.
    *
-   * @returns false if another transaction of any instance has claimed it
+   * @returns false if another transaction of any instance has it
    */
-  async claim(client: ClientBase): Promise<boolean> {
-    return (await claimRetention.find(client, {}))?.claimed === true;
+  async tryLock(client: ClientBase): Promise<boolean> {
+    return (await tryLock.find(client, {}))?.locked === true;
   }
 
-  /** Deletes rows that all instances have polled. @returns the number of deleted rows */
+  /** Deletes commits that no instance reads anymore: one that is so far behind checks every stream instead. @returns the number of deleted rows */
   removeCommits(client: ClientBase): Promise<number> {
     return removeCommits.execute(client, {});
   }
 
-  /** Deletes entries that no valid cursor precedes. @returns the number of deleted rows */
+  /** Deletes entries that are older than the oldest valid cursor. @returns the number of deleted rows */
   removeEvents(client: ClientBase): Promise<number> {
     return removeEvents.execute(client, {});
   }
@@ -123,9 +123,9 @@ export class RetentionStore {
   }
 
   /**
-   * Deletes messages that were sent before the day (UTC) that was the given number of days ago. They are found by their
-   * conversation, whose `oldest_since` tells whether there may be any, since finding them by time would need an index of all
-   * messages. With whole days a conversation is searched once a day.
+   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago. They are found by their conversation,
+   * whose `oldest_since` tells whether there may be any, since finding them by time would need an index of all messages. The limit
+   * moves once a day, so a conversation is searched once a day.
    *
    * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there is nothing to do
    */

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { type ChangeEntry, type Entry, membershipChangesOf, type Position } from '../../src/log/entry';
-import { type AccountSubscriptions, commitLogMs, LogStore } from '../../src/log/log.store';
+import { type AccountSubscriptions, commitRetentionMs, LogStore } from '../../src/log/log.store';
 import { type SeqRange } from '../../src/log/missed.store';
 
 export const accounts = ['alice', 'bob', 'carol'];
@@ -49,7 +49,7 @@ export class RandomDatabase extends LogStore {
 
   /** The commit log forgets everything. */
   passTime() {
-    this.now += commitLogMs;
+    this.now += commitRetentionMs;
   }
 
   appendMessage(sender: string, conversation: string): readonly Entry[] {

@@ -4,19 +4,9 @@ import { formatVests } from '../amounts/vests';
 import { type Reading } from '../responses/reading';
 import { type Direction } from '../lists/direction';
 import { chainTimeOf } from '../index-state/chain-time';
-import { type CsvFormat, listReading } from '../lists/list-reading';
+import { listReading } from '../lists/list-reading';
+import { historyCsv } from './history.csv';
 import { type ChangeRow, HistoryStore } from './history.store';
-
-const historyCsv: CsvFormat<ChangeRow> = {
-  columns: ['id', 'created', 'delegator', 'delegatee', 'amount'],
-  row: ({ id, createdSeconds, delegator, delegatee, amount }) => [
-    id,
-    chainTimeOf(createdSeconds),
-    delegator,
-    delegatee,
-    formatVests(amount),
-  ],
-};
 
 /** Changes of delegations. */
 @Injectable()

@@ -25,7 +25,7 @@ export class ChallengesService {
   ) {}
 
   /**
-   * Issues a text for the account to sign, which is valid once, for the maximum age of a log-in proof.
+   * Issues a text for the account to sign, which is valid once, for the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`).
    *
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */

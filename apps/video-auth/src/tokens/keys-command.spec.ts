@@ -32,7 +32,7 @@ describe('make', () => {
 
   it('replaces keys only on request', async () => {
     const before = kids();
-    await expect(keysCommand(['make', file], start)).rejects.toThrow(/with --replace every token/);
+    await expect(keysCommand(['make', file], start)).rejects.toThrow(/--replace invalidates all tokens/);
     expect(kids()).toEqual(before);
     await keysCommand(['make', file, '--replace'], start);
     expect(kids().current).not.toBe(before.current);
@@ -51,7 +51,7 @@ describe('rotate', () => {
 
   it('rejects a rotation if the next key was published too recently', async () => {
     const before = kids();
-    await expect(keysCommand(['rotate', file], hoursLater(0.2))).rejects.toThrow(/is published for 720 s only/);
+    await expect(keysCommand(['rotate', file], hoursLater(0.2))).rejects.toThrow(/has been published for 720 s only/);
     expect(kids()).toEqual(before);
     await keysCommand(['rotate', file, '--published-seconds', '700'], hoursLater(0.2));
     expect(kids().current).toBe(before.next);

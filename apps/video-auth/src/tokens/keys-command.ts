@@ -10,13 +10,18 @@ export class KeysCommandError extends Error {
   override readonly name = 'KeysCommandError';
 }
 
-const usage = `usage: keys.main.js make <file> [--replace]
-       keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds 900]`;
+/** Longer than verifiers may cache a JWKS. */
+const publishedDefaultSeconds = 900;
 
-const onlyAdded = 'The file had no next key, so one was added and the current key still signs. Rotate again later.';
+const usage = `usage: keys.main.js make <file> [--replace]
+       keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds ${publishedDefaultSeconds}]
+--token-seconds: the lifetime of tokens (TOKEN_SECONDS of the service). A former key stays published for so long.
+--published-seconds: for how long the next key must have been published before it signs.`;
+
+const nextKeyAdded = 'The file had no next key, so one was added and the current key still signs. Rotate again later.';
 
 /**
- * `make` writes a current and a next key into a new file; `rotate` makes the next key current.
+ * `make` writes a current and a next key into a new file; `rotate` makes the next key current, or adds one if there is none.
  *
  * @returns a message for the operator
  * @throws KeysCommandError
@@ -25,7 +30,7 @@ export async function keysCommand(args: readonly string[], now: Date): Promise<s
   const { command, file, isReplacing, tokenMs, publishedMs } = parse(args);
   if (command === 'rotate') return rotate(file, { now, tokenMs, publishedMs });
   if (existsSync(file) && !isReplacing) {
-    throw new KeysCommandError(`${file} is there already; with --replace every token signed by its keys is lost`);
+    throw new KeysCommandError(`${file} exists already; --replace invalidates all tokens signed by its keys`);
   }
   return write(file, newKeyDocument(now));
 }
@@ -35,14 +40,14 @@ async function rotate(
   { now, tokenMs, publishedMs }: { now: Date; tokenMs: number; publishedMs: number },
 ): Promise<string> {
   const document = await read(file);
-  const knownForMs = now.getTime() - Date.parse((document.next ?? { made_at: now.toISOString() }).made_at);
-  if (document.next !== undefined && knownForMs < publishedMs) {
+  const publishedForMs = document.next === undefined ? Infinity : now.getTime() - Date.parse(document.next.made_at);
+  if (publishedForMs < publishedMs) {
     throw new KeysCommandError(
-      `the next key is published for ${Math.floor(knownForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; wait until ${publishedMs / 1_000} s`,
+      `the next key has been published for ${Math.floor(publishedForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; rotate when it has been for ${publishedMs / 1_000} s`,
     );
   }
   const keys = await write(file, rotated(document, now, tokenMs));
-  return document.next === undefined ? `${onlyAdded}\n${keys}` : keys;
+  return document.next === undefined ? `${nextKeyAdded}\n${keys}` : keys;
 }
 
 async function read(file: string): Promise<KeyDocument> {
@@ -65,7 +70,7 @@ async function write(file: string, document: KeyDocument): Promise<string> {
 }
 
 function parse(args: readonly string[]) {
-  const seconds = (text: string) => {
+  const parseSecondsAsMs = (text: string) => {
     if (!/^\d{1,10}$/.test(text)) throw new KeysCommandError(`"${text}" is no number of seconds\n${usage}`);
     return Number(text) * 1_000;
   };
@@ -78,8 +83,8 @@ function parse(args: readonly string[]) {
     command,
     file,
     isReplacing: values.replace,
-    tokenMs: seconds(values['token-seconds']),
-    publishedMs: seconds(values['published-seconds']),
+    tokenMs: parseSecondsAsMs(values['token-seconds']),
+    publishedMs: parseSecondsAsMs(values['published-seconds']),
   };
 }
 
@@ -92,7 +97,7 @@ function parseOptions(args: readonly string[]) {
       options: {
         replace: { type: 'boolean', default: false },
         'token-seconds': defaultOf(tokenDefaultSeconds),
-        'published-seconds': defaultOf(900),
+        'published-seconds': defaultOf(publishedDefaultSeconds),
       },
     });
   } catch (error) {

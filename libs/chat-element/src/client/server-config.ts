@@ -1,29 +1,34 @@
 import { isRecord } from './is-record';
 
-/** Configuration that the service gives its pages: the response of `/app/config.json`. */
+/** What the chat element needs to know about its service: the response of `/app/config.json`. */
 export interface ServerConfig {
-  /** Accounts with their posting keys, if the chain is a devnet: signing in needs no wallet. */
+  /** Accounts of a devnet with their private posting keys: signing in needs no wallet. */
   devnetAccounts: readonly DevnetAccount[];
-  /** Whether keys may be typed into the page. */
-  isDevnet: boolean;
-  /** Address of avatars with `{account}` for the name. Undefined: initials. */
+  /** Whether the service offers accounts of a devnet. Keys may then be typed in, too. */
+  offersDevnetAccounts: boolean;
+  /** HTTPS URL of avatars, with `{account}` for the name. Without one, initials are shown. */
   avatars: string | undefined;
 }
 
 export interface DevnetAccount {
   name: string;
+  /** The private key in wallet import format. */
   posting: string;
 }
 
-export const defaultServerConfig: ServerConfig = { devnetAccounts: [], isDevnet: false, avatars: undefined };
+export const defaultServerConfig: ServerConfig = {
+  devnetAccounts: [],
+  offersDevnetAccounts: false,
+  avatars: undefined,
+};
 
-/** Reads the configuration of a service; the default one if the service has none. */
+/** Reads the configuration of a service. Returns the default one if the request fails, or the service has none. */
 export async function fetchServerConfig(url: string): Promise<ServerConfig> {
   try {
     const response = await fetch(`${url}/app/config.json`, { credentials: 'omit' });
     return response.ok ? serverConfigOf(await response.json()) : defaultServerConfig;
   } catch {
-    // Wallets work without it. If the service is down, the sign-in shows that.
+    // Signing in with a wallet needs no configuration. If the service is down, signing in reports it.
     return defaultServerConfig;
   }
 }
@@ -31,10 +36,10 @@ export async function fetchServerConfig(url: string): Promise<ServerConfig> {
 function serverConfigOf(value: unknown): ServerConfig {
   if (!isRecord(value)) return defaultServerConfig;
   const { devnet, accounts, avatars }: { devnet?: unknown; accounts?: unknown; avatars?: unknown } = value;
-  const isDevnet = devnet === true;
+  const offersDevnetAccounts = devnet === true;
   return {
-    isDevnet,
-    devnetAccounts: isDevnet && Array.isArray(accounts) ? accounts.filter(isDevnetAccount) : [],
+    offersDevnetAccounts,
+    devnetAccounts: offersDevnetAccounts && Array.isArray(accounts) ? accounts.filter(isDevnetAccount) : [],
     avatars: typeof avatars === 'string' && avatars.startsWith('https://') ? avatars : undefined,
   };
 }

@@ -91,7 +91,7 @@ export class WaggleSignIn extends ActionElement {
     return html`<main class="card" part="card">
       <h1>${texts.signInTitle}</h1>
       ${
-        config.isDevnet
+        config.offersDevnetAccounts
           ? html`<p>${texts.devnetIntro}</p>
               <div class="accounts">
                 ${config.devnetAccounts.map(
@@ -121,7 +121,7 @@ export class WaggleSignIn extends ActionElement {
     </main>`;
   }
 
-  private form(isDevnet: boolean): TemplateResult {
+  private form(offersDevnetAccounts: boolean): TemplateResult {
     const { texts } = this.language;
     const keychain = findKeychain(texts.signInTo(new URL(this.usedClient.url).host));
     const wallets = availableWallets();
@@ -140,7 +140,7 @@ export class WaggleSignIn extends ActionElement {
         />
       </label>
       ${
-        isDevnet
+        offersDevnetAccounts
           ? html`<label
                 >${texts.postingKey}
                 <input id="key" class="field" type="password" name="key" autocomplete="off" />

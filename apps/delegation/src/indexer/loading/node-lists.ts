@@ -1,4 +1,4 @@
-import { type HiveApi, hiveTime, untrue } from '@waggle/chain';
+import { type HiveApi, hiveTime, untrueIssue } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
 import { chainAccount } from '../operations/chain-account';
@@ -75,7 +75,7 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number
       // The first row was the last one of the previous page, unless it was removed meanwhile.
       const more = response.delegations.filter((each) => keyOf(each) !== before);
       if (more.some((each) => edges.has(keyOf(each)))) {
-        context.issues.push(untrue(response, 'contradiction', 'the list goes back'));
+        context.issues.push(untrueIssue(response, 'contradiction', 'the list goes back'));
       }
       return more;
     });
