@@ -35,7 +35,7 @@ export class ChannelsController {
   @Get()
   @UseInterceptors(ListReadsInterceptor)
   @RespondsWith([conversation], {
-    summary: `The channels that the caller created: the newest ${maxConversations} of at most 1 MiB, in the order of their creation`,
+    summary: `The channels that the caller created: the newest ${maxConversations} of at most 512 KiB, in the order of their creation`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: linkHeaders,

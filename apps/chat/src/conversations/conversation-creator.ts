@@ -88,7 +88,11 @@ export class ConversationCreator {
     return id;
   }
 
-  /** Returns the members of a new group in their order: the invited accounts, then the creator. `membersOfDm` orders those of a dm. @throws ChatError `too-large` */
+  /**
+   * Returns the members of a new group in their order: the invited accounts, then the creator. `membersOfDm` orders those of a dm.
+   *
+   * @throws ChatError `too-large`
+   */
   private groupMembers(creator: string, invited: readonly string[]): string[] {
     const others = new Set(invited);
     others.delete(creator);
@@ -173,7 +177,7 @@ async function appendFirstEntries(client: ClientBase, conversationId: string, cr
   return [...(await appendCreation(client, conversationId, creator)), entry];
 }
 
-/** Appends the first entry of a new conversation, which tells its members of it. */
+/** Appends the first entry of a new conversation, `conversation-created`. */
 async function appendCreation(client: ClientBase, id: string, creator: string): Promise<ChangeEntry[]> {
   const conversation = await readConversation(client, id, creator);
   const { members } = conversation;

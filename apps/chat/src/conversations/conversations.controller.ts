@@ -29,7 +29,7 @@ export class ConversationsController {
 
   @Get('conversations')
   @RespondsWith([z.union([extendedConversation, conversation])], {
-    summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 1 MiB`,
+    summary: `The conversations of the caller, the last updated first, at most ${maxConversations} and 512 KiB`,
     description: 'A conversation that is updated between two pages moves to the start of the list.',
     errors: ['invalid-request'],
     headers: linkHeaders,
@@ -49,7 +49,7 @@ export class ConversationsController {
   @RespondsWith(z.union([extendedConversation, conversation, z.array(z.union([extendedConversation, conversation]))]), {
     summary: 'One conversation by id, or several by ids',
     description:
-      'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 1 MiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
+      'For `id` one object; for `ids` a list in the requested order, without those that do not exist, at most 512 KiB: `Link` has the others. Channels are visible to all accounts; an account that requests one follows it.',
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })

@@ -18,13 +18,16 @@ const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 /** The sequence number of the first entry of a conversation, which announces it. */
 export const creationSeq = 1;
 
-/** The place of the last conversation of each step. */
+/** Of a conversation in its list, from 1. */
+const positionColumn = { position: sql.notNull(sql.int8) };
+
+/** The position of the last conversation of each step */
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
- * SQL for the first page of a list of conversations, with their number in the list as `place`. It reads the members in steps: those of
- * a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members 208 fit; to read them took 286 ms, and
- * takes 115 in steps.
+ * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members in steps: those of
+ * a step only if all conversations before it fit into the page. Reading the members of 1,000 groups of 250, of which
+ * about a hundred fit, takes a fifth of the time in steps.
  *
  * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
  * @param order of the list, such as `created_at DESC`
@@ -35,14 +38,14 @@ function firstPageInSteps(listed: string, order: string): string {
     const before = stepEnds.slice(0, index).map((_end, earlier) => `SELECT bytes FROM step_${earlier}`);
     const isReached =
       index === 0 ? 'true' : `(SELECT sum(bytes) FROM (${before.join(' UNION ALL ')}) before) <= ${maxPageBytes}`;
-    const rows = `(SELECT * FROM numbered WHERE place > ${start} AND place <= ${end} AND ${isReached})`;
-    return `step_${index} AS MATERIALIZED (${selectConversationsFrom(rows, '$1', ['c.place'])})`;
+    const rows = `(SELECT * FROM numbered WHERE position > ${start} AND position <= ${end} AND ${isReached})`;
+    return `step_${index} AS MATERIALIZED (${selectConversationsFrom(rows, '$1', ['c.position'])})`;
   });
   const all = stepEnds.map((_end, index) => `SELECT * FROM step_${index}`).join(' UNION ALL ');
   return `
-    WITH numbered AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM (${listed}) listed),
+    WITH numbered AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${order}) AS position FROM (${listed}) listed),
     ${steps.join(', ')}
-    ${firstPage(all, maxConversations + 1, 'place')}`;
+    ${firstPage(all, maxConversations + 1, 'position')}`;
 }
 
 const latestOfAccount = `
@@ -54,9 +57,9 @@ const latestOfAccount = `
 
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
-  text: `${firstPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY place`,
+  text: `${firstPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY position`,
   parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
-  columns: { ...conversationColumns, ...pageColumns },
+  columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
 const newestOfCreator = `
@@ -66,9 +69,9 @@ const newestOfCreator = `
 
 export const channelsOfCreator = new Statement({
   name: 'channels-of-creator',
-  text: `${firstPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY place DESC`,
+  text: `${firstPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY position DESC`,
   parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
-  columns: { ...conversationColumns, ...pageColumns },
+  columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
 export const visibleConversations = new Statement({
@@ -92,8 +95,7 @@ export const visibleConversations = new Statement({
   columns: {
     ...conversationColumns,
     ...pageColumns,
-    /** Of the conversation among the requested ones, from 1. */
-    position: sql.notNull(sql.int8),
+    ...positionColumn,
     may_follow: sql.notNull(sql.bool),
   },
 });

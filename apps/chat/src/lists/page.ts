@@ -4,7 +4,7 @@ import { sql } from '@waggle/service';
  * Largest page of a list, in bytes of JSON. The database counts them, so that no more than this is read into the process for
  * one request.
  */
-export const maxPageBytes = 1024 * 1024;
+export const maxPageBytes = 512 * 1024;
 
 /** A page of a list. */
 export interface Page<Item> {

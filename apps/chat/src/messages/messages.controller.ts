@@ -28,7 +28,7 @@ export class MessagesController {
 
   @Get('new')
   @RespondsWith([z.union([unreadMessageWithSeq, unreadMessage])], {
-    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 1 MiB, in ascending order`,
+    summary: `The newest unread messages of others, at most ${maxUnreadMessages} and 512 KiB, in ascending order`,
     description: 'The next page has older ones.',
     errors: ['invalid-request'],
     headers: linkHeaders,
@@ -46,7 +46,7 @@ export class MessagesController {
   // `chats` is the interface's name of the history.
   @Get('chats')
   @RespondsWith([z.union([messageWithSeq, message])], {
-    summary: 'The newest messages of a conversation before an instant, at most 1 MiB, in ascending order',
+    summary: 'The newest messages of a conversation before an instant, at most 512 KiB, in ascending order',
     description:
       'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages.',
     errors: ['invalid-request', 'not-found'],

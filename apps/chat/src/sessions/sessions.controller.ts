@@ -26,7 +26,7 @@ import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';
-import { accessCookie, cookiesCount, presentedTokens, refreshCookie, type Presented } from '../credentials';
+import { accessCookie, acceptsCookies, presentedTokens, refreshCookie, type Presented } from '../credentials';
 import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
@@ -61,8 +61,8 @@ export class SessionsController {
       ip: ipAddressIn(request.ip) ?? null,
     };
     const session = await this.login.logIn(query, device);
-    // Otherwise a page of another site could log its visitor in as an account of its choice.
-    if (cookiesCount(request.headers, this.config.cookies)) {
+    // Only from accepted origins: otherwise a page of another site could log its visitor in as an account of its choice.
+    if (acceptsCookies(request.headers, this.config.cookies)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
     return {
@@ -106,10 +106,10 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
     const session = await this.sessions.renew(this.tokensOf(request));
-    const [refreshToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
-    // A token in the header with cookies of another session: the two sessions must not be mixed.
-    const isOfAnother = refreshToken !== undefined && this.sessions.isOfAnother(refreshToken, session);
-    if (!isOfAnother && cookiesCount(request.headers, this.config.cookies)) {
+    const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
+    // If the token in the header and the cookies belong to different sessions, the cookies stay as they are.
+    const isOfAnotherSession = cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session);
+    if (!isOfAnotherSession && acceptsCookies(request.headers, this.config.cookies)) {
       this.cookies.set(reply, session.accessToken.token);
     }
     return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
@@ -133,8 +133,8 @@ export class SessionsController {
     credentials: anyCredentials,
   })
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    // Also cleared if they are no longer valid, since the page cannot remove them; but not for pages of other sites.
-    if (cookiesCount(request.headers, this.config.cookies)) this.cookies.clear(reply);
+    // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not for pages of other sites.
+    if (acceptsCookies(request.headers, this.config.cookies)) this.cookies.clear(reply);
     await this.sessions.logOut(this.tokensOf(request));
   }
 
@@ -142,7 +142,7 @@ export class SessionsController {
   @Get('users/sessions')
   @RespondsWith([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
-    description: 'In pages of at most 400 sessions.',
+    description: 'In pages of at most 200 sessions.',
     errors: ['invalid-request'],
     headers: linkHeaders,
   })

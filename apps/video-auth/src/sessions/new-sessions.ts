@@ -68,7 +68,7 @@ export class NewSessions {
    * @returns whether it was stored: a proof makes one session, even if its use has been forgotten
    * @throws ServiceError `unavailable` if too many wait
    */
-  store(session: NewSession): Promise<boolean> {
+  add(session: NewSession): Promise<boolean> {
     return this.batcher.add(session);
   }
 

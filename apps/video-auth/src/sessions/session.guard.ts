@@ -11,12 +11,12 @@ const callers = new WeakMap<FastifyRequest, CallerSession>();
 export class SessionGuard implements CanActivate {
   constructor(private readonly sessions: SessionsService) {}
 
-  /** @throws as `SessionsService.recognise` and `requireKey` */
+  /** @throws as `SessionsService.recognise` and `requireValidKey` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const session = await this.sessions.recognise(tokenIn(request.headers.authorization));
     // Others with the token do not wait for the chain.
-    await this.sessions.requireKey(session);
+    await this.sessions.requireValidKey(session);
     callers.set(request, session);
     return true;
   }

@@ -10,7 +10,7 @@ import { SessionsStore, type LiveSession } from './sessions.store';
 /** The origin of a log-in, for the user's list of sessions. */
 export interface Device {
   userAgent: string | null;
-  /** As the connection or a trusted proxy names it, which may be any text. */
+  /** The address of the client. A trusted proxy may forward any text. */
   ip: string;
 }
 
@@ -19,20 +19,20 @@ export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
 export interface SessionsPage {
   sessions: VideoSession[];
-  /** The cursor of the next page, which is the last identifier of this one; undefined if this is the last one. */
+  /** The cursor of the next page: the id of the last session of this page; undefined on the last page. */
   next: string | undefined;
 }
 
 /**
- * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a client's name are at most two bytes each,
- * since HTTP headers are Latin-1 without control characters), so that a response stays below 512 KiB.
+ * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a user agent are at most two bytes each,
+ * since HTTP headers are Latin-1 without control characters), so that a response stays below 256 KiB.
  */
-const pageSize = 400;
+const pageSize = 200;
 
 @Injectable()
 export class SessionsService {
   private readonly ended: Counter<'reason'>;
-  /** The running key check of each session. */
+  /** The running key checks, by the id of the session. */
   private readonly checks = new Map<string, Promise<void>>();
 
   constructor(
@@ -60,16 +60,16 @@ export class SessionsService {
     const lifetime = this.tokens.lifetime();
     const expiresAt = new Date(lifetime.expiresAtSeconds * 1_000);
     const session = { id, ...proven, userAgent, ip: ipAddressIn(ip) ?? null, expiresAt };
-    if (!(await this.newSessions.store(session))) return undefined;
+    if (!(await this.newSessions.add(session))) return undefined;
     return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
   /**
-   * Checks that the key of a session still suffices. Concurrent callers share the check of a session and its statement.
+   * Checks that the key of a session still suffices. Concurrent callers share one check of a session, and the statement that stores its result.
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */
-  async requireKey(session: LiveSession): Promise<void> {
+  async requireValidKey(session: LiveSession): Promise<void> {
     if (!this.keyChecks.isDue(session)) return;
     const { id } = session;
     const check = this.checks.get(id) ?? this.checkKey(session).finally(() => this.checks.delete(id));
@@ -142,7 +142,7 @@ export class SessionsService {
   }
 
   private async end(
-    { id, account }: CallerSession,
+    { id, account }: Pick<LiveSession, 'id' | 'account'>,
     reason: 'logged-out' | 'revoked' | 'key-changed',
   ): Promise<boolean> {
     const isEnded = await this.store.revoke(id, account);

@@ -4,7 +4,7 @@ import { KeyedLimiter } from '../keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**
- * Limits of the list reads of one account. A running read holds up to 1 MiB of rows and occupies the database and the
+ * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and occupies the database and the
  * process for up to 100 ms, so several at once would slow down all other requests. A queued read holds no rows.
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 20_000 };

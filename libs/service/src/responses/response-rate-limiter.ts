@@ -1,10 +1,10 @@
-/** Bytes that a client may receive before the limit applies: a page loads several lists of up to 1 MiB when it opens. */
+/** Bytes that a client may receive before the limit applies: a page loads several lists of up to 512 KiB when it opens. */
 const minBurstBytes = 4 * 1024 * 1024;
 /** Above this number of clients, those without a debt are removed. */
 const sweepAbove = 10_000;
 
 /**
- * Bounds the response bytes per second of a client: building them costs CPU time, 20 to 100 ms for a list of 1 MiB.
+ * Bounds the response bytes per second of a client: building them costs CPU time, 10 to 50 ms for a list of 512 KiB.
  * Bytes beyond the burst are a debt, and further requests are rejected until it is paid. (A leaky bucket.)
  */
 export class ResponseRateLimiter {

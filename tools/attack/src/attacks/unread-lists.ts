@@ -20,8 +20,8 @@ interface List {
 /** 60 requests at once from one address with one account, and then as many as `REQUESTS_PER_MINUTE` (1,200) allows. */
 export const rate = { burst: 60, perSecond: 19, maxOpen: 400 };
 
-/** Lists are limited to 1 MiB. Their brackets and commas are not counted. */
-export const maxListBytes = 2 ** 20 + 2 ** 16;
+/** Lists are limited to 512 KiB. Their brackets and commas are not counted. */
+export const maxListBytes = 2 ** 19 + 2 ** 16;
 
 function unreadList({ path, block, fill, ...description }: List): LoadAttack {
   return loadAttack({
