@@ -22,10 +22,10 @@ import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 
-/** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
 /** Time after which a connection without `authenticate` is closed. */
 export const authenticationDeadlineDefaultSeconds = 10;
 
+/** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */

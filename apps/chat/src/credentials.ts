@@ -23,14 +23,14 @@ export interface Presented {
   cookies: string[];
 }
 
-/** Returns the token of the Authorization header, and the named cookies if `cookiesCount`. */
+/** Returns the token of the Authorization header, and the named cookies if `acceptsCookies`. */
 export function presentedTokens(
   headers: CredentialHeaders,
   cookies: readonly string[],
   policy: CookiePolicy,
 ): Presented {
   // The upgrade request does not pass through Fastify, so the plugin's own parser is called.
-  const jar = cookiesCount(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
+  const jar = acceptsCookies(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
   return {
     header: tokenIn(single(headers['authorization'])),
     cookies: cookies.flatMap((name) => jar[name] ?? []),
@@ -41,7 +41,7 @@ export function presentedTokens(
  * Tells whether cookies are accepted: the request comes from a trusted page, or not from a page. Browsers also attach cookies to requests of
  * other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
  */
-export function cookiesCount(headers: CredentialHeaders, policy: CookiePolicy): boolean {
+export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);
   if (origin === undefined) return ['same-origin', 'none', undefined].includes(single(headers['sec-fetch-site']));
   if (policy.bearerOrigins.includes(origin)) return false;

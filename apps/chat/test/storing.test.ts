@@ -4,7 +4,7 @@ import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
 import { MessageWriter } from '../src/messages/message-writer';
-import { MessageQueue } from '../src/messages/messages.service';
+import { MessageQueue } from '../src/messages/message-queue';
 import { newMessage, type NewMessage } from '../src/messages/new-message';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';

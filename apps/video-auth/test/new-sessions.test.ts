@@ -26,7 +26,7 @@ function sessionOf(text: string): NewSession {
 
 function storeAll(pool: Pool, texts: readonly string[]): Promise<boolean[]> {
   const sessions = new NewSessions(pool);
-  return Promise.all(texts.map((text) => sessions.store(sessionOf(text))));
+  return Promise.all(texts.map((text) => sessions.add(sessionOf(text))));
 }
 
 it('are one per proof, even if instances store the same proofs in opposite orders', async () => {

@@ -33,7 +33,7 @@ it('limits the messages in flight', () => {
 it('holds a queue back while its first message waits for a repetition', () => {
   const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
   outbox.take(0);
-  outbox.repeat('a1', 500);
+  outbox.requeue('a1', 500);
   outbox.remove('b1');
   expect(idsOf(outbox.take(499))).toEqual([]);
   expect(outbox.nextAtMs(100)).toBe(500);
@@ -53,7 +53,7 @@ it('sends nothing during a pause', () => {
 it('repeats messages in flight in their order and with their idempotency keys', () => {
   const outbox = outboxOf([message('a1', 'a'), message('b1', 'b'), message('a2', 'a')]);
   const first = outbox.take(7);
-  outbox.repeatAll();
+  outbox.requeueAll();
   expect(outbox.take(9)).toEqual(first);
   expect(first.map(({ firstSentAtMs }) => firstSentAtMs)).toEqual([7, 7]);
 });

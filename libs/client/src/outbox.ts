@@ -99,7 +99,7 @@ export class Outbox {
   }
 
   /** Schedules a repetition; later messages of its queue wait for it. */
-  repeat(clientId: string, notBeforeMs: number): void {
+  requeue(clientId: string, notBeforeMs: number): void {
     const entry = this.#entries.get(clientId);
     if (entry === undefined) return;
     entry.isInFlight = false;
@@ -112,7 +112,7 @@ export class Outbox {
   }
 
   /** Schedules all messages in flight for repetition, because the connection was lost. */
-  repeatAll(): void {
+  requeueAll(): void {
     for (const entry of this.#entries.values()) entry.isInFlight = false;
   }
 

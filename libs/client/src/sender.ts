@@ -12,8 +12,8 @@ import { abnormalClosure } from './wire';
 
 export interface SendOptions {
   /**
-   * The idempotency key of the message: 1 to 64 characters, unique. It identifies the message in `outbox` and `sent`. The
-   * same message with the same key joins the first call while that is pending.
+   * The idempotency key of the message: 1 to 64 characters, unique. It identifies the message in `outbox` and `sent`.
+   * While a message is pending, sending it again with its key returns the same result.
    */
   clientId?: string;
 }
@@ -34,11 +34,11 @@ interface SenderHandlers {
 /** The service recognizes a repeated message for 24 hours; the last hour is a margin for clocks and delays. */
 const repeatableMs = 23 * 60 * 60 * 1_000;
 
-/** Sends the messages of the outbox, and repeats each until there is a reply. */
+/** Sends the messages of the outbox, and repeats each until there is a reply. `ChatCore` passes it the events of the connection. */
 export class Sender {
   readonly #outbox: Outbox;
   readonly #pending = new Map<string, PendingMessage>();
-  /** The `clientId` of each reference of the current connection. */
+  /** The `clientId` of each message, by the `ref` of the frame that carried it on the current connection. */
   readonly #byRef = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading: Promise<void> | undefined;
@@ -85,16 +85,16 @@ export class Sender {
 
   /** Whether the frame is the reply to a message. */
   isReply(frame: AnyFrame): boolean {
-    return this.#of(frame) !== undefined;
+    return this.#findByReply(frame) !== undefined;
   }
 
   /** Whether the frame is the reply to a message that was sent more than once. */
   isRepeat(frame: AnyFrame): boolean {
-    return (this.#of(frame)?.pending.attempts ?? 0) > 1;
+    return (this.#findByReply(frame)?.pending.attempts ?? 0) > 1;
   }
 
   onFrame(frame: AnyFrame): void {
-    const found = this.#of(frame);
+    const found = this.#findByReply(frame);
     if (found === undefined) return;
     const { message, pending } = found;
     if (frame.type === 'conversation-created') pending.conversation = frame.payload;
@@ -109,7 +109,7 @@ export class Sender {
     const inFlight = this.#outbox.inFlight;
     for (const { clientId } of inFlight) clearTimeout(this.#pending.get(clientId)?.timer);
     if (code === closeCodes.frameTooLarge) this.#failLargest(inFlight);
-    this.#outbox.repeatAll();
+    this.#outbox.requeueAll();
   }
 
   /** Stops sending. Messages stay in the store. */
@@ -123,19 +123,19 @@ export class Sender {
     const stored = (await this.options.store?.load()) ?? [];
     const missing = stored.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
     this.#outbox.restore(missing);
-    for (const message of missing) this.#begin(message);
+    for (const message of missing) this.#register(message);
   }
 
   #add(message: OutgoingMessage): Promise<SendResult> {
     this.#outbox.add(message);
-    // Before it is sent, since that may fail at once.
-    const { outcome } = this.#begin(message);
+    // Registered before it is sent, since sending may fail at once.
+    const { outcome } = this.#register(message);
     this.options.store?.put(message);
     this.#pump();
     return outcome;
   }
 
-  #begin(message: OutgoingMessage): PendingMessage {
+  #register(message: OutgoingMessage): PendingMessage {
     const pending = new PendingMessage(message);
     this.#pending.set(message.clientId, pending);
     return pending;
@@ -145,7 +145,7 @@ export class Sender {
     clearTimeout(this.#timer);
     if (!this.connection.isReady) return;
     const nowMs = Date.now();
-    // A message that fails before it is sent makes room for another.
+    // Messages that fail without being sent free their places, so more may be taken.
     for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
       for (const message of taken) this.#transmit(message, nowMs);
     }
@@ -160,8 +160,8 @@ export class Sender {
     const pending = this.#pending.get(message.clientId);
     if (pending === undefined) return;
     const { clientId, frame } = message;
-    const isRecognized = this.connection.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
-    if (pending.isUncertain && !isRecognized) {
+    const isDeduplicated = this.connection.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
+    if (pending.isUncertain && !isDeduplicated) {
       this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
     }
@@ -174,11 +174,13 @@ export class Sender {
     pending.attempts += 1;
     pending.isUncertain = true;
     pending.timer = setTimeout(() => {
-      this.#repeat(message, pending, 0);
+      this.#requeue(message, pending, 0);
       this.#pump();
     }, this.options.responseMs);
+    // Stores `firstSentAtMs`.
     this.options.store?.put(message);
     const key = this.connection.has('client-id') ? { client_id: clientId } : {};
+    // The types of the two frames differ.
     if (frame.type === 'chat-message') this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
     else this.connection.send(frame.type, { ...frame.payload, ...key }, ref);
   }
@@ -200,13 +202,13 @@ export class Sender {
     pending.isUncertain = false;
     // The limit is that of the account, so all conversations pause.
     if (code === 'rate-limited') this.#outbox.pause(Date.now() + (retryAfterMs ?? 0));
-    if (code === 'rate-limited' || code === 'unavailable') this.#repeat(message, pending, retryAfterMs ?? 0);
+    if (code === 'rate-limited' || code === 'unavailable') this.#requeue(message, pending, retryAfterMs ?? 0);
     else this.#fail(message, new RejectedError(code, error.message, { retryAfterMs }));
   }
 
-  #repeat({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
+  #requeue({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
     clearTimeout(pending.timer);
-    this.#outbox.repeat(clientId, Date.now() + Math.max(minMs, pending.backoff.nextMs()));
+    this.#outbox.requeue(clientId, Date.now() + Math.max(minMs, pending.backoff.nextMs()));
   }
 
   #fail(message: OutgoingMessage, error: ChatClientError): void {
@@ -230,7 +232,7 @@ export class Sender {
     if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));
   }
 
-  #of({ ref }: AnyFrame): { message: OutgoingMessage; pending: PendingMessage } | undefined {
+  #findByReply({ ref }: AnyFrame): { message: OutgoingMessage; pending: PendingMessage } | undefined {
     const clientId = typeof ref === 'number' ? this.#byRef.get(ref) : undefined;
     const pending = clientId === undefined ? undefined : this.#pending.get(clientId);
     const message = clientId === undefined ? undefined : this.#outbox.find(clientId);

@@ -3,8 +3,8 @@ export interface BatcherOptions<Item, Result> {
   /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order in which they were added. */
   keyOf: (item: Item) => string;
   /**
-   * Processes items together. `add` resolves with their results in the order of the map. A result that is a promise keeps the key of its
-   * item busy until it settles, but not the flush: others need not wait for it.
+   * Processes items together. The promises of `add` resolve in the order of the map. A result that is a promise keeps the key of its
+   * item busy until it settles; the flush ends without it.
    */
   flush: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Promise<Result>>>;
   /** Maximum number of items in a flush. */
@@ -29,16 +29,16 @@ interface Queued<Item, Result> {
 
 /**
  * Collects items and processes them in batches. Queued items go into the next flush, which begins as soon as fewer than
- * `maxFlushes` run. There are no timers, so a single item is not delayed, and many items share the cost of a flush.
+ * `maxFlushes` run, except items whose key is busy. There are no timers, so a single item is not delayed, and many items share the cost of a flush.
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];
   private readonly busyKeys = new Set<string>();
-  private flushes = 0;
+  private runningFlushes = 0;
 
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
-  /** Resolves with the result of the item. Rejects as the flush does, if too many items wait, or if this one has waited for too long. */
+  /** Resolves with the result of the item. Rejects if the flush fails, too many items are queued, or this one has waited for too long. */
   add(item: Item): Promise<Result> {
     const { keyOf, maxQueued, overloaded } = this.options;
     return new Promise((resolve, reject) => {
@@ -48,18 +48,17 @@ export class Batcher<Item, Result> {
       }
       const key = keyOf(item);
       this.queue.push({ item, key, sinceMs: performance.now(), resolve, reject });
-      // While its key is busy, this item cannot be flushed, and searching the long queue for another one would be
-      // wasted.
+      // While its key is busy, this item cannot be flushed, and `advance` has taken all that can already.
       if (!this.busyKeys.has(key)) this.advance();
     });
   }
 
   /** Begins the flushes for which there is room. */
   private advance() {
-    while (this.flushes < this.options.maxFlushes) {
+    while (this.runningFlushes < this.options.maxFlushes) {
       const batch = this.takeBatch();
       if (batch.length === 0) return;
-      void this.flush(batch);
+      void this.runFlush(batch);
     }
   }
 
@@ -81,10 +80,10 @@ export class Batcher<Item, Result> {
     return batch;
   }
 
-  private async flush(batch: readonly Queued<Item, Result>[]) {
+  private async runFlush(batch: readonly Queued<Item, Result>[]) {
     const keys = new Set(batch.map(({ key }) => key));
     for (const key of keys) this.busyKeys.add(key);
-    this.flushes += 1;
+    this.runningFlushes += 1;
     let settle: () => void;
     try {
       const results = await this.options.flush(batch.map(({ item }) => item));
@@ -103,7 +102,7 @@ export class Batcher<Item, Result> {
         for (const { reject } of batch) reject(error);
       };
     }
-    this.flushes -= 1;
+    this.runningFlushes -= 1;
     for (const key of keys) this.busyKeys.delete(key);
     // Begin the next flush before the results of this one are processed.
     this.advance();

@@ -44,6 +44,7 @@ export async function runSoak(target: Target): Promise<AttackOutcome> {
       if (observer !== undefined) observers.push(observer);
     }
     await pause(firstStartsAtMs - Date.now(), running.signal);
+    observation.discardResults();
     observation.beginAttack();
     const all = await Promise.all(attackers.map((attacker) => attacker.finished()));
     const counts = sumOf(all.flatMap((byAttack) => Object.values(byAttack)));

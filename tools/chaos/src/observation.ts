@@ -71,7 +71,7 @@ const lostMessage = z.object({
   id: z.string(),
   tag: z.string(),
   /** When the database was promoted, by the monotonic clock. */
-  promotedAtMs: z.number(),
+  replacedAtMs: z.number(),
 });
 export type LostMessage = z.infer<typeof lostMessage>;
 

@@ -35,7 +35,7 @@ export class ChaosStack {
     running.signal.throwIfAborted();
     const devnet = running.use(await startDevnet(accounts));
     const stack: { started?: ChaosStack } = {};
-    // The proxy asks for the current primary at each connection; until the stack has started, that is the first one.
+    // The proxy asks for the current primary at each connection; until the stack has started, that is `postgres`.
     const postgresProxy = running.use(await TcpProxy.to(() => [(stack.started?.postgres ?? postgres).port]));
     const directUrl = await provideDatabase(postgres, database);
     await migrateChat(running, directUrl);
@@ -66,18 +66,18 @@ export class ChaosStack {
   }
 
   /**
-   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary in
-   * isolation to find the lost messages.
+   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the
+   * killed primary again, to which no instance connects, to find the lost messages.
    *
-   * @returns the ids of the conversations of the promoted database
+   * @returns the ids of the conversations that survived
    */
   async replacePostgres(promoted: StandbyServer): Promise<ReadonlySet<string>> {
     const former = this.primary;
     const ids = await readConversationIds(promoted.url(database));
     this.primary = promoted;
-    const promotedAtMs = performance.now();
+    const replacedAtMs = performance.now();
     await former.start();
-    this.lost.push(...(await readLost(former.url(database), promoted.url(database), promotedAtMs)));
+    this.lost.push(...(await readLost(former.url(database), promoted.url(database), replacedAtMs)));
     await this.running.end(former);
     return ids;
   }
@@ -88,13 +88,13 @@ export class ChaosStack {
   }
 
   /**
-   * Starts a proxy for one client that leads each new connection to the next available instance.
+   * Starts a proxy for one client. Each new connection goes to the next running instance.
    *
-   * @param turn index of the instance for the first connection
+   * @param firstInstance index of the instance for the first connection
    */
-  async startProxy(turn: number): Promise<TcpProxy> {
+  async startProxy(firstInstance: number): Promise<TcpProxy> {
     return this.running.use(
-      await TcpProxy.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), turn),
+      await TcpProxy.to(() => this.instances.flatMap(({ port }) => (port === undefined ? [] : [port])), firstInstance),
     );
   }
 }

@@ -29,9 +29,9 @@ export async function readConversationIds(databaseUrl: string): Promise<Set<stri
 }
 
 /** Reads the messages of the former primary that the promoted database lacks. */
-export async function readLost(formerUrl: string, databaseUrl: string, promotedAtMs: number): Promise<LostMessage[]> {
+export async function readLost(formerUrl: string, databaseUrl: string, replacedAtMs: number): Promise<LostMessage[]> {
   const [former, present] = await Promise.all([readIds(formerUrl), readIds(databaseUrl)]);
-  return Array.from(former, ([id, tag]) => ({ id, tag, promotedAtMs })).filter(({ id }) => !present.has(id));
+  return Array.from(former, ([id, tag]) => ({ id, tag, replacedAtMs })).filter(({ id }) => !present.has(id));
 }
 
 async function readIds(databaseUrl: string): Promise<Map<string, string>> {

@@ -27,7 +27,7 @@ interface DeliveryActions {
 }
 
 /**
- * Replies to requests to which no delivery of their entry replies, because the request repeats one whose entry was delivered before,
+ * Replies to requests that get no reply from the delivery of their entry, because the request repeats one whose entry was delivered before,
  * the stream was opened here after the entry, or the account is not known to be subscribed to the stream.
  */
 export class LateReplies {
@@ -60,10 +60,10 @@ export class LateReplies {
   /** Returns the request that the delivery of an entry replies to. */
   find(entry: Entry): FrameRequest | undefined {
     // Most entries are delivered while none is pending.
-    return this.pending.size === 0 ? undefined : preferredOf(this.pending.get(keyOf(entry))?.requests);
+    return this.pending.size === 0 ? undefined : firstOpenOrLast(this.pending.get(keyOf(entry))?.requests);
   }
 
-  /** Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise it catches up first. */
+  /** Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise replies after catching up. */
   afterDelivery(entry: Entry, stream: Stream, request: FrameRequest) {
     if (stream.isSubscribed(request.caller.account, entry.seq)) this.remove(entry);
     else this.replyAfterCatchUp(entry, request);
@@ -73,7 +73,7 @@ export class LateReplies {
   removeRange(account: string, { stream, from, to }: EntryRange): Map<number, FrameRequest> {
     const removed = new Map<number, FrameRequest>();
     for (const [key, { entry, requests }] of this.pending) {
-      const request = preferredOf(requests);
+      const request = firstOpenOrLast(requests);
       if (entry.stream !== stream || entry.seq < from || entry.seq > to) continue;
       if (request?.caller.account !== account) continue;
       this.pending.delete(key);
@@ -186,7 +186,7 @@ export class ReplyWriter {
 }
 
 /** Returns the first request whose connection is open, or the last one. */
-function preferredOf(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
+function firstOpenOrLast(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
   return requests.find(({ connection }) => connection.isOpen) ?? requests.at(-1);
 }
 

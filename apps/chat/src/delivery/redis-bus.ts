@@ -14,8 +14,8 @@ const maintenanceIntervalMs = 2_000;
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
  * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A notification carries entries or an ephemeral event, and is neither queued nor retried (see `RedisShard.publish`): missed entries are read from the database;
- * missed ephemeral events are lost.
+ * A notification carries entries or an ephemeral event, and is neither queued nor retried (see `RedisShard.publish`): missed entries are
+ * read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
   /** Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same length. */

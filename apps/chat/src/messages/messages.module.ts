@@ -9,7 +9,8 @@ import { Following } from './following';
 import { MessageLists } from './message-lists';
 import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
-import { MessageQueue, MessagesService } from './messages.service';
+import { MessageQueue } from './message-queue';
+import { MessagesService } from './messages.service';
 import { MessagesStore } from './messages.store';
 import { Typing } from './typing';
 

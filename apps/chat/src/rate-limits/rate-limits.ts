@@ -3,7 +3,7 @@ import { type ChatConfig } from '../config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
-/** Rate limits by client address. Keys are those of `addressKey`. */
+/** Rate limits by client address; the numbers are settings (`config.ts`). Keys are those of `addressKey`. */
 export class RateLimits {
   readonly logins: RateLimiter;
   /** By account and address together, so that others cannot lock out the owner of an account. */

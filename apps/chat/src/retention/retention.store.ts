@@ -75,7 +75,7 @@ const removeMessages = new Statement({
 const updateOldest = new Statement({
   name: 'update-oldest',
   // Skips conversations that are being written to, so that neither side waits for the other. A conversation without messages gets a
-  // time one minute ago: a message that is being stored meanwhile is at most so old.
+  // time one minute ago, before that of any message that is being stored meanwhile.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}

@@ -7,10 +7,6 @@ const columns = `
   round(c.pending_payout / 1000.0)::int AS sum_pending, c.pending_posts AS num_pending, c.authors AS num_authors,
   to_char(c.created AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at`;
 
-/** By payout, authors, posts and subscribers; among equals those without a title last. */
-const byRank = `round(c.pending_payout / 1000.0) DESC, c.authors DESC, c.pending_posts DESC, c.subscribers DESC,
-  c.title = '', c.id DESC`;
-
 const communityColumns = {
   id: sql.int4,
   name: sql.text,
@@ -25,8 +21,6 @@ const communityColumns = {
   num_authors: sql.int4,
   created_at: sql.notNull(sql.text),
 };
-
-export const communitySorts = { rank: byRank, new: 'c.id DESC', subs: 'c.subscribers DESC, c.id DESC' } as const;
 
 /** `$1` name. At most one row. */
 export const communityByName = new Statement({
@@ -45,6 +39,13 @@ export const communityId = new Statement({
   parameters: { name: sql.text },
   columns: { id: sql.int4 },
 });
+
+/** By payout, authors, posts and subscribers; among equals those without a title last. */
+const byRank = `round(c.pending_payout / 1000.0) DESC, c.authors DESC, c.pending_posts DESC, c.subscribers DESC,
+  c.title = '', c.id DESC`;
+
+/** The orders of the list. */
+const communitySorts = { rank: byRank, new: 'c.id DESC', subs: 'c.subscribers DESC, c.id DESC' } as const;
 
 /** Makes a statement for each order of the list. */
 function forSorts<AStatement>(make: (sort: keyof typeof communitySorts) => AStatement) {

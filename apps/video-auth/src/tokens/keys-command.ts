@@ -15,7 +15,7 @@ const publishedDefaultSeconds = 900;
 
 const usage = `usage: keys.main.js make <file> [--replace]
        keys.main.js rotate <file> [--token-seconds ${tokenDefaultSeconds}] [--published-seconds ${publishedDefaultSeconds}]
---token-seconds: the lifetime of tokens (TOKEN_SECONDS of the service). A former key stays published for so long.
+--token-seconds: the lifetime of tokens (TOKEN_SECONDS of the service). A former key stays published for this long.
 --published-seconds: for how long the next key must have been published before it signs.`;
 
 const nextKeyAdded = 'The file had no next key, so one was added and the current key still signs. Rotate again later.';
@@ -43,7 +43,7 @@ async function rotate(
   const publishedForMs = document.next === undefined ? Infinity : now.getTime() - Date.parse(document.next.made_at);
   if (publishedForMs < publishedMs) {
     throw new KeysCommandError(
-      `the next key has been published for ${Math.floor(publishedForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; rotate when it has been for ${publishedMs / 1_000} s`,
+      `the next key has been published for ${Math.floor(publishedForMs / 1_000)} s only, and verifiers may still cache a JWKS without it; wait until it has been published for ${publishedMs / 1_000} s`,
     );
   }
   const keys = await write(file, rotated(document, now, tokenMs));

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type HiveBlock } from './block-api';
 
-/** Hive uses it as the id before the first block, the Merkle root of a block without transactions, and the transaction of a virtual operation outside any. */
+/**
+ * Hive uses it as the id before the first block, as the Merkle root of a block without transactions, and as the transaction of a
+ * virtual operation outside any.
+ */
 export const zeroId = '0'.repeat(40);
 
 /** Returns the number of a block, which is the first four bytes of its id. */

@@ -34,12 +34,12 @@ it('repeats the load that failed, also if no older messages exist', async () => 
   const bodies = ['"not a page"', '[]'];
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
-  const window: MessageWindow = { ...emptyWindow, hasOlder: false, newerBefore: [undefined] };
+  const window: MessageWindow = { ...emptyWindow, hasOlder: false, newerPageEnds: [undefined] };
   store.update((data) => ({ ...data, windows: new Map([['c', window]]) }));
   await history.newer('c');
-  expect(store.data.windows.get('c')).toMatchObject({ failure: { load: 'newer' }, newerBefore: [undefined] });
+  expect(store.data.windows.get('c')).toMatchObject({ failure: { load: 'newer' }, newerPageEnds: [undefined] });
   await history.retry('c');
-  expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, newerBefore: [] });
+  expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, newerPageEnds: [] });
 });
 
 it('drops the result of a load that going to the newest message has replaced', async () => {

@@ -75,9 +75,9 @@ export class History {
 
   newer(id: string): Promise<void> {
     const window = this.#windowOf(id);
-    if (window === undefined || window.newerBefore.length === 0) return Promise.resolve();
+    if (window === undefined || window.newerPageEnds.length === 0) return Promise.resolve();
     return this.#load(id, 'newer', async () => {
-      const page = await this.#page(id, window.newerBefore.at(-1), pageSize + 1);
+      const page = await this.#page(id, window.newerPageEnds.at(-1), pageSize + 1);
       return (current) => (adjoins(current, page) ? withNewerPage(current, page) : withPageBetween(current, page));
     });
   }

@@ -32,7 +32,7 @@ class Conversation {
   }
 
   newer(window: MessageWindow): MessageWindow {
-    const page = this.page(window.newerBefore.at(-1), pageSize + 1);
+    const page = this.page(window.newerPageEnds.at(-1), pageSize + 1);
     return adjoins(window, page) ? withNewerPage(window, page) : withPageBetween(window, page);
   }
 }

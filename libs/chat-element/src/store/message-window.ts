@@ -3,7 +3,7 @@ import type { ChatMessage } from './chat-data';
 /** Messages per request. */
 export const pageSize = 50;
 
-/** Loaded messages of a conversation; beyond it the far end is dropped. Each page is a screen or more. */
+/** Maximum number of loaded messages of a conversation. Beyond it, pages are dropped at the opposite end. */
 const maxMessages = 5 * pageSize;
 
 /** Which page is loaded: the one before the window, the one after it, or the newest one instead of it. */
@@ -11,18 +11,18 @@ export type Load = 'older' | 'newer' | 'latest';
 
 /**
  * A contiguous part of a conversation's history, in ascending order. The service pages backwards only, so the window
- * remembers, for each page that was dropped at its newer end, before which time to fetch it again.
+ * remembers, for each page that was dropped at its newer end, the parameter `before` that fetches it again.
  */
 export interface MessageWindow {
   messages: readonly ChatMessage[];
   /** Whether older messages may exist. */
   hasOlder: boolean;
   /**
-   * Ends of the pages that follow, in milliseconds since 1970; the last one belongs to the page that is next. The first
-   * entry is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window
+   * A stack of the ends of the pages that follow, in milliseconds since 1970; the last entry is that of the next page. The
+   * first entry is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window
    * reaches to the end.
    */
-  newerBefore: readonly (number | undefined)[];
+  newerPageEnds: readonly (number | undefined)[];
   loading: Load | undefined;
   /** The last load, if it failed, and why: an error code. */
   failure: { load: Load; code: string } | undefined;
@@ -33,14 +33,14 @@ export interface MessageWindow {
 export const emptyWindow: MessageWindow = {
   messages: [],
   hasOlder: true,
-  newerBefore: [],
+  newerPageEnds: [],
   loading: undefined,
   failure: undefined,
   firstUnreadId: undefined,
 };
 
-export function reachesEnd({ newerBefore }: MessageWindow): boolean {
-  return newerBefore.length === 0;
+export function reachesEnd({ newerPageEnds }: MessageWindow): boolean {
+  return newerPageEnds.length === 0;
 }
 
 /** The window of the newest page. */
@@ -53,37 +53,40 @@ export function withOlderPage(window: MessageWindow, page: readonly ChatMessage[
   const known = new Set(window.messages.map(({ id }) => id));
   const all = [...page.filter(({ id }) => !known.has(id)), ...window.messages];
   let end = all.length;
-  const newerBefore = [...window.newerBefore];
+  const newerPageEnds = [...window.newerPageEnds];
   while (end > maxMessages) {
-    if (newerBefore.length === 0) newerBefore.push(undefined);
-    newerBefore.push(endOf(all.slice(0, end)));
+    if (newerPageEnds.length === 0) newerPageEnds.push(undefined);
+    newerPageEnds.push(endOf(all.slice(0, end)));
     end -= pageSize;
   }
-  return { ...window, messages: all.slice(0, end), hasOlder: page.length >= pageSize, newerBefore };
+  return { ...window, messages: all.slice(0, end), hasOlder: page.length >= pageSize, newerPageEnds };
 }
 
-/** Just after the last message: no two messages of a conversation have the same time. */
+/** The parameter `before`, which is exclusive, of a page that ends with the last message. No two messages of a conversation have the same time. */
 function endOf(messages: readonly ChatMessage[]): number | undefined {
   const last = messages.at(-1);
   return last === undefined ? undefined : Date.parse(last.timestamp) + 1;
 }
 
-/** Whether a page that was fetched for the newer end leaves no gap: it has one message more than were dropped. */
+/**
+ * Whether no messages are missing between the window and a page that was fetched for its newer end. The request is for one message more
+ * than a page; fewer mean that it reaches back to the beginning.
+ */
 export function adjoins({ messages }: MessageWindow, page: readonly ChatMessage[]): boolean {
   const [oldest] = page;
   return oldest === undefined || page.length <= pageSize || oldest.seq <= (messages.at(-1)?.seq ?? -1);
 }
 
-/** Remembers a page that does not adjoin, so that what is before it is loaded first, and then overlaps with it. */
+/** Remembers that messages are missing before a page: the next load fetches those up to and including its first message. */
 export function withPageBetween(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
-  return { ...window, newerBefore: [...window.newerBefore, endOf(page.slice(0, 1))] };
+  return { ...window, newerPageEnds: [...window.newerPageEnds, endOf(page.slice(0, 1))] };
 }
 
-/** Puts a page that was dropped behind the window again; drops what is too much at the older end. */
+/** Appends the next newer page; drops pages at the older end. */
 export function withNewerPage(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
   const newest = window.messages.at(-1)?.seq ?? -1;
   const all = [...window.messages, ...page.filter(({ seq }) => seq > newest)];
-  return withoutOldest({ ...window, messages: all, newerBefore: window.newerBefore.slice(0, -1) });
+  return withoutOldest({ ...window, messages: all, newerPageEnds: window.newerPageEnds.slice(0, -1) });
 }
 
 /** Adds a message that was just written, if the window reaches to the end. */

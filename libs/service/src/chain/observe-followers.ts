@@ -35,7 +35,7 @@ export function observeFollowers(
       if (nowMs - reportedAtMs < progressIntervalMs) return;
       reportedAtMs = nowMs;
       const progress = catchUpProgress(status());
-      if (progress !== undefined) lines.info(rounded(progress), 'the block follower catches up');
+      if (progress !== undefined) lines.info(rounded(progress), 'the block follower is catching up');
     };
     return {
       onRole: (role) => {

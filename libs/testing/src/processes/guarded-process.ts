@@ -12,7 +12,7 @@ import { hasCode } from './system-error';
 /** Number of output lines that explain an unexpected end. */
 const maxKeptLines = 30;
 
-/** How long to wait for output after the end. */
+/** How long to wait for output after the process has exited. */
 const lastOutputTimeoutMs = 500;
 
 export interface GuardedProcessOptions extends GuardOptions {
@@ -38,12 +38,13 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
 }
 
 /**
- * Waits for a line on the third pipe and executes the command; ends if the pipe closes, because the parent has ended.
+ * Waits for a line on file descriptor 3 and executes the command; ends if the pipe closes, because the parent has ended.
  */
-const onceGuarded = 'read -r word <&3 && exec "$@" 3<&-';
+const waitThenExecute = 'read -r word <&3 && exec "$@" 3<&-';
 
 /**
- * A child process that ends with this one, even if this one is killed, and does not prevent it from exiting.
+ * A child process that ends with its parent, even if the parent is killed, and does not keep the parent running. Tests and tools start
+ * services and servers with it.
  *
  * It has a separate session, so that Ctrl-C in the terminal reaches only the parent, which stops its children in order.
  */
@@ -62,7 +63,7 @@ export class GuardedProcess {
   ) {
     this.pid = pid;
     for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#read(stream);
-    this.ended = this.#end();
+    this.ended = this.#awaitExit();
     child.unref();
   }
 
@@ -72,7 +73,7 @@ export class GuardedProcess {
    */
   static async start(command: string, args: string[], options: GuardedProcessOptions): Promise<GuardedProcess> {
     const guard = new Guard(options);
-    const child = spawn('/bin/sh', ['-c', onceGuarded, 'waggle-start', command, ...args], {
+    const child = spawn('/bin/sh', ['-c', waitThenExecute, 'waggle-start', command, ...args], {
       cwd: options.cwd,
       env: options.env,
       ...options.user,
@@ -85,9 +86,9 @@ export class GuardedProcess {
       throw error;
     }
     guard.watch(child.pid);
-    // Not earlier: without a process there is nothing to guard.
-    const word = child.stdio[3];
-    if (word instanceof Writable) word.on('error', () => undefined).end('start\n');
+    // The command may start now that the guard knows its process.
+    const startPipe = child.stdio[3];
+    if (startPipe instanceof Writable) startPipe.on('error', () => undefined).end('start\n');
     const started = new GuardedProcess(child, guard, child.pid, options);
     if (child.stdin !== null) {
       // The output explains why a process ended before it read its input.
@@ -110,12 +111,13 @@ export class GuardedProcess {
   /** Signals the process to end and waits; kills it after the timeout. */
   async stop(): Promise<ProcessEnd> {
     this.#signal(this.options.stopSignal);
+    // A paused process does not handle the signal.
     this.resume();
     const timer = setTimeout(() => {
       this.#signal('SIGKILL');
     }, this.options.stopTimeoutMs);
     try {
-      return await this.#whenEnded();
+      return await this.#waitForEnd();
     } finally {
       clearTimeout(timer);
     }
@@ -126,7 +128,7 @@ export class GuardedProcess {
     const children = this.#children();
     this.#signal('SIGKILL');
     for (const child of children) signalIfAlive(child, 'SIGKILL');
-    const end = await this.#whenEnded();
+    const end = await this.#waitForEnd();
     await until(() => children.every((child) => findProcess(child) === undefined));
     return end;
   }
@@ -150,23 +152,23 @@ export class GuardedProcess {
     return this.#endedWith === undefined ? childrenOf(this.pid) : [];
   }
 
-  async #whenEnded(): Promise<ProcessEnd> {
+  async #waitForEnd(): Promise<ProcessEnd> {
     this.child.ref();
     return await this.ended;
   }
 
-  async #end(): Promise<ProcessEnd> {
+  async #awaitExit(): Promise<ProcessEnd> {
     const closed = once(this.child, 'close');
     const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals | null];
     const end = { code, signal };
     this.#endedWith = end;
     // The last output may still be in the pipes, which its children may hold open.
-    const timer = new AbortController();
+    const timeout = new AbortController();
     await Promise.race([
       closed,
-      delay(lastOutputTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
+      delay(lastOutputTimeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined),
     ]);
-    timer.abort();
+    timeout.abort();
     await this.guard.release();
     return end;
   }

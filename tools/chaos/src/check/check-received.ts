@@ -45,7 +45,7 @@ function checkConversation(
     const nth = `received as number ${index + 1}`;
     const lost = kind === 'connection' ? stored.lost(id) : undefined;
     if (lost !== undefined) {
-      if (endedAtMs > lost.promotedAtMs + maxCloseDelayMs) add('diverged', tag, `${nth}, then lost, but not closed`);
+      if (endedAtMs > lost.replacedAtMs + maxCloseDelayMs) add('diverged', tag, `${nth}, then lost, but not closed`);
       // Until it is closed, it may receive new messages with the same sequence numbers.
       return violations;
     }

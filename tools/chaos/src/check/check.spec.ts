@@ -160,7 +160,7 @@ describe('the result of a message', () => {
 });
 
 describe('a message that a failover has lost', () => {
-  const lost = [{ id: 'id-9', tag: 'alice-9', promotedAtMs: 1_000 }];
+  const lost = [{ id: 'id-9', tag: 'alice-9', replacedAtMs: 1_000 }];
   const received = [...seqs.map(receivedAt), receivedAt(9)];
   const connection = { kind: 'connection' as const, name: 'raw', account: 'alice', received };
 

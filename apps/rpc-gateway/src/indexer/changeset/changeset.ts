@@ -27,7 +27,7 @@ export class Changeset {
     const accounts = await Accounts.load(client, readSet, state, accountLookup);
     const posts = new Posts(state.nextPostId);
     const postIds = await posts.load(client, readSet, accounts);
-    const ofPosts = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
+    const postCommunityIds = postIds.flatMap((id) => posts.findById(id)?.communityId ?? []);
     const changeset = new Changeset(
       accounts,
       posts,
@@ -37,7 +37,7 @@ export class Changeset {
     );
     await accounts.loadByIds(client, await changeset.follows.load(client, readSet, accounts));
     await changeset.communities.load(client, readSet, accounts, {
-      ofPosts,
+      postCommunityIds,
       actions: posts.actionsOf(readSet, accounts),
     });
     await changeset.notifications.load(client, posts.idsOf(readSet.texts.values(), accounts));

@@ -23,7 +23,9 @@ const findTeams = roleTable.select(
   `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`,
   { communityIds: ids },
 );
-const findRoles = roleTable.select('members', 'WHERE t.account_id = ANY ($1::int[])', { accountIds: ids });
+const findRolesOfAccounts = roleTable.select('of-accounts', 'WHERE t.account_id = ANY ($1::int[])', {
+  accountIds: ids,
+});
 const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', { authorIds: ids });
 const findSubscriptions = subscriptionTable.select(
   'pairs',
@@ -35,7 +37,7 @@ const findFlags = selectPostActions(flagTable);
 
 export type Community = Readonly<CommunityEntity>;
 
-/** The communities of a batch, with the roles, subscriptions and flags of accounts in them. */
+/** The communities of a batch, with the roles, pending posts, subscriptions and flags of accounts in them. */
 export class Communities {
   readonly subscriptions = new Rows<Readonly<SubscriptionEntity>>(subscriptionTable);
   readonly flags = new Rows<Readonly<FlagEntity>>(flagTable);
@@ -43,23 +45,25 @@ export class Communities {
   private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable);
   private readonly authors = new Rows<Readonly<CommunityAuthorEntity>>(authorTable);
 
-  /** @param ofPosts the communities of the posts of the batch */
+  /** @param postCommunityIds the communities of the posts of the batch */
   async load(
     client: Queryable,
     readSet: ReadSet,
     accounts: Accounts,
-    { ofPosts, actions }: { ofPosts: readonly number[]; actions: PostActions },
+    { postCommunityIds, actions }: { postCommunityIds: readonly number[]; actions: PostActions },
   ): Promise<void> {
-    const named = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
+    // A community has the id of its account.
+    const namedIds = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
     const members = [...readSet.members].flatMap((name) => accounts.idOf(name) ?? []);
-    const all = [...new Set([...named, ...ofPosts])];
+    const all = [...new Set([...namedIds, ...postCommunityIds])];
     if (all.length > 0) this.rows.add(await findByIds(client, { ids: all }));
-    if (named.length > 0) {
-      this.roles.add(await findTeams(client, { communityIds: named }));
+    if (namedIds.length > 0) {
+      this.roles.add(await findTeams(client, { communityIds: namedIds }));
+      // Only actions in a community, which name it, change flags.
       if (actions.postIds.length > 0) this.flags.add(await findFlags(client, actions));
     }
     if (members.length > 0) {
-      this.roles.add(await findRoles(client, { accountIds: members }));
+      this.roles.add(await findRolesOfAccounts(client, { accountIds: members }));
       this.authors.add(await findAuthors(client, { authorIds: members }));
     }
     await this.loadSubscriptions(client, readSet, accounts);
@@ -73,22 +77,22 @@ export class Communities {
     return this.rows.put(community);
   }
 
-  change(id: number, changes: (now: Community) => Partial<Community>): void {
-    const now = this.rows.find(id);
-    if (now !== undefined) this.rows.put({ ...now, ...changes(now) });
+  change(id: number, changes: (current: Community) => Partial<Community>): void {
+    const current = this.rows.find(id);
+    if (current !== undefined) this.rows.put({ ...current, ...changes(current) });
   }
 
-  /** The role of an account that is in the read set as a member. */
+  /** The role of an account that is in the read set as a member: guest if it has no row. */
   role(communityId: number, accountId: number): number {
     return this.roles.find(communityId, accountId)?.role ?? communityRoles.guest;
   }
 
-  setRole(communityId: number, accountId: number, changes: { role?: number; title?: string }): void {
-    const now = this.roles.find(communityId, accountId);
-    this.roles.put({ communityId, accountId, role: communityRoles.guest, title: '', ...now, ...changes });
+  setRoleOrTitle(communityId: number, accountId: number, changes: { role?: number; title?: string }): void {
+    const current = this.roles.find(communityId, accountId);
+    this.roles.put({ communityId, accountId, role: communityRoles.guest, title: '', ...current, ...changes });
   }
 
-  /** The moderators and above of a community in the read set; ascending, so that the result is deterministic. */
+  /** The moderators and above of a community in the read set, by ascending account id, so that the result is deterministic. */
   team(communityId: number): number[] {
     return [...this.roles.values()]
       .filter((row) => row.communityId === communityId && row.role >= communityRoles.mod)
@@ -108,16 +112,16 @@ export class Communities {
     if (row.pendingPosts > 0) this.authors.put(row);
     else this.authors.remove(row);
     const isFirstOrLast = before === 0 || row.pendingPosts === 0;
-    this.change(communityId, (now) => ({
-      authors: now.authors + (isFirstOrLast ? change : 0),
-      pendingPosts: now.pendingPosts + change,
+    this.change(communityId, (current) => ({
+      authors: current.authors + (isFirstOrLast ? change : 0),
+      pendingPosts: current.pendingPosts + change,
     }));
   }
 
   /** Adds an amount, which may be negative, to the pending payout of the posts in a community. */
   addPendingPayout(communityId: number | null, amount: bigint): void {
     if (communityId === null || amount === 0n) return;
-    this.change(communityId, (now) => ({ pendingPayout: now.pendingPayout + amount }));
+    this.change(communityId, (current) => ({ pendingPayout: current.pendingPayout + amount }));
   }
 
   async write(client: Queryable): Promise<void> {
@@ -125,8 +129,8 @@ export class Communities {
   }
 
   private async loadSubscriptions(client: Queryable, { subscriptions }: ReadSet, accounts: Accounts) {
-    const pairs = [...subscriptions.values()].flatMap(({ one, other }) => {
-      const [accountId, communityId] = [accounts.idOf(one), accounts.idOf(other)];
+    const pairs = [...subscriptions.values()].flatMap(({ one: account, other: community }) => {
+      const [accountId, communityId] = [accounts.idOf(account), accounts.idOf(community)];
       return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
     });
     if (pairs.length === 0) return;

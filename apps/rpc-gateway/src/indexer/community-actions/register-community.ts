@@ -24,7 +24,7 @@ export function findCommunity(changeset: Changeset, name: string): Community | u
 }
 
 function putCommunity({ communities }: Changeset, { id, name }: Account, created: Date): Community {
-  communities.setRole(id, id, { role: communityRoles.owner });
+  communities.setRoleOrTitle(id, id, { role: communityRoles.owner });
   return communities.put({
     id,
     typeId: initialCommunityType(name),

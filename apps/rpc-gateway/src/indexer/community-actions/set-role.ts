@@ -16,7 +16,7 @@ export const setRole: CommunityAction = {
     const role = findRoleNumber(textOf(context.payload, 'role', { maxLength: 16 }));
     rejectUnless(role !== undefined, 'invalid role');
     requireMaySet(context, account, role);
-    changeset.communities.setRole(community.id, account.id, { role });
+    changeset.communities.setRoleOrTitle(community.id, account.id, { role });
     context.notifyAccount('set_role', account.id, { payload: roleName(role) });
   },
 };

@@ -8,7 +8,7 @@ export const setUserTitle: CommunityAction = {
     const account = context.account();
     const title = textOf(context.payload, 'title', { maxLength: 32, mayBeBlank: true });
     context.requireRole('mod', 'only mods can set user titles');
-    context.changeset.communities.setRole(context.community.id, account.id, { title });
+    context.changeset.communities.setRoleOrTitle(context.community.id, account.id, { title });
     context.notifyAccount('set_title', account.id, { payload: title });
   },
 };
