@@ -142,7 +142,7 @@ export class SessionsController {
   @Get('users/sessions')
   @RespondsWith([sessionInfo], {
     summary: 'The sessions of the caller, the newest first',
-    description: 'In pages of at most 200 sessions.',
+    description: 'In pages of at most 400 sessions.',
     errors: ['invalid-request'],
     headers: linkHeaders,
   })

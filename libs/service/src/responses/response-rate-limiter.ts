@@ -1,5 +1,5 @@
 /** Bytes that a client may receive before the limit applies: a page loads several lists of up to 512 KiB when it opens. */
-const minBurstBytes = 4 * 1024 * 1024;
+const minBurstBytes = 2 * 1024 * 1024;
 /** Above this number of clients, those without a debt are removed. */
 const sweepAbove = 10_000;
 
