@@ -300,7 +300,7 @@ describe('a stream of events', () => {
     await until(() => reference.ids.length >= longEvents);
     const unread = () => metric('http_unsent_response_bytes');
     await until(async () => (await unread()) > 0);
-    network.resumeReading();
+    network.mend();
     await until(() => client.ids.length >= longEvents);
     expect(client.ids).toEqual(reference.ids);
     await network.stop();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { TcpProxy } from './tcp-proxy';
+import { until } from './until';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -105,7 +106,7 @@ it('can stop reading, which blocks the server, and continue', async () => {
       if (received >= text.length) resolve();
     });
   });
-  proxy.resumeReading();
+  proxy.mend();
   await all;
 });
 
@@ -116,4 +117,23 @@ it('also closes a connection whose server it is still connecting to', async () =
     return [port];
   });
   await closing(come());
+});
+
+it('holds back data, also of new connections, and refuses connections, until it is mended', async () => {
+  const port = await named('hello');
+  proxy = await TcpProxy.toUrl(`http://127.0.0.1:${port}`);
+  const early = come();
+  await nextText(early);
+  proxy.stall();
+  const late = come();
+  let received = '';
+  for (const socket of [early, late]) socket.on('data', (data) => (received += data.toString()));
+  early.write('echo');
+  await until(() => proxy?.open === 2);
+  proxy.refuse();
+  await closing(come());
+  expect(received).toBe('');
+  proxy.mend();
+  await until(() => received.length === 'helloecho'.length);
+  expect(await nextText(come())).toBe('hello');
 });

@@ -8,14 +8,18 @@ interface ProxiedConnection {
 }
 
 /**
- * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It can close all
- * connections, and stop reading, to simulate network failures and slow clients.
+ * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It simulates network failures and slow
+ * clients: it can close all connections, refuse new ones, stop reading, and hold back all data.
  */
 export class TcpProxy {
   readonly #connections = new Set<ProxiedConnection>();
   /** The sockets of clients for which no server has accepted a connection yet. */
   readonly #connecting = new Set<Socket>();
   #isReadingPaused = false;
+  #isStalled = false;
+  #isRefusing = false;
+  /** Number of pieces of data that were forwarded, in both directions. */
+  forwarded = 0;
 
   private constructor(
     private readonly server: Server,
@@ -38,10 +42,25 @@ export class TcpProxy {
     return new TcpProxy(server, ports, turn);
   }
 
+  /** @param url of a server on 127.0.0.1 */
+  static toUrl(url: string): Promise<TcpProxy> {
+    const port = Number(new URL(url).port);
+    return TcpProxy.to(() => [port]);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   get port(): number {
     const address: AddressInfo | string | null = this.server.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     return address.port;
+  }
+
+  /** Number of connections to servers. */
+  get open(): number {
+    return this.#connections.size;
   }
 
   /** Closes all connections abruptly, like a network failure. */
@@ -59,10 +78,23 @@ export class TcpProxy {
     for (const { far } of this.#connections) far.pause();
   }
 
-  /** Continues reading. */
-  resumeReading(): void {
+  /** Holds back all data in both directions, also on new connections. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.pause();
+  }
+
+  /** Closes new connections at once. */
+  refuse(): void {
+    this.#isRefusing = true;
+  }
+
+  /** Accepts connections, continues reading, and forwards what was held back. */
+  mend(): void {
+    this.#isRefusing = false;
+    this.#isStalled = false;
     this.#isReadingPaused = false;
-    for (const { far } of this.#connections) far.resume();
+    for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.resume();
   }
 
   async stop(): Promise<void> {
@@ -72,6 +104,10 @@ export class TcpProxy {
   }
 
   #admit(near: Socket): void {
+    if (this.#isRefusing) {
+      near.resetAndDestroy();
+      return;
+    }
     const ports = this.ports();
     const first = this.turn;
     this.turn += 1;
@@ -109,17 +145,22 @@ export class TcpProxy {
     this.#connections.add(connection);
     for (const socket of [near, far]) socket.setNoDelay(true);
     near.on('data', (data) => {
+      this.forwarded += 1;
       if (!far.write(data)) near.pause();
     });
-    far.on('drain', () => near.resume());
+    far.on('drain', () => {
+      if (!this.#isStalled) near.resume();
+    });
     far.on('data', (data) => {
+      this.forwarded += 1;
       if (!near.write(data)) far.pause();
     });
     near.on('drain', () => {
-      if (!this.#isReadingPaused) far.resume();
+      if (!this.#isStalled && !this.#isReadingPaused) far.resume();
     });
     this.#endBoth(connection);
-    if (this.#isReadingPaused) far.pause();
+    if (this.#isStalled) near.pause();
+    if (this.#isStalled || this.#isReadingPaused) far.pause();
   }
 
   /** When one side ends, the other ends after the remaining data; if one side is destroyed, so is the other. */

@@ -1,9 +1,8 @@
 import { Session, type Chat, type Message, type OutboxStore, type OutgoingMessage } from '@waggle/client';
-import { until } from '@waggle/testing';
+import { TcpProxy, until } from '@waggle/testing';
 import WebSocket from 'ws';
 import { ChatUnderTest } from '../chat-under-test';
 import { Clients, received, receivedTexts, logInAs, next, rejectionOf, watchedSocket } from './clients';
-import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
 let proxy: TcpProxy;
@@ -13,7 +12,7 @@ beforeAll(async () => {
   chat = await ChatUnderTest.start();
 });
 beforeEach(async () => {
-  proxy = await TcpProxy.to(chat.instance.url);
+  proxy = await TcpProxy.toUrl(chat.instance.url);
 });
 afterEach(async () => {
   await clients.close();
@@ -25,6 +24,7 @@ afterAll(() => chat.stop());
 async function interrupt(client: Chat): Promise<void> {
   const back = next(client, 'connected');
   proxy.cut();
+  proxy.mend();
   await back;
 }
 
@@ -209,8 +209,8 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
     writing.push((i % 2 === 0 ? alice : bob).send(conversation.id, text));
     if (i % 2 === 0) continue;
     // Anywhere between the first byte of a log-in and the last reply.
-    const cutAt = proxy.carried + 1 + Math.floor(Math.random() * 12);
-    await until(() => proxy.carried >= cutAt || alice.outbox.length + bob.outbox.length === 0);
+    const cutAt = proxy.forwarded + 1 + Math.floor(Math.random() * 12);
+    await until(() => proxy.forwarded >= cutAt || alice.outbox.length + bob.outbox.length === 0);
     proxy.cut();
   }
   await Promise.all(writing);

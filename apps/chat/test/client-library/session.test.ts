@@ -1,10 +1,9 @@
 import { restoreSession, Session, type Chat, type SessionTokens } from '@waggle/client';
 import { devnetKeys } from '@waggle/devnet';
-import { until } from '@waggle/testing';
+import { TcpProxy, until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { sign } from '../login-path';
 import { Clients, received, logInAs, next, rejectionOf } from './clients';
-import { TcpProxy } from './tcp-proxy';
 
 const clients = new Clients();
 let chat: ChatUnderTest | undefined;
@@ -50,7 +49,7 @@ it('reports when to retry a rate-limited log-in', async () => {
 
 it('rejects if the service is unreachable', async () => {
   const { instance } = await start();
-  proxy = await TcpProxy.to(instance.url);
+  proxy = await TcpProxy.toUrl(instance.url);
   proxy.refuse();
   expect(await rejectionOf(logInAs('alice', proxy.url))).toMatchObject({ name: 'UnreachableError' });
   proxy.mend();
@@ -94,7 +93,7 @@ it('stays connected and sends requests with access tokens that expire within sec
 
 it('renews expired tokens before it connects again', async () => {
   const { instance } = await start({ tokens: { accessMs: 2_000 }, realtime: { reauthenticationNoticeMs: 100 } });
-  proxy = await TcpProxy.to(instance.url);
+  proxy = await TcpProxy.toUrl(instance.url);
   const renewals: SessionTokens[] = [];
   const alice = await clients.connect('alice', proxy.url, { onRenewed: (tokens) => renewals.push(tokens) });
   proxy.refuse();
@@ -124,7 +123,7 @@ it('ends for good when its session is revoked', async () => {
 
 it('ends for good when it is not let in again', async () => {
   const { instance } = await start();
-  proxy = await TcpProxy.to(instance.url);
+  proxy = await TcpProxy.toUrl(instance.url);
   const alice = await clients.connect('alice', proxy.url);
   const ended = next(alice, 'ended');
   proxy.refuse();
@@ -148,7 +147,7 @@ it('ends at once with invalid tokens', async () => {
 
 it('logs in again with logsInAgain', async () => {
   const { instance } = await start();
-  proxy = await TcpProxy.to(instance.url);
+  proxy = await TcpProxy.toUrl(instance.url);
   const alice: Chat = await clients.connect('alice', proxy.url, { logsInAgain: true });
   const back = next(alice, 'connected');
   proxy.refuse();

@@ -1,8 +1,7 @@
 import { type Chat, type Message, Session } from '@waggle/client';
-import { until } from '@waggle/testing';
+import { TcpProxy, until } from '@waggle/testing';
 import { ChatUnderTest } from '../chat-under-test';
 import { Clients, received, receivedTexts, logInAs, next, rejectionOf } from './clients';
-import { TcpProxy } from './tcp-proxy';
 
 let chat: ChatUnderTest;
 let proxy: TcpProxy;
@@ -13,7 +12,7 @@ beforeAll(async () => {
   chat = await ChatUnderTest.start();
 });
 beforeEach(async () => {
-  proxy = await TcpProxy.to(chat.instance.url);
+  proxy = await TcpProxy.toUrl(chat.instance.url);
   bob = await clients.connect('bob', chat.instance.url);
 });
 afterEach(async () => {
