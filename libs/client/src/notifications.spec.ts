@@ -99,7 +99,8 @@ it('retries after 429 and 503, and gives up after 400', async () => {
 
 it('replaces a silent connection', async () => {
   handlers = [sending(eventOf(1)), sending(eventOf(2))];
-  const { stream, ids, next } = open({ silenceMs: 50 });
+  // Longer than a busy machine takes to connect.
+  const { stream, ids, next } = open({ silenceMs: 1_000 });
   const disconnected = next('disconnected');
   stream.start();
   expect(await disconnected).toMatchObject({ error: { name: 'UnreachableError' } });
