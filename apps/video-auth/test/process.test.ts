@@ -126,6 +126,6 @@ describe('the video log-in as a process', () => {
   it('explains why keys are not rotated', async () => {
     const command = await runScript('keys.main.js', ['rotate', keysFile]);
     expect(await command.ended).toEqual({ code: 1, signal: null });
-    expect(command.lastLines).toEqual([expect.stringMatching(/^the next key is published for \d+ s only/)]);
+    expect(command.lastLines).toEqual([expect.stringMatching(/^the next key has been published for \d+ s only/)]);
   });
 });
