@@ -75,7 +75,7 @@ it('are listed only to their account, the newest first', async () => {
   expect(Math.abs(Date.parse(sessions[1]?.created_at ?? '') - iat * 1_000)).toBeLessThan(5_000);
 });
 
-it('are listed in pages of less than 512 KiB, each with the link to the next', async () => {
+it('are listed in pages of less than 128 KiB, each with the link to the next', async () => {
   service.devnet.createAccount('mallory');
   const token = await first.logIn('mallory');
   const database = new Client({ connectionString: service.database.url });
@@ -91,14 +91,14 @@ it('are listed in pages of less than 512 KiB, each with the link to the next', a
   await database.end();
   const newest = await other.get(sessionsPath, bearer(token));
   const text = await newest.clone().text();
-  expect(Buffer.byteLength(text)).toBeLessThan(512 * 1024);
+  expect(Buffer.byteLength(text)).toBeLessThan(128 * 1024);
   const nextOf = ({ headers }: Response) => /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
   const responses = [newest];
   for (let next = nextOf(newest); next !== undefined; next = nextOf(responses.at(-1) ?? newest))
     responses.push(await other.get(next, bearer(token)));
   const pages = responses.map((response) => jsonOf(response, z.array(videoSession)));
   const ids = (await Promise.all(pages)).map((page) => page.map(({ id }) => id));
-  expect(ids.map(({ length }) => length)).toEqual([400, 400, 200]);
+  expect(ids.map(({ length }) => length)).toEqual(Array<number>(10).fill(100));
   expect(ids.flat()).toEqual([...new Set(ids.flat())].sort().toReversed());
   expect((await other.get(`${sessionsPath}?cursor=x`, bearer(token))).status).toBe(400);
 });

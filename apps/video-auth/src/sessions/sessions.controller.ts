@@ -38,7 +38,7 @@ export class SessionsController {
   @Get('sessions')
   @RespondsWith([videoSession], {
     summary: 'The live sessions of the account, the newest first',
-    description: 'Page by page: a response has at most 400 sessions.',
+    description: 'Page by page: a response has at most 100 sessions.',
     errors: ['invalid-request', 'chain-unavailable'],
     headers: linkHeaders,
   })

@@ -25,9 +25,9 @@ export interface SessionsPage {
 
 /**
  * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a user agent are at most two bytes each,
- * since HTTP headers are Latin-1 without control characters), so that a response stays below 512 KiB.
+ * since HTTP headers are Latin-1 without control characters), so that a response stays below 128 KiB.
  */
-const pageSize = 400;
+const pageSize = 100;
 
 @Injectable()
 export class SessionsService {

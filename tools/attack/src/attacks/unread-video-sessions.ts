@@ -11,7 +11,8 @@ export const unreadVideoSessions = loadAttack({
   summary: '60 parallel GET /api/v1/auth/sessions of 40,000 sessions, unread',
   services: ['video-auth'],
   job: heldResponsesJob,
-  isLimited: hasCounted(nextPage, 'status 429'),
+  // Pages of 100 sessions are so short that all allowed requests stay below the limit of bytes.
+  isLimited: hasCounted(nextPage),
   forbidden: [tooLong],
   prepare: async (target, { isQuick }) => {
     const account = target.newAccount();
