@@ -125,9 +125,8 @@ describe('the video log-in as a process', () => {
 
   it('explains why keys are not rotated', async () => {
     const file = path.join(folder, 'new-token-keys.json');
-    await (
-      await runScript('keys.main.js', ['make', file])
-    ).ended;
+    const make = await runScript('keys.main.js', ['make', file]);
+    await make.ended;
     const command = await runScript('keys.main.js', ['rotate', file]);
     expect(await command.ended).toEqual({ code: 1, signal: null });
     expect(command.lastLines).toEqual([expect.stringMatching(/^the next key has been published for \d+ s only/)]);

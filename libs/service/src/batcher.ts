@@ -29,7 +29,8 @@ interface Queued<Item, Result> {
 
 /**
  * Collects items and processes them in batches. Queued items go into the next flush, which begins as soon as fewer than
- * `maxFlushes` run, except items whose key is busy. There are no timers, so a single item is not delayed, and many items share the cost of a flush.
+ * `maxFlushes` run, except items whose key is busy. There are no timers, so a single item is not delayed, and many items share the
+ * cost of a flush.
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];

@@ -70,7 +70,7 @@ export type StoredConversation = z.infer<typeof storedConversation>;
 const lostMessage = z.object({
   id: z.string(),
   tag: z.string(),
-  /** When the database was promoted, by the monotonic clock. */
+  /** When the promoted standby became the primary, by the monotonic clock. */
   replacedAtMs: z.number(),
 });
 export type LostMessage = z.infer<typeof lostMessage>;

@@ -136,7 +136,11 @@ export class ConversationCreator {
     return entries.length > 0;
   }
 
-  /** Returns the first entry of the group that the creator has created with the idempotency key of a message. @throws ChatError `conflict` */
+  /**
+   * Returns the first entry of the group that the creator has created with the idempotency key of a message.
+   *
+   * @throws ChatError `conflict`
+   */
   private async findCreation(
     creator: string,
     members: readonly string[],

@@ -21,13 +21,13 @@ export const creationSeq = 1;
 /** Of a conversation in its list, from 1. */
 const positionColumn = { position: sql.notNull(sql.int8) };
 
-/** The position of the last conversation of each step */
+/** The position of the last conversation of each step. */
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
  * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members in steps: those of
- * a step only if all conversations before it fit into the page. Reading the members of 1,000 groups of 250, of which
- * about a hundred fit, takes a fifth of the time in steps.
+ * a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members about a hundred fit: reading the members of
+ * all took 286 ms, and those of the first step take 71.
  *
  * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
  * @param order of the list, such as `created_at DESC`

@@ -63,7 +63,10 @@ export class LateReplies {
     return this.pending.size === 0 ? undefined : firstOpenOrLast(this.pending.get(keyOf(entry))?.requests);
   }
 
-  /** Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise replies after catching up. */
+  /**
+   * Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise replies after
+   * catching up.
+   */
   afterDelivery(entry: Entry, stream: Stream, request: FrameRequest) {
     if (stream.isSubscribed(request.caller.account, entry.seq)) this.remove(entry);
     else this.replyAfterCatchUp(entry, request);

@@ -7,7 +7,10 @@ import { RateLimits } from './rate-limits';
 /** The account of a log-in. A malformed request has none, and is rejected later. */
 const accountQuery = loginQuery.pick({ username: true });
 
-/** Limits log-ins, successful or not, by address (`LOGINS_PER_MINUTE`) and by account and address (`ACCOUNT_LOGINS_PER_MINUTE`), before their signature is verified, which calls Hive nodes. */
+/**
+ * Limits log-ins, successful or not, by address (`LOGINS_PER_MINUTE`) and by account and address (`ACCOUNT_LOGINS_PER_MINUTE`), before
+ * their signature is verified, which calls Hive nodes.
+ */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

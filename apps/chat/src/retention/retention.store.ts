@@ -14,7 +14,7 @@ const maxConversations = 100;
 /** SQL for the time before which messages are expired. */
 const messagesExpireBefore = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
-const tryLock = new Statement({
+const lockRetention = new Statement({
   name: 'lock-retention',
   // Not the lock of a pair (`locked-pair.ts`), whose text has a space.
   text: `SELECT pg_try_advisory_xact_lock(hashtextextended('retention', 0)) AS locked`,
@@ -104,10 +104,14 @@ export class RetentionStore {
    * @returns false if another transaction of any instance has it
    */
   async tryLock(client: ClientBase): Promise<boolean> {
-    return (await tryLock.find(client, {}))?.locked === true;
+    return (await lockRetention.find(client, {}))?.locked === true;
   }
 
-  /** Deletes commits that no instance reads anymore: one that is so far behind checks every stream instead. @returns the number of deleted rows */
+  /**
+   * Deletes commits that no instance reads anymore: one that is so far behind checks every stream instead.
+   *
+   * @returns the number of deleted rows
+   */
   removeCommits(client: ClientBase): Promise<number> {
     return removeCommits.execute(client, {});
   }
@@ -124,7 +128,7 @@ export class RetentionStore {
 
   /**
    * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago. They are found by their conversation,
-   * whose `oldest_since` tells whether there may be any, since finding them by time would need an index of all messages. The limit
+   * whose `oldest_since` shows whether there may be any, since finding them by time would need an index of all messages. The limit
    * moves once a day, so a conversation is searched once a day.
    *
    * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there is nothing to do

@@ -29,8 +29,8 @@ export const currentDelegations = forLists((direction, readsUp) => {
 });
 
 /**
- * As `currentDelegations`, upwards, aggregated into one row, whose columns hold the values of all delegations separated by spaces. An export of 150,000
- * takes 0.6 instead of 1.3 s, and delays other requests less.
+ * As `currentDelegations`, upwards, aggregated into one row, whose columns hold the values of all delegations separated by spaces. An
+ * export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
  */
 export const currentDelegationsInOneRow = forDirections((direction) => {
   const { own, other } = columnsOf[direction];

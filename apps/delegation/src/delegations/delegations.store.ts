@@ -210,24 +210,20 @@ function tooManyAsOfPast(): DelegationError {
   return new DelegationError('unavailable', message, { retryAfterMs: maxWaitForPastMs });
 }
 
+/** A delegation of an account, without the account. */
+type ListedDelegation = Pick<RowIn<ReturnType<typeof currentDelegations>>, 'id' | 'other' | 'amount'>;
+
 /** Returns the delegations of a row of `currentDelegationsInOneRow`. */
-function splitRow({ ids, others, amounts }: RowIn<(typeof currentDelegationsInOneRow)[Direction]>) {
-  const [otherOfEach, amountOfEach] = [others?.split(' '), amounts?.split(' ')];
-  return (ids?.split(' ') ?? []).map((id, i) => ({
-    id,
-    other: emptyIfNull(otherOfEach?.[i]),
-    amount: emptyIfNull(amountOfEach?.[i]),
-  }));
+function splitRow({ ids, others, amounts }: RowIn<(typeof currentDelegationsInOneRow)[Direction]>): ListedDelegation[] {
+  const valuesOf = (column: string | null) => column?.split(' ') ?? [];
+  const [otherOfEach, amountOfEach] = [valuesOf(others), valuesOf(amounts)];
+  return valuesOf(ids).map((id, i) => ({ id, other: otherOfEach[i] ?? null, amount: amountOfEach[i] ?? null }));
 }
 
 /** @param account whose list the row is of */
 const delegationOf =
   (direction: Direction, account: string) =>
-  ({
-    id,
-    other,
-    amount,
-  }: Pick<RowIn<ReturnType<typeof currentDelegations>>, 'id' | 'other' | 'amount'>): DelegationRow => ({
+  ({ id, other, amount }: ListedDelegation): DelegationRow => ({
     id: emptyIfNull(id),
     ...sidesOf(direction, account, emptyIfNull(other)),
     amount: emptyIfNull(amount),

@@ -6,8 +6,8 @@ import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 
 /**
- * Concurrent page reads of all exports together. Two make 8 exports hardly faster (4.3 instead of 5 s), since formatting
- * the rows takes most of the time, and double the p99 of concurrent JSON requests from 20 to 40 ms.
+ * Concurrent page reads of all exports together. Two made eight exports hardly faster, and doubled the p99 of concurrent JSON
+ * requests from 20 to 40 ms.
  */
 const pagesAtOnce = 1;
 

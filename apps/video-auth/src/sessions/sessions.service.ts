@@ -65,7 +65,8 @@ export class SessionsService {
   }
 
   /**
-   * Checks that the key of a session still suffices. Concurrent callers share one check of a session, and the statement that stores its result.
+   * Checks that the key of a session still suffices. Concurrent callers share one check of a session, and the statement that stores
+   * its result.
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */

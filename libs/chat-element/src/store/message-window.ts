@@ -62,7 +62,10 @@ export function withOlderPage(window: MessageWindow, page: readonly ChatMessage[
   return { ...window, messages: all.slice(0, end), hasOlder: page.length >= pageSize, newerPageEnds };
 }
 
-/** The parameter `before`, which is exclusive, of a page that ends with the last message. No two messages of a conversation have the same time. */
+/**
+ * The parameter `before`, which is exclusive, of a page that ends with the last message. No two messages of a conversation have the
+ * same time.
+ */
 function endOf(messages: readonly ChatMessage[]): number | undefined {
   const last = messages.at(-1);
   return last === undefined ? undefined : Date.parse(last.timestamp) + 1;

@@ -1,4 +1,4 @@
-import { communityRoles } from '../../communities/roles';
+import { type CommunityRoleName, communityRoles } from '../../communities/roles';
 import { type Account } from '../changeset/accounts';
 import { type Changeset } from '../changeset/changeset';
 import { type Community } from '../changeset/communities';
@@ -53,7 +53,7 @@ export class CommunityActionContext {
   }
 
   /** @throws CommunityActionError if the actor's role is lower */
-  requireRole(role: keyof typeof communityRoles, reason: string): void {
+  requireRole(role: CommunityRoleName, reason: string): void {
     rejectUnless(this.roleOf(this.actor) >= communityRoles[role], reason);
   }
 
