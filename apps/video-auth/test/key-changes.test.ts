@@ -137,18 +137,23 @@ describe('while no node responds', () => {
   });
 
   it('delays other checks of the token by at most one key check', async () => {
-    const instance = await service.addInstance(settings);
-    const token = await instance.logIn('heidi');
-    await lastConfirmed('heidi', 6);
-    const callsBefore = nodeCalls();
-    service.devnet.node.misbehave({ hangs: true });
-    const waiting = [instance.isGood(token), instance.isGood(token)];
-    await until(() => nodeCalls() > callsBefore);
-    await lastConfirmed('heidi', 0);
-    const first = await Promise.race([instance.isGood(token).then(() => 'later'), ...waiting]);
-    expect(first).toBe('later');
-    service.devnet.node.behave();
-    await Promise.all(waiting);
+    /** Whether a check that starts during a key check of the same token ends before it. */
+    const overtakes = async () => {
+      const instance = await service.addInstance(settings);
+      const token = await instance.logIn('heidi');
+      await lastConfirmed('heidi', 6);
+      const callsBefore = nodeCalls();
+      service.devnet.node.misbehave({ hangs: true });
+      const waiting = [instance.isGood(token), instance.isGood(token)];
+      await until(() => nodeCalls() > callsBefore);
+      await lastConfirmed('heidi', 0);
+      const first = await Promise.race([instance.isGood(token).then(() => 'later'), ...waiting]);
+      service.devnet.node.behave();
+      await Promise.all(waiting);
+      return first === 'later';
+    };
+    // A busy machine may stop for the two seconds that a key check waits.
+    expect((await overtakes()) || (await overtakes())).toBe(true);
   });
 
   it('keeps a session within the grace time, rejects it beyond without ending it, and log-out works', async () => {
