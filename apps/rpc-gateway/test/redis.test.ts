@@ -102,15 +102,17 @@ it('serves calls while Redis is down, and uses it again afterwards', async () =>
       ],
     ] as const) {
       await away();
-      const startedMs = performance.now();
+      const missesMs: number[] = [];
       for (let index = 0; index < 20; index += 1) {
         const params = [randomUUID()];
+        const startedMs = performance.now();
         const first = await one.call('database_api.get_config', params);
+        missesMs.push(performance.now() - startedMs);
         const second = await one.call('database_api.get_config', params);
         expect([cacheOf(first), cacheOf(second), first.text === second.text]).toEqual(['miss', 'hit', true]);
       }
-      // It waits for Redis occasionally, not for each call.
-      expect(performance.now() - startedMs).toBeLessThan(2_000);
+      // It waits 100 ms for Redis occasionally, not for each call.
+      expect(missesMs.filter((ms) => ms >= 100).length).toBeLessThan(10);
       expect((await one.get('/health/ready')).status).toBe(200);
       await back();
       await until(() => isShared(one, other));
