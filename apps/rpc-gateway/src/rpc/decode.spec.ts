@@ -50,6 +50,8 @@ describe('decodeBody', () => {
     ['a number', '7', '7'],
     ['a number beyond 2^53', '12345678901234567890', '12345678901234567890'],
     ['a fraction', '1.5', '1.5'],
+    ['a small fraction', '0.0000001', '0.0000001'],
+    ['a fraction of 18 digits', '123456789012.345678', '123456789012.345678'],
     ['a string', String.raw`"ab\u0001"`, String.raw`"ab\u0001"`],
     ['null', 'null', 'null'],
   ])('preserves an id that is %s', (_what, id, expected) => {

@@ -13,16 +13,16 @@ export interface Body {
 const maxMethodLength = 128;
 
 /**
- * Matches numbers that `JSON.stringify(JSON.parse(…))` would change: long digits, exponents, fractions that end in zero and negative
- * zero. A match inside a string only costs time.
+ * Matches numbers that `JSON.stringify(JSON.parse(…))` may change: more than 15 digits, exponents, small fractions, fractions that end in
+ * zero and negative zero. A match inside a string only costs time.
  */
-const inexactNumber = /\d{16}|\d[eE]|(?:\.\d*|-)0(?=[,\s}\]])/;
+const changingNumber = /[\d.]{16}|\d[eE]|0\.0{6}|(?:\.\d*|-)0(?=[,\s}\]])/;
 
 /**
- * Decodes a body by the rules of JSON-RPC 2.0. It does not use the schema of the contract, because each mistake has an error of
- * its own; a test compares the two. If the body as a whole is invalid, it returns a single invalid call.
+ * Decodes a body by the rules of JSON-RPC 2.0. If the body as a whole is invalid, it returns a single invalid call. It does not use
+ * `rpcRequest` of the contract, because each mistake has an error of its own; a test checks that both reject the same items.
  *
- * @param budget for the responses
+ * @param budget limits the bytes of the responses; part of each call
  */
 export function decodeBody(text: string, budget: RequestByteBudget): Body {
   try {
@@ -34,7 +34,7 @@ export function decodeBody(text: string, budget: RequestByteBudget): Body {
 }
 
 function decodeItems(value: unknown, text: string, budget: RequestByteBudget): Body {
-  const texts = inexactNumber.test(text) && isObject(value) ? textsIn(Buffer.from(text)) : undefined;
+  const texts = changingNumber.test(text) && isObjectOrArray(value) ? textsIn(Buffer.from(text)) : undefined;
   if (!Array.isArray(value)) return { items: [decodeItem(value, texts, budget)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
   if (value.length > maxRpcBatch) throw invalidRequest(`a batch has at most ${maxRpcBatch} calls`);
@@ -42,7 +42,7 @@ function decodeItems(value: unknown, text: string, budget: RequestByteBudget): B
     const itemText = texts?.get(String(index));
     return decodeItem(
       item,
-      itemText !== undefined && isObject(item) ? textsIn(Buffer.from(itemText)) : undefined,
+      itemText !== undefined && isObjectOrArray(item) ? textsIn(Buffer.from(itemText)) : undefined,
       budget,
     );
   });
@@ -63,7 +63,8 @@ function decodeItem(
   texts: ReadonlyMap<string, string> | undefined,
   budget: RequestByteBudget,
 ): Call | InvalidCall {
-  if (!isObject(item) || Array.isArray(item)) return { id: 'null', error: invalidRequest('a call is an object') };
+  if (!isObjectOrArray(item) || Array.isArray(item))
+    return { id: 'null', error: invalidRequest('a call is an object') };
   const id = textOfId(item['id'], texts?.get('id'));
   try {
     if (item['jsonrpc'] !== '2.0') throw notJsonRpc2();
@@ -79,14 +80,14 @@ function decodeItem(
 
 function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'budget'> {
   if (typeof method !== 'string' || method === '') throw invalidRequest('`method` is a text');
-  if (params !== undefined && !isObject(params)) throw invalidRequest('`params` is an object or an array');
+  if (params !== undefined && !isObjectOrArray(params)) throw invalidRequest('`params` is an object or an array');
   if (method !== 'call') return { method, params, paramsText, isViaCall: false };
-  const [namespace, query, called, ...rest] = Array.isArray(params) ? (params as readonly unknown[]) : [];
-  const isReadable = typeof namespace === 'string' && typeof query === 'string' && rest.length === 0;
-  if (!isReadable || (called !== undefined && !isObject(called)))
+  const [namespace, name, calledParams, ...rest] = Array.isArray(params) ? (params as readonly unknown[]) : [];
+  const isReadable = typeof namespace === 'string' && typeof name === 'string' && rest.length === 0;
+  if (!isReadable || (calledParams !== undefined && !isObjectOrArray(calledParams)))
     throw assertionFailed('params should be [namespace, query, params]');
   const calledText = paramsText && textsIn(Buffer.from(paramsText)).get('2');
-  return { method: `${namespace}.${query}`, params: called, paramsText: calledText, isViaCall: true };
+  return { method: `${namespace}.${name}`, params: calledParams, paramsText: calledText, isViaCall: true };
 }
 
 function textOf(params: unknown): string | undefined {
@@ -104,6 +105,6 @@ function textOfId(id: unknown, text: string | undefined): string | undefined {
   return typeof id === 'string' || id === null ? JSON.stringify(id) : undefined;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObjectOrArray(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
