@@ -32,7 +32,7 @@ export const allAttacks: readonly Attack[] = [
   invisibleNames,
   abortedUploads,
   toggledSettings,
-  slowReaders,
+  ...slowReaders,
   manyAddresses,
   pipelinedRequests,
   unreadSockets,

@@ -1,22 +1,41 @@
+import { type ServiceName } from '../target/services';
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJobs, holdAllResponses } from '../traffic/hold-responses';
-import { hasCounted } from './attack';
+import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
+import { type Size } from '../target/size';
+import { type Target } from '../target/target';
+import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 import { longChatRequest, longGatewayRequest } from './long-requests';
 
-export const slowReaders = loadAttack({
-  name: 'extra-1',
-  summary: '60 readers of long responses of the chat and the gateway, each of one byte in ten seconds',
-  services: ['chat', 'rpc-gateway'],
-  job: heldResponsesJobs,
-  isLimited: hasCounted('status 429'),
-  prepare: async (target, size) => {
-    const reading = { bytes: 1, everyMs: 10_000 };
-    const pace = { addresses: attackerAddresses(14, 1), burst: 60, perSecond: 2, maxOpen: 100, reading };
-    return [
-      { url: target.service('chat').url, texts: [await longChatRequest(target, size)], ...pace },
-      { url: target.service('rpc-gateway').url, texts: [longGatewayRequest(target)], ...pace },
-    ];
-  },
-  run: holdAllResponses,
-});
+interface Readers {
+  name: string;
+  service: ServiceName;
+  /** A request with a long response. */
+  text: (target: Target, size: Size) => string | Promise<string>;
+}
+
+function slowReadersOf({ name, service, text }: Readers): LoadAttack {
+  return loadAttack({
+    name,
+    summary: `60 readers of long responses of ${service}, each of one byte in ten seconds`,
+    services: [service],
+    job: heldResponsesJob,
+    isLimited: hasCounted('status 429'),
+    prepare: async (target, size) => ({
+      url: target.service(service).url,
+      texts: [await text(target, size)],
+      addresses: attackerAddresses(14, 1),
+      burst: 60,
+      perSecond: 2,
+      maxOpen: 100,
+      reading: { bytes: 1, everyMs: 10_000 },
+    }),
+    run: holdResponses,
+  });
+}
+
+/** One attack for each service, because each is deployed on its own. */
+export const slowReaders: readonly LoadAttack[] = [
+  slowReadersOf({ name: 'extra-1-chat', service: 'chat', text: longChatRequest }),
+  slowReadersOf({ name: 'extra-1-gateway', service: 'rpc-gateway', text: (target) => longGatewayRequest(target) }),
+];
