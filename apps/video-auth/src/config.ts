@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { defaultRateLimits } from './rate-limits/rate-limits';
 import { isKeyDocument } from './tokens/key-document';
 
 /** Ten years. Not limited by timers, because none waits for a token to expire. */
@@ -56,10 +57,10 @@ export const videoAuthEnvironment = serviceEnvironment
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
-    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(60),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(10),
-    CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(60_000),
-    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
+    CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.checks),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.requests),
   })
   .refine(
     (env) => env.TOKEN_KEYS === undefined || env.TOKEN_KEYS_FILE === undefined,

@@ -3,6 +3,9 @@ import { type VideoAuthConfig } from '../config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
+/** The defaults of the settings `…_PER_MINUTE`. */
+export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, checks: 60_000 };
+
 /** Rate limits of log-ins, challenges, token checks and requests. */
 export class RateLimits {
   /** Counted in the process: a query to Redis for every REST request would cost too much. */

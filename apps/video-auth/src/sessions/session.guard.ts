@@ -2,6 +2,7 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import { tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
+import { Authentication } from './authentication';
 import { SessionsService, type CallerSession } from './sessions.service';
 
 const callers = new WeakMap<FastifyRequest, CallerSession>();
@@ -9,12 +10,15 @@ const callers = new WeakMap<FastifyRequest, CallerSession>();
 /** Requires the token of a live session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly sessions: SessionsService,
+  ) {}
 
-  /** @throws as `SessionsService.recognise` and `requireValidKey` */
+  /** @throws as `Authentication.authenticate` and `SessionsService.requireValidKey` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const session = await this.sessions.recognise(tokenIn(request.headers.authorization));
+    const session = await this.authentication.authenticate(tokenIn(request.headers.authorization));
     // Others with the token do not wait for the chain.
     await this.sessions.requireValidKey(session);
     callers.set(request, session);

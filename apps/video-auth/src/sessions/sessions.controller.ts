@@ -13,12 +13,14 @@ import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
+import { Authentication } from './authentication';
 import { Caller, SessionGuard, Token } from './session.guard';
 import { type CallerSession, SessionsService } from './sessions.service';
 
 @Controller('api/v1/auth')
 export class SessionsController {
   constructor(
+    private readonly authentication: Authentication,
     private readonly sessions: SessionsService,
     private readonly reads: ListReads,
   ) {}
@@ -70,7 +72,7 @@ export class SessionsController {
 
   @Post('logout')
   @RespondsWith(undefined, { summary: 'Ends the session of the token', errors: ['invalid-request'] })
-  logOut(@Token() token: string | undefined): Promise<void> {
-    return this.sessions.logOut(token);
+  async logOut(@Token() token: string | undefined): Promise<void> {
+    await this.sessions.logOut(await this.authentication.authenticate(token));
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyChecksModule } from '../key-checks/key-checks.module';
 import { TokensModule } from '../tokens/tokens.module';
+import { Authentication } from './authentication';
 import { SessionRetention } from './session-retention';
 import { NewSessions } from './new-sessions';
 import { SessionEntity } from './session.entity';
@@ -14,7 +15,7 @@ import { SessionsStore } from './sessions.store';
 @Module({
   imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChecksModule, TokensModule],
   controllers: [SessionsController],
-  providers: [NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
+  providers: [Authentication, NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],
 })
 export class SessionsModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type VideoSession } from '@waggle/contracts';
-import { AuthenticationLimiter, Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
+import { Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
 import { NewSessions, type NewSession } from './new-sessions';
@@ -29,6 +29,7 @@ export interface SessionsPage {
  */
 const pageSize = 100;
 
+/** Begins, lists and ends sessions, and checks their keys. */
 @Injectable()
 export class SessionsService {
   private readonly ended: Counter<'reason'>;
@@ -40,7 +41,6 @@ export class SessionsService {
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly keyChecks: KeyChecks,
-    private readonly authenticationLimiter: AuthenticationLimiter,
     @Inject(Registry) metrics: Registry,
   ) {
     this.ended = new Counter({
@@ -93,23 +93,6 @@ export class SessionsService {
   }
 
   /**
-   * Finds the live session of a token, without checking its key. At most two calls with one token run at a time.
-   *
-   * @throws VideoAuthError `unauthenticated`
-   * @throws ServiceError `rate-limited`
-   */
-  recognise(token: string | undefined): Promise<LiveSession> {
-    return this.authenticationLimiter.run(token, () => this.findLive(token));
-  }
-
-  private async findLive(token: string | undefined): Promise<LiveSession> {
-    const claims = token === undefined ? undefined : await this.tokens.read(token);
-    const session = claims === undefined ? undefined : await this.store.findLive(claims.sid);
-    if (session === undefined || session.account !== claims?.username) throw noValidToken();
-    return session;
-  }
-
-  /**
    * One page of the caller's live sessions, the newest first.
    *
    * @param cursor of the page; the first page if undefined
@@ -137,13 +120,12 @@ export class SessionsService {
     }
   }
 
-  /** Ends the session of the token. @throws as `recognise` */
-  async logOut(token: string | undefined): Promise<void> {
-    await this.end(await this.recognise(token), 'logged-out');
+  async logOut(session: CallerSession): Promise<void> {
+    await this.end(session, 'logged-out');
   }
 
   private async end(
-    { id, account }: Pick<LiveSession, 'id' | 'account'>,
+    { id, account }: CallerSession,
     reason: 'logged-out' | 'revoked' | 'key-changed',
   ): Promise<boolean> {
     const isEnded = await this.store.revoke(id, account);
