@@ -33,7 +33,8 @@ export {
   UnexpectedResponseError,
   UnreachableError,
 } from './errors';
-export { type ChatEvents, type LostReason } from './events';
+export { type ChatEvents } from './events';
+export { type LostReason } from './resumption';
 export { type ChatState, type StateOptions } from './fetch-state';
 export {
   type ConversationType,

@@ -1,4 +1,3 @@
-import type { ConnectionStart } from './connection';
 import type { Frames, SentFrames } from './contract';
 import { DeliveredFrames } from './delivered-frames';
 import { Emitter } from './emitter';
@@ -11,12 +10,13 @@ import type { OutgoingMessage } from './outbox';
 import { PersistentConnection, type PersistentConnectionHandlers } from './persistent-connection';
 import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
+import { type ConnectionStart, lostReason } from './resumption';
 import { Retries } from './retries';
 import { type SendOptions, Sender } from './sender';
 import type { SendResult } from './send-result';
 import type { WebSocketConstructor } from './web-socket';
 
-/** `connected` when all missed events have been delivered and messages are sent. */
+/** `connected` when no more missed events will come, and messages are sent. */
 export type ConnectionState = 'idle' | 'connecting' | 'connected' | 'ended';
 
 interface Received {
@@ -168,14 +168,14 @@ export class ChatCore {
   }
 
   #onReady(start: ConnectionStart): void {
-    const isLost = start !== 'first' && start !== 'resumed';
+    const reason = lostReason(start);
     // The service may assign delivered sequence numbers again, if its database has lost its last commits.
-    if (isLost) this.#delivered = new DeliveredFrames();
+    if (reason !== undefined) this.#delivered = new DeliveredFrames();
     // Waiting messages are sent before anything that listeners send.
     this.#sender.onReady();
     this.#requests.onReady();
     this.events.emit('connected', undefined);
-    if (isLost) this.events.emit('state-lost', { reason: start });
+    if (reason !== undefined) this.events.emit('state-lost', { reason });
     else if (start === 'resumed') this.events.emit('resumed', undefined);
   }
 

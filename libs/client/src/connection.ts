@@ -1,13 +1,11 @@
 import type { Capability, Frames, SentFrames } from './contract';
 import { type Envelope, isFrame, readEnvelope } from './envelope';
 import { RejectedError } from './errors';
-import type { AnyFrame, ResumeFailure, SentFrameType } from './frames';
+import type { AnyFrame, SentFrameType } from './frames';
+import type { ConnectionStart } from './resumption';
 import { type SilenceLimits, SilenceWatch } from './silence-watch';
 import type { WebSocketConstructor } from './web-socket';
 import { Wire } from './wire';
-
-/** How a connection started: as the first one, by resuming the previous one, or without being able to resume. */
-export type ConnectionStart = 'first' | 'resumed' | ResumeFailure | 'unsupported';
 
 /** How a connection ended. */
 export interface ConnectionEnd {
@@ -32,7 +30,7 @@ export interface ConnectionOptions {
 interface ConnectionHandlers {
   /** The service has accepted the token; missed frames follow. */
   onAuthenticated(): void;
-  /** All missed frames have arrived. */
+  /** No more missed frames will arrive. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   /** Called with frames that this version does not know. */

@@ -1,7 +1,8 @@
 import type { Frames } from './contract';
 import type { ChatClientError, EndReason } from './errors';
-import { type AnyFrame, isOneOf, type ResumeFailure } from './frames';
+import { type AnyFrame, isOneOf } from './frames';
 import type { OutgoingMessage } from './outbox';
+import type { LostReason } from './resumption';
 import type { SendResult } from './send-result';
 
 /** Frames that the library handles itself, and does not emit. */
@@ -13,12 +14,9 @@ export function isProtocolFrame(frame: AnyFrame): frame is ProtocolFrame {
   return isOneOf(frame, protocolFrames);
 }
 
-/** Why missed events are not delivered. `unsupported`: the service cannot resume connections. */
-export type LostReason = ResumeFailure | 'unsupported';
-
 /** The events of a chat and their payloads: those of the service, and those of the connection. */
 export interface ChatEvents extends Omit<Frames, ProtocolFrameType> {
-  /** All missed events have been delivered and messages are sent. Followed by `resumed` or `state-lost`, except the first time. */
+  /** No more missed events will come, and messages are sent. Followed by `resumed` or `state-lost`, except the first time. */
   connected: undefined;
   /** Everything missed since the previous connection has been delivered. */
   resumed: undefined;

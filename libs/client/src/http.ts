@@ -1,12 +1,12 @@
 import { RejectedError, UnreachableError } from './errors';
-import { isNumber, isObject, isString } from './guards';
+import { isObject, isString } from './guards';
 
 export interface JsonRequest {
   method?: 'GET' | 'POST';
   /** Sent as JSON. */
   body?: unknown;
   token?: string | undefined;
-  /** Sends and accepts the cookies of the service, if the page is of the same origin. */
+  /** Sends and stores cookies, if the page has the origin of the service. Otherwise none are: they could belong to another session than `token`. */
   withCookies?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -14,23 +14,23 @@ export interface JsonRequest {
 
 /** A response of the service. */
 export interface JsonResponse {
-  /** Undefined if the response has no body. */
+  /** Undefined if the body is empty or not JSON. */
   body: unknown;
   /** The path of the next page of a list, with its query; undefined if this page is the last. */
   next: string | undefined;
 }
 
-/** @throws RejectedError, UnreachableError */
+/** @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if `signal` is aborted */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
-  const limit = new AbortController();
+  const controller = new AbortController();
   const abort = () => {
-    limit.abort();
+    controller.abort();
   };
   const timer = setTimeout(abort, request.timeoutMs);
   request.signal?.addEventListener('abort', abort);
   if (request.signal?.aborted === true) abort();
   try {
-    return await responseOf(await fetch(url, { ...partsOf(request), signal: limit.signal }));
+    return await responseOf(await fetch(url, { ...fetchOptionsOf(request), signal: controller.signal }));
   } catch (error) {
     if (error instanceof RejectedError) throw error;
     throw new UnreachableError(`No chat service responds at ${new URL(url).origin}`, { cause: error });
@@ -40,10 +40,9 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   }
 }
 
-function partsOf({ method = 'GET', body, token, withCookies = false }: JsonRequest) {
+function fetchOptionsOf({ method = 'GET', body, token, withCookies = false }: JsonRequest) {
   return {
     method,
-    // A cookie could belong to another session than the token.
     credentials: withCookies ? ('same-origin' as const) : ('omit' as const),
     headers: {
       accept: 'application/json',
@@ -65,22 +64,21 @@ function errorOf(response: Response, body: unknown): RejectedError {
     ? body
     : {};
   const { status } = response;
-  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? undefined);
+  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? NaN);
   return new RejectedError(
     // Responses that are not the service's own, such as a proxy's page, have no code.
     isString(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
     isString(message) ? message : `HTTP status ${status}`,
     {
       status,
-      ...(isNumber(retryAfterSeconds) &&
-        !Number.isNaN(retryAfterSeconds) && { retryAfterMs: retryAfterSeconds * 1_000 }),
+      ...(!Number.isNaN(retryAfterSeconds) && { retryAfterMs: retryAfterSeconds * 1_000 }),
       ...(isString(requestId) && { requestId }),
     },
   );
 }
 
-/** Reads the error of a response whose status is not one of success. */
-export async function errorIn(response: Response): Promise<RejectedError> {
+/** Reads the body of a response that the caller does not accept, and returns it as an error. */
+export async function readError(response: Response): Promise<RejectedError> {
   return errorOf(response, parseJson(await response.text()));
 }
 

@@ -2,7 +2,7 @@ import { Backoff, type BackoffOptions, defaultBackoff } from './backoff';
 import { Emitter, type Listener } from './emitter';
 import { ChatClientError, RejectedError, UnreachableError } from './errors';
 import { isNumber, isShape, isString } from './guards';
-import { errorIn } from './http';
+import { readError } from './http';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
 
@@ -154,7 +154,7 @@ export class NotificationStream {
     try {
       restartSilence();
       const response = await fetch(this.#url(), { credentials: 'omit', signal: connection.signal });
-      if (!response.ok || response.body === null) return await errorIn(response);
+      if (!response.ok || response.body === null) return await readError(response);
       this.#emitter.emit('connected', undefined);
       const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
       const decoder = new TextDecoder();

@@ -1,9 +1,10 @@
 import { Backoff, type BackoffOptions } from './backoff';
-import { Connection, type ConnectionEnd, type ConnectionOptions, type ConnectionStart } from './connection';
+import { Connection, type ConnectionEnd, type ConnectionOptions } from './connection';
 import { type Capability, closeCodes, type SentFrames } from './contract';
 import { ChatClientError, EndedError, type EndReason, RejectedError } from './errors';
 import type { AnyFrame, SentFrameType } from './frames';
 import { Pause } from './pause';
+import type { ConnectionStart } from './resumption';
 import { isUnauthenticated, type Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
 import { abnormalClosure } from './wire';
@@ -17,7 +18,7 @@ interface PersistentConnectionOptions {
 }
 
 export interface PersistentConnectionHandlers {
-  /** All missed frames have arrived. */
+  /** No more missed frames will arrive. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   onUnknown(data: unknown): void;
