@@ -43,7 +43,7 @@ export {
   findCheckpoint,
   type TransferredCheckpoint,
 } from './follower/checkpoint-transfer';
-export { type ChainPosition, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
+export { type ErrorPosition, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
   onOperation,

@@ -2,7 +2,7 @@ import { type Asset } from './assets';
 import { type Authority } from './authority';
 import { assertion } from './errors';
 import { textOf } from './fields';
-import { type HiveTime, never } from './time';
+import { type HiveTime, neverHappened } from './time';
 
 /** An account of the chain. Immutable, so that older states of the chain stay readable. */
 export interface Account {
@@ -39,7 +39,12 @@ export interface Activity {
   readonly lastVote: HiveTime;
 }
 
-export const noActivity: Activity = { postCount: 0, lastPost: never, lastRootPost: never, lastVote: never };
+export const noActivity: Activity = {
+  postCount: 0,
+  lastPost: neverHappened,
+  lastRootPost: neverHappened,
+  lastVote: neverHappened,
+};
 
 /** The chain's rule for names: labels of at least three characters, 3 to 16 in all. */
 export function isAccountName(name: string): boolean {

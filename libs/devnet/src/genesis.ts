@@ -5,7 +5,7 @@ import { type Block } from './block';
 import { devnetKeys } from './keys';
 import { accountCreationFee, initMiner, zeroId } from './protocol';
 import { ChainState } from './state';
-import { type HiveTime, never } from './time';
+import { type HiveTime, neverHappened } from './time';
 
 /** The accounts that the first block creates and endows. */
 export const seedAccounts = [
@@ -88,9 +88,9 @@ function initialAccount(time: HiveTime): Account {
     postingJsonMetadata: '',
     recoveryAccount: '',
     created: time,
-    previousOwnerUpdate: never,
-    lastOwnerUpdate: never,
-    lastAccountUpdate: never,
+    previousOwnerUpdate: neverHappened,
+    lastOwnerUpdate: neverHappened,
+    lastAccountUpdate: neverHappened,
     hive: hive(1_000_000_000),
     hbd: hbd(1_000_000_000),
     vests: vests(1_000_000_000),

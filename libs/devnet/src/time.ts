@@ -1,8 +1,8 @@
-/** Time as Hive writes it: UTC, whole seconds, no zone. Sorts like the times. */
+/** Time as Hive writes it: UTC, whole seconds, no zone. Comparing the texts compares the times. */
 export type HiveTime = string;
 
-/** The time of events that have never happened. */
-export const never: HiveTime = '1970-01-01T00:00:00';
+/** What Hive writes as the time of an event that has not happened. */
+export const neverHappened: HiveTime = '1970-01-01T00:00:00';
 
 export function hiveTime(seconds: number): HiveTime {
   return new Date(seconds * 1000).toISOString().slice(0, 19);

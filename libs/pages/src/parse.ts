@@ -23,6 +23,13 @@ export function textIn(value: unknown, field: string): string {
   throw new TypeError(`${field} is not a text`);
 }
 
+/** @throws TypeError if the field is not a list */
+export function listIn(value: unknown, field: string): readonly unknown[] {
+  const found = fieldOf(value, field);
+  if (Array.isArray(found)) return found;
+  throw new TypeError(`${field} is not a list`);
+}
+
 function fieldOf(value: unknown, field: string): unknown {
   return isRecord(value) ? value[field] : undefined;
 }

@@ -10,7 +10,7 @@ import { type HiveNodes } from '../node/hive-nodes';
 import { agreedId, type BlockId, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
 import { type ChainProperties } from './chain-properties';
-import { type ChainPosition } from './errors';
+import { type ErrorPosition } from './errors';
 import { ChainProperty } from './chain-property';
 import { isMismatch } from './error-kinds';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
@@ -68,7 +68,7 @@ export class BlockReader {
   }
 
   /** Counts an operation that the handler cannot decode as a failure of the node that returned it. */
-  rejectOperation({ block: { number }, operation: { type, isVirtual } }: Required<ChainPosition>): void {
+  rejectOperation({ block: { number }, operation: { type, isVirtual } }: Required<ErrorPosition>): void {
     const sources = isVirtual ? this.virtualSources : this.blockSources;
     const node = sources.find(number);
     if (node !== undefined) this.api.distrust(node, `block ${number} has a ${type} that the handler cannot decode`);

@@ -1,35 +1,38 @@
 import { type FollowedOperation } from './followed-block';
 
-/** A position in the chain. */
-export interface ChainPosition {
+/** The block, and if known the operation, at which an error occurred. `id` is missing if the block could not be read. */
+export interface ErrorPosition {
   readonly block: { readonly number: number; readonly id?: string };
   readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId' | 'isVirtual'>;
 }
 
-/** The follower cannot continue, and a retry would not help: it has stopped, and has skipped nothing. */
+/**
+ * The follower cannot continue, and a retry would not help: it stops, and skips nothing. If the database rejected a value, it reads the
+ * block again first.
+ */
 export class FatalChainError extends Error {
   override readonly name = 'FatalChainError';
 
   constructor(
     message: string,
-    /** The block, and if known the operation, at which it stopped. */
-    readonly position: ChainPosition | undefined,
+    /** Undefined if the error concerns no block. */
+    readonly position: ErrorPosition | undefined,
     cause?: unknown,
   ) {
     super(message, { cause });
   }
 }
 
-/** An operation could not be applied, for the reason that is its cause. */
+/** A handler failed on an operation, because of `cause`. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
 
   constructor(
-    readonly position: Required<ChainPosition>,
+    readonly position: Required<ErrorPosition>,
     cause: unknown,
   ) {
     super(
-      `${position.operation.type} ${position.operation.index} of block ${position.block.number} could not be applied`,
+      `Operation ${position.operation.index} (${position.operation.type}) of block ${position.block.number} could not be applied`,
       {
         cause,
       },
@@ -37,17 +40,17 @@ export class OperationError extends Error {
   }
 }
 
-/** The value of an operation is not in the format that its handler decodes; another node may return it in that format. */
+/** A handler cannot decode the value of an operation. The follower reads the block again, preferably from another node. */
 export class OperationFormatError extends Error {
   override readonly name = 'OperationFormatError';
 
   constructor(
-    readonly position: Required<ChainPosition>,
+    readonly position: Required<ErrorPosition>,
     cause: unknown,
   ) {
     const { block, operation } = position;
     super(
-      `A node returns ${operation.type} ${operation.index} of block ${block.number} in a format that the handler cannot decode`,
+      `A node returns operation ${operation.index} (${operation.type}) of block ${block.number} in a format that the handler cannot decode`,
       {
         cause,
       },
@@ -55,7 +58,7 @@ export class OperationFormatError extends Error {
   }
 }
 
-/** The majority of the nodes has another block than the one that was read: the blocks since the checkpoint have to be read again. */
+/** Most nodes have a different block with this number than the one that was read. The follower reads from its checkpoint again. */
 export class OutvotedBlockError extends Error {
   override readonly name = 'OutvotedBlockError';
 

@@ -6,13 +6,13 @@ import { type NodeReply } from './node-reply';
 import { type AttemptLimits, type CallOutcome, type NodeChoice, ReadAttempts, tooManyQueued } from './read-attempts';
 
 export interface NodePoolOptions {
-  /** The share of reads that may be hedged. */
+  /** The percentage of reads that may be hedged: sent to a second node while the first has not responded. */
   readonly hedgePercent: number;
-  /** A number from 0 to 1; only tests need another than that of `Math.random`. */
+  /** Returns a number in [0, 1), as `Math.random`; replaced only in tests. */
   readonly random?: (() => number) | undefined;
 }
 
-/** Interchangeable nodes. A read may be sent to several of them, a write to one. */
+/** Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one. */
 export class NodePool implements NodeChoice {
   private readonly set: NodeSet<HiveNode>;
   private readonly hedges: HedgeBudget;
@@ -33,8 +33,8 @@ export class NodePool implements NodeChoice {
   }
 
   /**
-   * Sends a call to one node, once. Only if there was no connection, so that nothing was sent, another node is tried. Never
-   * rejects.
+   * Sends a call to one node. Tries another one only if nothing was sent, because there was no connection. If a paused node is due for a
+   * trial, this call is the trial. Never rejects.
    */
   async write<R, E>(call: NodeCall<R, E>, timeoutMs: number): Promise<CallOutcome<R, E>> {
     const called: HiveNode[] = [];
@@ -57,19 +57,20 @@ export class NodePool implements NodeChoice {
     return this.hedges.take();
   }
 
-  /** The nodes that fail no calls of this kind; all if there are none. */
+  /** The nodes that are not ejected for this kind of call; all nodes if every one is. */
   working(kind: CallKind): readonly HiveNode[] {
     return this.set.working(kind);
   }
 
-  /** In the order of their states, and as configured. */
+  /** All nodes: the usable ones first, then those lagging, ahead and ejected; those of one state in the order of the configuration. */
   inOrder(): HiveNode[] {
     return this.set.inOrder();
   }
 
-  /** Sends a copy of a read to a node whose pause is over, while another responds to the caller. */
+  /** Sends a copy of a read to a node that is due for a trial, if there is one. Only the node's record depends on its reply. */
   sendTrial<R, E>(call: NodeCall<R, E>, timeoutMs: number): void {
     const node = this.set.startTrial(call.kind);
+    // The caller's budget pays for its own response only.
     void node?.send({ ...call, budget: undefined, timeoutMs: call.timeoutMs ?? timeoutMs });
   }
 

@@ -13,7 +13,7 @@ const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahea
  * call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
  */
 export class NodeSet<Node extends TrackedNode> {
-  /** @param random a number from 0 to 1; only tests need another. */
+  /** @param random replaced only in tests */
   constructor(
     readonly nodes: readonly Node[],
     private readonly random: () => number = Math.random,
@@ -38,16 +38,16 @@ export class NodeSet<Node extends TrackedNode> {
     return best === ranks.ejected ? soonest(candidates, kind) : this.cheaperOfTwo(candidates, kind);
   }
 
-  /** Those that fail no calls of this kind; all of them if there are none. */
+  /** The nodes that are not ejected for this kind of call; all nodes if every one is. */
   working(kind: CallKind): readonly Node[] {
     const working = this.nodes.filter((node) => rank(node, kind) < ranks.ejected);
     return working.length > 0 ? working : this.nodes;
   }
 
   /**
-   * A node that may have recovered, while another responds, even if that one lags: its pause is over, or it was slow some time ago. A
-   * read is sent to it in addition, so that no caller waits for it; a write, which cannot be copied, is sent to it alone after a
-   * pause. The trial ends with the `RunningCall`.
+   * Returns a node that may have recovered, because its pause is over or it was slow some time ago; undefined if no other node responds.
+   * A copy of a read is sent to it, so that no caller waits for it. A write cannot be copied: it is sent to a paused node alone. The trial
+   * ends with the `RunningCall`.
    */
   startTrial(kind: CallKind): Node | undefined {
     if (!this.nodes.some((node) => rank(node, kind) < ranks.ejected)) return undefined;
@@ -64,7 +64,7 @@ export class NodeSet<Node extends TrackedNode> {
     return stale.health.latencyMs(kind) > fastestMs ? stale : undefined;
   }
 
-  /** In the order of their states, and as configured. */
+  /** All nodes: the usable ones first, then those lagging, ahead and ejected; those of one state in the order of the configuration. */
   inOrder(): Node[] {
     return [...this.nodes].sort((one, other) => ranks[one.health.state] - ranks[other.health.state]);
   }

@@ -35,7 +35,7 @@ export interface HiveClientOptions {
   readonly onOutcome?: (outcome: NodeOutcome) => void;
   /** Called with each change of a node's state, for the log. Must not throw. */
   readonly onNodeChange?: (change: NodeChange) => void;
-  /** A number from 0 to 1; only tests need another than that of `Math.random`. */
+  /** Returns a number in [0, 1), as `Math.random`; replaced only in tests. */
   readonly random?: () => number;
   /** The monotonic clock of pauses and probes, in milliseconds. Only tests need another. */
   readonly now?: () => number;

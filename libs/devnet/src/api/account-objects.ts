@@ -1,6 +1,6 @@
 import { type Account } from '../account';
 import { hbd, hive, vests } from '../assets';
-import { secondsOf, never } from '../time';
+import { secondsOf, neverHappened } from '../time';
 
 /**
  * The fields that database_api and condenser_api share; amounts are `Asset`s. Fields that the devnet does not implement
@@ -25,7 +25,7 @@ export function accountObject(account: Account): object {
     created: account.created,
     mined: false,
     recovery_account: account.recoveryAccount,
-    last_account_recovery: never,
+    last_account_recovery: neverHappened,
     reset_account: 'null',
     comment_count: 0,
     lifetime_vote_count: 0,
@@ -37,12 +37,12 @@ export function accountObject(account: Account): object {
     savings_balance: hive(0),
     hbd_balance: account.hbd,
     hbd_seconds: '0',
-    hbd_seconds_last_update: never,
-    hbd_last_interest_payment: never,
+    hbd_seconds_last_update: neverHappened,
+    hbd_last_interest_payment: neverHappened,
     savings_hbd_balance: hbd(0),
     savings_hbd_seconds: '0',
-    savings_hbd_seconds_last_update: never,
-    savings_hbd_last_interest_payment: never,
+    savings_hbd_seconds_last_update: neverHappened,
+    savings_hbd_last_interest_payment: neverHappened,
     savings_withdraw_requests: 0,
     reward_hbd_balance: hbd(0),
     reward_hive_balance: hive(0),
@@ -69,7 +69,7 @@ export function accountObject(account: Account): object {
     post_bandwidth: 0,
     pending_claimed_accounts: 0,
     open_recurrent_transfers: 0,
-    governance_vote_expiration_ts: never,
+    governance_vote_expiration_ts: neverHappened,
   };
 }
 

@@ -2,7 +2,7 @@ import { type Comment, maxAcceptedPayout } from '../comments';
 import { pendingPayout } from '../rewards';
 import { type ChainState } from '../state';
 import { hbd } from '../assets';
-import { never } from '../time';
+import { neverHappened } from '../time';
 import { payoutSums, rootOf, urlOf } from '../comment-parts';
 import { fullWeight } from '../votes';
 
@@ -33,7 +33,7 @@ function commentObject(state: ChainState, comment: Comment): object {
     last_update: comment.lastUpdate,
     depth: comment.depth,
     children: comment.children,
-    last_payout: payout ? comment.payoutTime : never,
+    last_payout: payout ? comment.payoutTime : neverHappened,
     cashout_time: payout ? noTime : comment.payoutTime,
     max_cashout_time: noTime,
     total_payout_value: total.minus(curators),

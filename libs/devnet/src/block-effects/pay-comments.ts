@@ -1,5 +1,5 @@
 import { hbd } from '../assets';
-import { payoutOf } from '../rewards';
+import { computePayout } from '../rewards';
 import { type BlockEffect } from './block-effect';
 
 /** Pays out comments that are due. The payout is stored and emitted; balances do not change. */
@@ -7,7 +7,7 @@ export const payComments: BlockEffect = ({ state, now, emit }) => {
   for (const comment of state.comments.toPay()) {
     if (comment.payoutTime > now) break;
     const { author, permlink } = comment;
-    const payout = payoutOf(comment);
+    const payout = computePayout(comment);
     state.comments.put({ ...comment, payout });
     const total = payout.author.plus(payout.curators);
     if (total.units > 0n) {

@@ -5,7 +5,7 @@ import { assertion } from '../errors';
 import { type Fields, listOf, optional, textOf } from '../fields';
 import { accountCreationFee } from '../protocol';
 import { type ChainState } from '../state';
-import { type HiveTime, never } from '../time';
+import { type HiveTime, neverHappened } from '../time';
 
 /** The fields that all operations that create an account share. */
 export interface CreatedAccount {
@@ -56,9 +56,9 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
     postingJsonMetadata: '',
     recoveryAccount: creator,
     created: now,
-    previousOwnerUpdate: never,
-    lastOwnerUpdate: never,
-    lastAccountUpdate: never,
+    previousOwnerUpdate: neverHappened,
+    lastOwnerUpdate: neverHappened,
+    lastAccountUpdate: neverHappened,
     hive: hive(0),
     hbd: hbd(0),
     vests: vests(0),

@@ -1,35 +1,36 @@
-import { isRecord, numberIn, numberOrNullIn, textIn } from '../parse';
+import { isRecord, listIn, numberIn, numberOrNullIn, textIn } from '../parse';
 
-export interface Node {
+/** A Hive node that the gateway calls. */
+export interface NodeState {
   backend: string;
-  node: string;
-  /** `usable`, `lagging`, `ahead` or `ejected`. */
+  name: string;
+  /** `usable`; `lagging` or `ahead`: its head differs from that of the other nodes; `ejected`: it fails calls. */
   state: string;
   headBlock: number | null;
-  /** Calls that run or wait. */
+  /** Calls in flight or queued. */
   openCalls: number;
 }
 
-export interface Index {
+export interface IndexState {
   block: number | null;
   firstBlock: number | null;
   lagSeconds: number | null;
-  /** Why local methods go to the nodes. */
+  /** What local methods need and the index lacks. These methods are forwarded to the nodes. */
   unmet: { need: string; reason: string }[];
 }
 
-/** The state of the gateway. Blocks are null until they are known. */
-export interface State {
+/** The state of the gateway. Blocks and the lag are null until they are known. */
+export interface GatewayState {
   headBlock: number | null;
   irreversibleBlock: number | null;
-  nodes: Node[];
-  /** Calls since the start by the source of their response. */
+  nodes: NodeState[];
+  /** Calls since the gateway started, by the source of the response. Those that the gateway answered itself are left out. */
   calls: { index: number; upstream: number; cache: number };
-  index: Index;
+  index: IndexState;
 }
 
-/** @throws Error if the gateway does not respond */
-export async function getState(): Promise<State> {
+/** @throws Error if the request fails, its status is an error, or the response has another shape */
+export async function getState(): Promise<GatewayState> {
   const response = await fetch('state.json');
   if (!response.ok) throw new Error(`status ${response.status}`);
   const body: unknown = await response.json();
@@ -39,7 +40,7 @@ export async function getState(): Promise<State> {
     irreversibleBlock: numberOrNullIn(body, 'irreversible_block'),
     nodes: listIn(body, 'nodes').map((node) => ({
       backend: textIn(node, 'backend'),
-      node: textIn(node, 'node'),
+      name: textIn(node, 'node'),
       state: textIn(node, 'state'),
       headBlock: numberOrNullIn(node, 'head_block'),
       openCalls: numberIn(node, 'calls'),
@@ -56,9 +57,4 @@ export async function getState(): Promise<State> {
       unmet: listIn(index, 'unmet').map((each) => ({ need: textIn(each, 'need'), reason: textIn(each, 'reason') })),
     },
   };
-}
-
-function listIn(value: unknown, field: string): unknown[] {
-  const found = isRecord(value) ? value[field] : undefined;
-  return Array.isArray(found) ? found : [];
 }

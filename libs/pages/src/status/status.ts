@@ -1,6 +1,6 @@
 import { html, render, type TemplateResult } from 'lit';
 import { elementOf } from '../element-of';
-import { getState, type Index, type Node, type State } from './state';
+import { getState, type GatewayState, type IndexState, type NodeState } from './state';
 
 const intervalMs = 2_000;
 
@@ -12,12 +12,12 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 /** Whether the page has values, which stay if the gateway does not respond. */
 let isShown = false;
 
-function page(state: State): TemplateResult {
+function page(state: GatewayState): TemplateResult {
   return html`<div class="cards">${chain(state)} ${calls(state)}</div>
     ${index(state.index, state.irreversibleBlock)} ${nodes(state)}`;
 }
 
-function chain({ headBlock, irreversibleBlock }: State): TemplateResult {
+function chain({ headBlock, irreversibleBlock }: GatewayState): TemplateResult {
   return html`<section>
     <h2>Chain</h2>
     <dl class="figures">
@@ -26,7 +26,7 @@ function chain({ headBlock, irreversibleBlock }: State): TemplateResult {
   </section>`;
 }
 
-function calls({ calls }: State): TemplateResult {
+function calls({ calls }: GatewayState): TemplateResult {
   const total = calls.index + calls.upstream + calls.cache;
   const share = (count: number) => (total === 0 ? '' : percent.format(count / total));
   return html`<section>
@@ -39,7 +39,7 @@ function calls({ calls }: State): TemplateResult {
   </section>`;
 }
 
-function index({ block, firstBlock, lagSeconds, unmet }: Index, irreversibleBlock: number | null): TemplateResult {
+function index({ block, firstBlock, lagSeconds, unmet }: IndexState, irreversibleBlock: number | null): TemplateResult {
   const isStarted = block !== null && irreversibleBlock !== null;
   return html`<section>
     <h2>Index</h2>
@@ -70,7 +70,7 @@ function figure(name: string, value: string, share = ''): TemplateResult {
   </div>`;
 }
 
-function nodes({ nodes, headBlock }: State): TemplateResult {
+function nodes({ nodes, headBlock }: GatewayState): TemplateResult {
   return html`<section>
     <h2>Nodes</h2>
     <table>
@@ -89,10 +89,10 @@ function nodes({ nodes, headBlock }: State): TemplateResult {
   </section>`;
 }
 
-function row({ backend, node, state, headBlock, openCalls }: Node, highest: number | null): TemplateResult {
+function row({ backend, name, state, headBlock, openCalls }: NodeState, highest: number | null): TemplateResult {
   const behind = headBlock === null || highest === null ? null : Math.max(0, highest - headBlock);
   return html`<tr>
-    <td>${node} <span class="backend small-text">${backend}</span></td>
+    <td>${name} <span class="backend small-text">${backend}</span></td>
     <td class="state ${state === 'usable' ? 'good' : 'error'}">${state}</td>
     <td class="number">${number(behind)}</td>
     <td class="number">${number(openCalls)}</td>

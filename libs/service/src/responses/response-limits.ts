@@ -5,14 +5,17 @@ import { ServiceError } from '../errors';
 import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
 import { ResponseRateLimiter } from './response-rate-limiter';
 import { StreamedResponse } from './streamed-response';
-import { stalledAfterMs, UnsentResponses } from './unsent-responses';
+import { UnsentResponses } from './unsent-responses';
+
+/** A connection is cut off if its client reads nothing for this long, in milliseconds, while something is unsent. */
+const defaultStallMs = 15_000;
 
 export interface ResponseSettings {
   /** Memory of request bodies and unread responses together; a single client gets at most half of it. */
   readonly totalBytes: number;
   /** Long-term rate of responses over 4 KiB for each address, and each account. */
   readonly bytesPerSecond: number;
-  /** How long a client may read nothing before its connection is closed; default 15,000. Only tests change it. */
+  /** Replaces `defaultStallMs` in tests. */
   readonly stallMs?: number;
 }
 
@@ -26,7 +29,7 @@ export class ResponseLimits {
   private readonly unsent: UnsentResponses;
   private readonly limited: Counter<'outcome'>;
 
-  constructor({ totalBytes, bytesPerSecond, stallMs = stalledAfterMs }: ResponseSettings, registry: Registry) {
+  constructor({ totalBytes, bytesPerSecond, stallMs = defaultStallMs }: ResponseSettings, registry: Registry) {
     const budget = new ResponseBudget(totalBytes);
     this.rateLimiter = new ResponseRateLimiter(bytesPerSecond);
     const registers = [registry];
@@ -45,9 +48,9 @@ export class ResponseLimits {
         this.set(budget.heldBytes);
       },
     });
-    this.unsent = new UnsentResponses(() => {
+    this.unsent = new UnsentResponses(stallMs, () => {
       this.limited.inc({ outcome: 'cut' });
-    }, stallMs);
+    });
   }
 
   /** Cuts off clients of the server that take nothing of a response, however small it is. */

@@ -2,9 +2,6 @@ import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type ResponseAllowance } from './response-budget';
 
-/** A connection is closed if its client reads nothing for this long, in milliseconds, while something is unsent. */
-export const stalledAfterMs = 15_000;
-
 interface Connection {
   /** Those of responses that are not flushed yet. */
   readonly allowances: Set<ResponseAllowance>;
@@ -21,10 +18,13 @@ export class UnsentResponses {
   private readonly connections = new Map<Socket, Connection>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param onCut called for each connection that is cut off */
+  /**
+   * @param stallMs a connection is cut off if its client reads nothing for this long while something is unsent
+   * @param onCut called for each connection that is cut off
+   */
   constructor(
+    private readonly stallMs: number,
     private readonly onCut: () => void,
-    private readonly limitMs = stalledAfterMs,
   ) {}
 
   /** Watches a connection, whatever is sent over it. Idempotent. */
@@ -55,7 +55,7 @@ export class UnsentResponses {
     this.connections.set(socket, connection);
     this.timer ??= setInterval(() => {
       this.cutStalled();
-    }, this.limitMs / 15).unref();
+    }, this.stallMs / 15).unref();
     return connection;
   }
 
@@ -65,7 +65,7 @@ export class UnsentResponses {
       if (socket.writableLength === 0 || socket.bytesWritten !== connection.bytesWritten) {
         connection.bytesWritten = socket.bytesWritten;
         connection.lastProgressAtMs = nowMs;
-      } else if (nowMs - connection.lastProgressAtMs >= this.limitMs) {
+      } else if (nowMs - connection.lastProgressAtMs >= this.stallMs) {
         socket.destroy();
         this.onCut();
       }
