@@ -1,7 +1,7 @@
-/** Formats a table for people, as lines. */
-export function inColumns(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const table = [heads, ...rows];
-  const widths = heads.map((_head, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+/** Aligns a table in columns, as lines of plain text for `check-config`. */
+export function formatTextTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const table = [headings, ...rows];
+  const widths = headings.map((_heading, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

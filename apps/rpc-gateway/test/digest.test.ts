@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { createManifest, formatName, formatVersion, schemaVersion } from '../src/snapshot/manifest';
+import { createManifest } from '../src/snapshot/digest';
+import { formatName, formatVersion, schemaVersion } from '../src/snapshot/manifest';
 import { digestDocumentOf } from '../src/digests/digest-document';
 import { GatewayUnderTest } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';

@@ -1,6 +1,6 @@
 /** A response in the cache. Times are wall-clock times, since instances share the cache. */
 export interface CachedResponse {
-  /** `"result":…`, exactly as the node sent it. */
+  /** The member `"result":…` of the JSON-RPC response, exactly as the node sent it. */
   readonly member: string;
   readonly storedAtMs: number;
   /** Fresh only while this is the head block; undefined if the response does not depend on the head block. */

@@ -6,16 +6,19 @@ import { type CachedResponse } from './cached-response';
 
 /** A hit saves one call to a node, which takes some tens of milliseconds: waiting longer does not pay. */
 const timeoutMs = 100;
-/** For how long a Redis that timed out gets no commands. */
+/** For how long Redis gets no commands after it did not respond in time. */
 const pauseMs = 1_000;
+/** The pause between attempts to connect for the first time. */
+const connectRetryMs = 1_000;
 /** Longer responses are rarely requested twice, and delay the commands behind them. */
 const maxResponseLength = 1024 * 1024;
 /** Keeps the memory bounded while Redis hangs. */
 const maxQueuedCommands = 10_000;
 
-const storedHead = z.tuple([z.number(), z.number().nullable(), z.number(), z.number()]);
+/** The fields of a response that precede its result in Redis. */
+const storedFields = z.tuple([z.number(), z.number().nullable(), z.number(), z.number()]);
 
-/** Caches responses for all instances. Redis is optional: nothing here rejects, and reads without it only take longer. */
+/** Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more often. */
 export class RedisCache {
   private readonly client: ReturnType<typeof clientOf>;
   private readonly failureLog: ThrottledLog;
@@ -41,7 +44,7 @@ export class RedisCache {
   }
 
   async find(key: string): Promise<CachedResponse | undefined> {
-    const text = await this.attempt(() => this.client.get(this.nameOf(key)));
+    const text = await this.attempt(() => this.client.get(this.redisKey(key)));
     return typeof text === 'string' ? parse(text) : undefined;
   }
 
@@ -50,7 +53,7 @@ export class RedisCache {
     const milliseconds = Math.ceil(response.staleUntilMs - nowMs);
     if (response.member.length > maxResponseLength || milliseconds <= 0) return;
     const expiration = { type: 'PX', value: milliseconds } as const;
-    void this.attempt(() => this.client.set(this.nameOf(key), textOf(response), { expiration }));
+    void this.attempt(() => this.client.set(this.redisKey(key), textOf(response), { expiration }));
   }
 
   close(): void {
@@ -65,15 +68,15 @@ export class RedisCache {
     } catch (error) {
       if (this.isClosed) return;
       this.failureLog.log(error);
-      setTimeout(() => void this.connect(), pauseMs).unref();
+      setTimeout(() => void this.connect(), connectRetryMs).unref();
     }
   }
 
-  private nameOf(key: string): string {
+  private redisKey(key: string): string {
     return `${this.prefix}response:${createHash('sha256').update(key).digest('base64url')}`;
   }
 
-  /** @returns undefined if Redis fails, does not respond in time, or is paused after that */
+  /** @returns undefined if Redis fails, does not respond in time, or commands are paused after that */
   private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.pausedUntilMs) return undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -120,14 +123,14 @@ function textOf({ storedAtMs, head, freshUntilMs, staleUntilMs, member }: Cached
   return `${JSON.stringify([storedAtMs, head ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
 }
 
+/** Returns undefined for text in another format, such as that of another version of this service. */
 function parse(text: string): CachedResponse | undefined {
   const end = text.indexOf('\n');
   try {
     if (!text.startsWith('"result":', end + 1)) return undefined;
-    const [storedAtMs, head, freshUntilMs, staleUntilMs] = storedHead.parse(JSON.parse(text.slice(0, end)));
+    const [storedAtMs, head, freshUntilMs, staleUntilMs] = storedFields.parse(JSON.parse(text.slice(0, end)));
     return { storedAtMs, head: head ?? undefined, freshUntilMs, staleUntilMs, member: text.slice(end + 1) };
   } catch {
-    // Written by another version of this service.
     return undefined;
   }
 }

@@ -22,7 +22,10 @@ export interface DigestTaskOptions {
 /** How long a standby waits before it tries to take over, and the task after an error. */
 const retryMs = 5_000;
 
-/** Computes and stores the digests of the index as of the agreed blocks, on connections of its own, while the indexer continues. */
+/**
+ * Computes and stores the digests of the index as of the agreed blocks, on connections of its own, while the indexer continues. They are
+ * those of a snapshot (`snapshot/digest.ts`), which is read but not written.
+ */
 export class DigestTask {
   private readonly errorLine: ThrottledLog;
 

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from '@waggle/service';
 import { type IndexStatus } from './index-status';
 import { needNames, unmetNeeds } from './needs';
 
-/** Reports how complete and how far behind the index is when metrics are collected. */
+/** Registers gauges that report, at each scrape, which needs (`needs.ts`) the index meets, its last block and its lag. */
 export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'>): void {
   const needs = new Gauge({
     name: 'rpc_gateway_index_need_met',
@@ -14,7 +14,7 @@ export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'
       for (const need of needNames) needs.set({ need }, unmet.has(need) ? 0 : 1);
     },
   });
-  const gauge = (name: string, help: string, valueOf: () => number | undefined) => {
+  const addGauge = (name: string, help: string, valueOf: () => number | undefined) => {
     const values = new Gauge({
       name,
       help,
@@ -24,11 +24,11 @@ export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'
       },
     });
   };
-  gauge('rpc_gateway_index_block', 'Last block of the index; NaN if it is unknown', () => {
+  addGauge('rpc_gateway_index_block', 'Last block of the index; NaN if it is unknown', () => {
     const { contents } = index.view;
     return typeof contents === 'string' ? undefined : contents.block;
   });
-  gauge(
+  addGauge(
     'rpc_gateway_index_lag_seconds',
     'How far the index is behind the last irreversible block; NaN if it is unknown',
     () => index.view.lag?.seconds,

@@ -1,13 +1,13 @@
 import { type IndexView } from '../index-state/index-view';
 import { unmetNeeds } from '../index-state/needs';
-import { inColumns } from '../routes/columns';
+import { formatTextTable } from '../text-table';
 import { local, type Route } from '../routes/route';
 import { localMethodNeeds } from './local-methods';
 
 /** Formats for people which local methods are answered from the index at the moment, and why the others are not. */
 export function formatLocalMethods(routes: readonly Route[], view: IndexView): string {
   const rows = routes.filter(({ to }) => to === local).map((route) => cellsOf(route, view));
-  return [indexLine(view), '', ...inColumns(['local method', 'now', 'because'], rows)].join('\n');
+  return [indexLine(view), '', ...formatTextTable(['local method', 'now', 'because'], rows)].join('\n');
 }
 
 function cellsOf({ name, fallback }: Route, view: IndexView): string[] {

@@ -1,4 +1,4 @@
-import { inColumns } from './columns';
+import { formatTextTable } from '../text-table';
 import { type RouteSettings } from './read-route-file';
 import { local, type BackendSettings, type Route } from './route';
 import { formatCacheRule, formatDuration } from './option-values';
@@ -7,12 +7,12 @@ import { formatCacheRule, formatDuration } from './option-values';
 export function formatRouteTable({ backends, routes }: RouteSettings): string {
   const sorted = [...routes].sort((one, other) => (one.name < other.name ? -1 : 1));
   return [
-    ...inColumns(
+    ...formatTextTable(
       ['route', 'to', 'timeout', 'cache', 'stale', 'retries', 'hedge', 'write', 'fallback'],
       sorted.map(cellsOfRoute),
     ),
     '',
-    ...inColumns(['backend', 'connections', 'waiting', 'hedges', 'nodes'], backends.map(cellsOfBackend)),
+    ...formatTextTable(['backend', 'connections', 'waiting', 'hedges', 'nodes'], backends.map(cellsOfBackend)),
   ].join('\n');
 }
 

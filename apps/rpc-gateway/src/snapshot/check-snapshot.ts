@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { confirmBlock, type HiveNodes } from '@waggle/chain';
 import { z } from 'zod';
+import { createManifest } from './digest';
 import {
-  createManifest,
   formatName,
   formatVersion,
   manifest as manifestSchema,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
@@ -8,6 +7,7 @@ import { sql, Statement } from '@waggle/service';
 import { from as copyFrom } from 'pg-copy-streams';
 import { followerName } from '../index-state/index-state';
 import { checkManifest, checkSectionHead, confirmChain, parseHead } from './check-snapshot';
+import { startTableDigest } from './digest';
 import { lockEmptyIndex } from './lock-empty-index';
 import { type Manifest, type Section, type SnapshotHead } from './manifest';
 import { SecondaryIndexes } from './secondary-indexes';
@@ -108,16 +108,16 @@ async function importSection(
   { name, columns, copyFrom: text }: SnapshotTable,
 ): Promise<Section> {
   checkSectionHead(await reader.readJson(), { table: name, columns: [...columns] });
-  const hash = createHash('sha256');
+  const digest = startTableDigest();
   const hashed = async function* () {
     for await (const chunk of reader.rows()) {
-      hash.update(chunk);
+      digest.update(chunk);
       yield chunk;
     }
   };
   const copied = client.query(copyFrom(text));
   await pipeline(hashed, copied);
-  return { table: name, columns: [...columns], rows: copied.rowCount, sha256: hash.digest('hex') };
+  return { table: name, columns: [...columns], rows: copied.rowCount, sha256: digest.digest('hex') };
 }
 
 async function insertState(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CreateRpcGateway1795400000000 } from '../migrations/1795400000000-create-rpc-gateway';
 
@@ -52,21 +51,6 @@ export const manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** The SHA-256 of the head and of one line per section: `<table> <columns> <rows> <sha256>`, each with a line feed. */
-export function totalDigest(head: SnapshotHead, sections: readonly Section[]): string {
-  const lines = sections.map(({ table, columns, rows, sha256 }) => `${table} ${columns.join(',')} ${rows} ${sha256}\n`);
-  return sha256Of(`${JSON.stringify(head)}\n${lines.join('')}`);
-}
-
-export function createManifest(
-  head: SnapshotHead,
-  sections: readonly Section[],
-  chainProperties: Manifest['chain'],
-): Manifest {
-  const content = { sections: [...sections], digest: totalDigest(head, sections), chain: chainProperties };
-  return { ...content, checksum: sha256Of(JSON.stringify(content)) };
-}
-
 /**
  * Whether the notifications, mentions and texts of the snapshot are those of every other index of the chain as of this block: not if the
  * index had not caught up then, or starts in the middle of the chain.
@@ -77,8 +61,4 @@ export function isComparable({ block, index }: SnapshotHead): boolean {
   return (
     index.first_block === 1 && Date.parse(index.notifications_from) <= Math.max(expiryMs, Date.parse(index.begins))
   );
-}
-
-function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { to as copyTo } from 'pg-copy-streams';
-import { createManifest, type Manifest, type Section } from './manifest';
+import { createManifest, startTableDigest } from './digest';
+import { type Manifest, type Section } from './manifest';
 import { type OpenSnapshot } from './open-snapshot';
 import { type SnapshotTable, snapshotTables } from './snapshot-tables';
 
@@ -45,15 +45,15 @@ export class SnapshotContent {
   }
 
   private async *rows({ name, columns, copyTo: text }: SnapshotTable): AsyncGenerator<Buffer, void, undefined> {
-    const hash = createHash('sha256');
+    const digest = startTableDigest();
     let rows = 0;
     const copied: AsyncIterable<Buffer> = this.snapshot.connection.client.query(copyTo(text));
     for await (const chunk of copied) {
-      hash.update(chunk);
+      digest.update(chunk);
       rows += countLineFeeds(chunk);
       yield chunk;
     }
-    const section = { table: name, columns: [...columns], rows, sha256: hash.digest('hex') };
+    const section = { table: name, columns: [...columns], rows, sha256: digest.digest('hex') };
     this.sections.push(section);
     this.onSection(section);
   }

@@ -5,17 +5,18 @@ import { type IndexUpdates } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
 import { chainText } from './value-schemas';
 
-const link = z.object({ author: z.string(), permlink: chainText });
+const postLink = z.object({ author: z.string(), permlink: chainText });
 
 /** Deletes a post, unless a virtual operation in the same transaction says that it had no effect. */
 export const deleteComment = onOperation(
   'delete_comment_operation',
-  link,
+  postLink,
   (updates: IndexUpdates, deleted, position) => {
     if (hadNoEffect(position, deleted)) return;
     updates.add(position, {
       declareReads: (readSet) => {
         readSet.post(deleted);
+        // For its count of unpaid posts in the community.
         readSet.member(deleted.author);
       },
       apply: (changeset) => {
@@ -25,11 +26,11 @@ export const deleteComment = onOperation(
   },
 );
 
-/** In the first years a post with votes could not be deleted, and the operation had no effect. */
+/** Whether a virtual operation says that the deletion had no effect. Before hardfork 19, posts with positive votes could not be deleted. */
 function hadNoEffect({ block, operation }: OperationPosition, { author, permlink }: PostLink): boolean {
   return block.operations.some(({ type, transactionId, value }) => {
     if (type !== 'ineffective_delete_comment_operation' || transactionId !== operation.transactionId) return false;
-    const { data } = link.safeParse(value);
+    const { data } = postLink.safeParse(value);
     return data?.author === author && data.permlink === permlink;
   });
 }
