@@ -17,15 +17,16 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { defaultRateLimits } from './rate-limits/rate-limits';
 import { type Pace } from './rate-limits/token-bucket';
 import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 
-/** Time after which a connection without `authenticate` is closed. */
+/** The default of `AUTHENTICATION_DEADLINE_SECONDS`, which the API descriptions state. */
 export const authenticationDeadlineDefaultSeconds = 10;
 
-/** Ten years. No timer runs until a refresh token or a `ws_token` expires, so the limit of timers does not apply. */
+/** Ten years. More than the 24 days of a timer, because no timer waits for a refresh token or a `ws_token` to expire. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */
@@ -47,7 +48,10 @@ const devnetAccount = z
     return { name, posting };
   });
 
-/** Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
+/**
+ * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds, `…_FILE` variables
+ * to the content of the file.
+ */
 export const chatEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_000),
@@ -79,10 +83,10 @@ export const chatEnvironment = serviceEnvironment
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),
-    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(60),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(10),
-    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
-    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(120),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.requests),
+    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.connections),
     CONNECTIONS_PER_ACCOUNT: wholeNumber({ min: 1 }).default(100),
     FRAMES_PER_SECOND: wholeNumber({ min: 1 }).default(100),
     FRAMES_BURST: wholeNumber({ min: 1 }).default(500),
@@ -97,7 +101,10 @@ export const chatEnvironment = serviceEnvironment
   })
   .refine(
     ({ COOKIE_SAME_SITE, BASE_URL }) => COOKIE_SAME_SITE !== 'none' || isSecure(BASE_URL),
-    ruleOver(['COOKIE_SAME_SITE', 'BASE_URL'], 'none needs https in BASE_URL; otherwise browsers drop the cookies'),
+    ruleOver(
+      ['COOKIE_SAME_SITE', 'BASE_URL'],
+      'must not be none unless BASE_URL is https: browsers would drop the cookies',
+    ),
   )
   .refine(
     (env) => !env.BEARER_ORIGINS.some((origin) => cookieOriginsOf(env).includes(origin)),
@@ -116,7 +123,7 @@ export interface ChatConfig {
   http: HttpConfig;
   logLevel: LogLevel;
   database: DatabaseSettings;
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and channel, so that several deployments may use one. */
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that several deployments may share a Redis. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. `bearerOrigins`: those whose pages may call by a Bearer token alone. */
@@ -125,7 +132,10 @@ export interface ChatConfig {
   tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
   /** How old the signed time of a log-in proof may be, and how far in the future. */
   login: { maxAgeMs: number; maxAheadMs: number };
-  /** Interval of checks whether a session's key is still valid on the chain, and for how long they may fail beyond that. */
+  /**
+   * `everyMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the session continues while the key
+   * cannot be confirmed.
+   */
   keyChecks: { everyMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
@@ -133,7 +143,7 @@ export interface ChatConfig {
   limits: ChatLimits;
   /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
   retention: { messageDays: number | undefined };
-  /** By address in each period, except `accountLogins`: by account and address together. */
+  /** The maximum in a period: for each address, except `accountLogins`: for each account and address together. */
   rateLimits: {
     periodSeconds: number;
     logins: number;
@@ -215,5 +225,5 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
   };
 }
 
-/** Injects the `ChatConfig`. */
+/** The injection token of the `ChatConfig`. */
 export const CHAT_CONFIG = Symbol('ChatConfig');

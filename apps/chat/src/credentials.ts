@@ -7,38 +7,38 @@ export type CredentialHeaders = Readonly<Record<string, string | string[] | unde
 export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
-/**
- * The origins whose pages may use a user's cookies. `secure`: only https pages. `bearerOrigins`: pages that may call the API but not use
- * cookies, since they log in several accounts in one browser.
- */
+/** Which pages may use cookies. */
 export interface CookiePolicy {
+  /** Origins, besides the service's own, whose pages may use them. */
   origins: readonly string[];
+  /** Origins whose pages may call the API, but with a Bearer token only, because they log in several accounts in one browser. */
   bearerOrigins: readonly string[];
+  /** Whether a page of the service's own host needs https. */
   secure: boolean;
 }
 
-/** The tokens that a request carries. The header names the account that the caller means; cookies are sent in any case. */
-export interface Presented {
+/** The tokens of a request. The one in the header takes precedence, because browsers attach cookies to every request. */
+export interface PresentedTokens {
   header: string | undefined;
   cookies: string[];
 }
 
-/** Returns the token of the Authorization header, and the named cookies if `acceptsCookies`. */
+/** Returns the token of the Authorization header and, if `acceptsCookies`, the values of the named cookies. */
 export function presentedTokens(
   headers: CredentialHeaders,
-  cookies: readonly string[],
+  cookieNames: readonly string[],
   policy: CookiePolicy,
-): Presented {
+): PresentedTokens {
   // The upgrade request does not pass through Fastify, so the plugin's own parser is called.
   const jar = acceptsCookies(headers, policy) ? fastifyCookie.parse(single(headers['cookie']) ?? '') : {};
   return {
     header: tokenIn(single(headers['authorization'])),
-    cookies: cookies.flatMap((name) => jar[name] ?? []),
+    cookies: cookieNames.flatMap((name) => jar[name] ?? []),
   };
 }
 
 /**
- * Tells whether cookies are accepted: the request comes from a trusted page, or not from a page. Browsers also attach cookies to requests of
+ * Tells whether cookies may be read, set and cleared: the request comes from a page that may use them, or not from a page. Browsers also attach cookies to requests of
  * other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
  */
 export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy): boolean {

@@ -5,7 +5,7 @@ import { type Frames } from './realtime/frame-definition';
 import { relationsFrames } from './relations/relations.frames';
 import { sessionsFrames } from './sessions/sessions.frames';
 
-/** Every frame of the contract, from the feature that handles it. */
+/** All frames that clients send, by type. `app.ts` registers them with `FrameRouter`; the API descriptions are generated from them. */
 export const frames: Frames = {
   ...sessionsFrames,
   ...conversationsFrames,

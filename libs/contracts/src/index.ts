@@ -15,13 +15,7 @@ export {
   clientIdentifier,
 } from './chat/client-frames';
 export { closeCodes, type CloseReason } from './chat/close-codes';
-export {
-  frameErrorCode,
-  type FrameErrorCode,
-  chatRestErrors,
-  type ChatRestErrorCode,
-  expiredTokenMessage,
-} from './chat/error-codes';
+export { frameErrorCode, type FrameErrorCode, chatRestErrors, type ChatRestErrorCode } from './chat/error-codes';
 export {
   type ChatLimits,
   defaultChatLimits,

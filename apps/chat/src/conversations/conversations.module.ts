@@ -6,21 +6,22 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { LogModule } from '../log/log.module';
 import { ChannelsController } from './channels.controller';
-import { ConversationCreator } from './conversation-creator';
+import { NewConversations } from './new-conversations';
 import { ConversationLists } from './conversation-lists';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
 
-/** Creates and lists dms, groups and channels. */
+/** Creates and lists dms, groups and channels. Messages that are addressed to an account instead of a conversation are sent here. */
 @Module({
   imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],
   providers: [
-    ConversationCreator,
+    NewConversations,
     ConversationLists,
     ConversationsService,
     ConversationsStore,
+    // For the frames of `MessagesModule`, which cannot import this module.
     { provide: DirectConversations, useExisting: ConversationsService },
   ],
 })

@@ -4,14 +4,14 @@ import { type DirectConversations } from '../messages/direct-conversations';
 import { MessagesService } from '../messages/messages.service';
 import { type MessageContent } from '../messages/new-message';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationCreator } from './conversation-creator';
+import { NewConversations } from './new-conversations';
 import { ConversationLists } from './conversation-lists';
 
 /** Creates dms and groups with a first message, and sends messages to dms that exist already. */
 @Injectable()
 export class ConversationsService implements DirectConversations {
   constructor(
-    private readonly creator: ConversationCreator,
+    private readonly newConversations: NewConversations,
     private readonly lists: ConversationLists,
     private readonly messages: MessagesService,
     private readonly delivery: Delivery,
@@ -26,7 +26,7 @@ export class ConversationsService implements DirectConversations {
    */
   async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
     const { account } = origin.caller;
-    const id = await this.creator.createDmIfAbsent(account, other, first, origin);
+    const id = await this.newConversations.createDmIfAbsent(account, other, first, origin);
     // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
@@ -37,7 +37,7 @@ export class ConversationsService implements DirectConversations {
   }
 
   async sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.creator.createDmIfAbsent(origin.caller.account, other, content, origin);
+    const id = await this.newConversations.createDmIfAbsent(origin.caller.account, other, content, origin);
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
 
@@ -49,7 +49,7 @@ export class ConversationsService implements DirectConversations {
    *   message has the key
    */
   async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
-    const creation = await this.creator.createGroupIfAbsent(origin.caller.account, invited, first, origin);
+    const creation = await this.newConversations.createGroupIfAbsent(origin.caller.account, invited, first, origin);
     if (creation === undefined) return;
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
     const conversationId = creation.stream;

@@ -21,7 +21,7 @@ import { ConversationsStore } from './conversations.store';
 
 /** Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others. */
 @Injectable()
-export class ConversationCreator {
+export class NewConversations {
   constructor(
     private readonly accounts: Accounts,
     private readonly changes: Changes,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FrameReference } from '@waggle/contracts';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { eventsOf, isRecipient, membershipChangesOf, type Entry } from '../log/entry';
+import { eventsOf, isRecipient, subscriptionChangesOf, type Entry } from '../log/entry';
 import { type EntryRange, MissedStore } from '../log/missed.store';
 import { affordableBeforePage, priceOfPage } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
@@ -136,7 +136,7 @@ export class Backfill {
     for (const entry of page) {
       const range = ranges.get(entry.stream);
       if (range === undefined) continue;
-      const { joins, leaves } = membershipChangesOf(entry);
+      const { joins, leaves } = subscriptionChangesOf(entry);
       range.isSubscribed ||= joins.includes(account);
       bytes += this.write(connection, deferred, entry, range.isSubscribed ? account : undefined);
       range.isSubscribed &&= !leaves.includes(account);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { extendedServerFrames, type Capability, type FrameReference, type ServerFrameType } from '@waggle/contracts';
-import { eventsOf, isByName, isRecipient, membershipChangesOf, type ChatEvent, type Entry } from '../log/entry';
+import { eventsOf, isByName, isRecipient, subscriptionChangesOf, type ChatEvent, type Entry } from '../log/entry';
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
@@ -41,7 +41,7 @@ export class FanOut {
       }
       this.metrics.deliveries.add(deliveries, type);
     }
-    for (const account of membershipChangesOf(entry).leaves)
+    for (const account of subscriptionChangesOf(entry).leaves)
       if (stream.isSubscribed(account, entry.seq)) this.endDeferred(account, entry);
   }
 
@@ -102,7 +102,7 @@ export class FanOut {
     }
     const isDeferred = connection.deferred?.defers(entry.stream) === true;
     if (!isDeferred && connection.tryWrite(frame, sender, ref)) return;
-    this.backfill.defer(connection, entry, ref, membershipChangesOf(entry).leaves.includes(account));
+    this.backfill.defer(connection, entry, ref, subscriptionChangesOf(entry).leaves.includes(account));
   }
 
   /**

@@ -52,7 +52,7 @@ export class LateReplies {
   /** Replies to the requests whose entries a stream could not deliver before it was closed. */
   replyForClosed(stream: Stream) {
     const pending = [...this.pending.values()].filter(({ entry }) => entry.stream === stream.id);
-    for (const { entry, origin: request } of stream.waiting())
+    for (const { entry, origin: request } of stream.earlyArrivals())
       if (request !== undefined) this.replyAfterCatchUp(entry, request);
     for (const { entry, requests } of pending) for (const request of requests) this.replyAfterCatchUp(entry, request);
   }

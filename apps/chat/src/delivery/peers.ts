@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import { serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
-import { type ChatEvent, type Entry, membershipChangesOf } from '../log/entry';
+import { type ChatEvent, type Entry, subscriptionChangesOf } from '../log/entry';
 import { hasBody } from '../log/message-body';
 import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
@@ -59,7 +59,7 @@ export class Peers extends EventEmitter<{
   publish(entries: readonly Entry[]) {
     if (this.bus === undefined) return;
     for (const entry of entries) this.queue(entry.stream, entry);
-    const joining = entries.filter((entry) => membershipChangesOf(entry).subscriptions.length > 0);
+    const joining = entries.filter((entry) => subscriptionChangesOf(entry).subscriptions.length > 0);
     if (joining.length === 0 || joining.length > maxExtraTopics) return;
     const others = entries.filter((entry) => !joining.includes(entry));
     for (const { stream } of joining) for (const entry of others) this.queue(stream, entry);

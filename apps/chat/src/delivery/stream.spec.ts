@@ -78,12 +78,12 @@ describe('Stream', () => {
   it('stores a thousand early entries, and more after these are delivered or read', () => {
     const stream = streamAfter(0);
     for (let seq = 2; seq <= 1_200; seq += 1) stream.accept(entry(seq));
-    expect([...stream.waiting()]).toHaveLength(1_000);
+    expect([...stream.earlyArrivals()]).toHaveLength(1_000);
     stream.accept(entry(1));
     expect(delivered).toHaveLength(1_001);
     stream.accept(entry(1_500));
     stream.fill([entry(1_600)], true);
-    expect([...stream.waiting()]).toEqual([]);
+    expect([...stream.earlyArrivals()]).toEqual([]);
     expect(stream.deliveredSeq).toBe(1_600);
   });
 

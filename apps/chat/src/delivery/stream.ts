@@ -1,7 +1,10 @@
 import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
 
-/** Maximum number of early entries of a stream. Later ones are read from the database when it is their turn. */
+/**
+ * Maximum number of early entries of a stream: entries that have arrived before those that precede them. Further ones are read from the
+ * database when it is their turn, except those that were requested here.
+ */
 const maxEarly = 1_000;
 
 /** An entry, and the local request that caused it. */
@@ -14,12 +17,12 @@ interface Arrival {
 export type Deliver = (entry: Entry, stream: Stream, origin: FrameRequest | undefined) => void;
 
 /**
- * A stream with local subscribers: up to where it is delivered, what has arrived early, and who is subscribed from where. Entries
- * arrive from own commits, Redis and the database in any order and any number of times.
+ * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries arrive from own
+ * commits, Redis and the database in any order and any number of times.
  */
 export class Stream {
   private readonly early = new Map<number, Arrival>();
-  /** The newest entry that is known to exist. */
+  /** The newest entry that is known to exist. `fill` lowers it if the database has lost entries. */
   private newestSeq = 0;
   /** The newest entry that has become known since the last read of the database began. */
   private newestSinceRead = 0;
@@ -27,12 +30,12 @@ export class Stream {
   private mayHoldMore = false;
   /** Undefined until `start`. */
   private delivered: number | undefined;
-  private started = 0;
+  private openedAfter = 0;
   /**
-   * The sequence numbers from which each account is subscribed, ascending. An account has more than one while the entries by which it
-   * leaves and joins again are missing.
+   * The sequence numbers from which each account is subscribed, ascending. An account has more than one if it has joined
+   * again before the entry of its leave was delivered.
    */
-  private readonly starts = new Map<string, readonly number[]>();
+  private readonly subscribedFrom = new Map<string, readonly number[]>();
 
   constructor(
     readonly id: string,
@@ -49,22 +52,22 @@ export class Stream {
   }
 
   get hasSubscribers(): boolean {
-    return this.starts.size > 0;
+    return this.subscribedFrom.size > 0;
   }
 
-  /** Whether an entry is missing before one that exists. */
+  /** Whether an entry is, or may be, missing. */
   get hasGap(): boolean {
     return this.delivered !== undefined && (this.mayHoldMore || this.newestSeq > this.delivered);
   }
 
-  /** The sequence number after which it has begun here. */
-  get startedAfter(): number {
-    return this.started;
+  /** The delivery on this instance begins after this sequence number. */
+  get openedAfterSeq(): number {
+    return this.openedAfter;
   }
 
   /** Begins after a sequence number, and delivers what has arrived early. */
   start(after: number) {
-    this.started = after;
+    this.openedAfter = after;
     this.delivered = after;
     this.deliverReady();
   }
@@ -96,14 +99,14 @@ export class Stream {
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined) known.origin = known.origin?.orIfClosed(origin) ?? origin;
+    if (known !== undefined) known.origin = known.origin?.orLater(origin) ?? origin;
     else if (this.early.size < maxEarly || origin !== undefined || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, origin });
     this.deliverReady();
   }
 
   /**
-   * Delivers what the database holds next. Sequence numbers that it leaves out before one that it returns are removed entries.
+   * Delivers what the database holds next. Gaps between these entries are entries that retention has removed.
    *
    * @param isAll whether the database held no more when it was read
    */
@@ -115,45 +118,45 @@ export class Stream {
     }
     for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
     if (!isAll) return;
-    // What was expected before and is not there was lost by the database.
+    // The database lost what was expected and is not there, in a failover (ADR 20).
     this.mayHoldMore = false;
     this.newestSeq = Math.max(this.deliveredSeq, newestSinceRead, ...this.early.keys());
   }
 
   /** The entries that have arrived early. */
-  waiting(): Iterable<Arrival> {
+  earlyArrivals(): Iterable<Arrival> {
     return this.early.values();
   }
 
-  /** Subscribes an account to the entries from a sequence number on that is not delivered yet. */
+  /** Subscribes an account to a sequence number that is not delivered yet, and those after it. */
   subscribe(account: string, from: number) {
-    const starts = this.starts.get(account) ?? [];
+    const starts = this.subscribedFrom.get(account) ?? [];
     if (!starts.includes(from))
-      this.starts.set(
+      this.subscribedFrom.set(
         account,
         [...starts, from].toSorted((one, other) => one - other),
       );
   }
 
-  /** Ends the subscription of an account that begins at a sequence number or before it. @returns whether there is one */
+  /** Ends the subscriptions of an account that begin at or before a sequence number. @returns whether there are any */
   endSubscription(account: string, seq: number): boolean {
-    const starts = this.starts.get(account) ?? [];
+    const starts = this.subscribedFrom.get(account) ?? [];
     const later = starts.filter((start) => start > seq);
-    if (later.length > 0) this.starts.set(account, later);
-    else this.starts.delete(account);
+    if (later.length > 0) this.subscribedFrom.set(account, later);
+    else this.subscribedFrom.delete(account);
     return later.length < starts.length;
   }
 
   /** Whether an account is subscribed to an entry, as far as is known. */
   isSubscribed(account: string, seq: number): boolean {
-    const [start] = this.starts.get(account) ?? [];
+    const [start] = this.subscribedFrom.get(account) ?? [];
     return start !== undefined && start <= seq;
   }
 
   /** The accounts that are subscribed to an entry. */
   subscribersAt(seq: number): string[] {
     const subscribers: string[] = [];
-    for (const [account, starts] of this.starts) if ((starts[0] ?? Infinity) <= seq) subscribers.push(account);
+    for (const [account, starts] of this.subscribedFrom) if ((starts[0] ?? Infinity) <= seq) subscribers.push(account);
     return subscribers;
   }
 

@@ -161,7 +161,7 @@ export class Subscriptions {
   /** Whether the entry by which the account has left may precede those that were delivered here. */
   private mayHaveMissedLeave({ conversation, from }: Subscription): boolean {
     const stream = this.streams.find(conversation);
-    return stream !== undefined && from <= stream.startedAfter;
+    return stream !== undefined && from <= stream.openedAfterSeq;
   }
 
   private startReading(local: LocalAccount, subscription: Subscription) {
@@ -178,10 +178,10 @@ export class Subscriptions {
   }
 
   private async subscribeAfterReading(local: LocalAccount, { conversation, from }: Subscription) {
-    const startedAfter = () => this.streams.find(conversation)?.startedAfter ?? 0;
+    const openedAfterSeq = () => this.streams.find(conversation)?.openedAfterSeq ?? 0;
     // The stream may be closed and opened again meanwhile, behind another leave.
-    for (let to = -1; to < startedAfter();) {
-      to = startedAfter();
+    for (let to = -1; to < openedAfterSeq();) {
+      to = openedAfterSeq();
       const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
       if (!this.isCurrent(local)) return;
       const known = local.earlyLeaves.get(conversation) ?? [];

@@ -1,8 +1,8 @@
 import { sql } from '@waggle/service';
 
 /**
- * Largest page of a list, in bytes of JSON. The database counts them, so that no more than this is read into the process for
- * one request.
+ * Largest page of a list, in bytes of JSON. The database counts them, so that a request reads no more than this into the
+ * process, unless a single row is larger.
  */
 export const maxPageBytes = 512 * 1024;
 
@@ -13,24 +13,24 @@ export interface Page<Item> {
   next: string | undefined;
 }
 
-/** What `firstPage` adds to the columns of a row. */
+/** What `limitToPage` adds to the columns of a row. */
 export const pageColumns = {
   /** Its number in the page, from 1. */
   nth: sql.notNull(sql.int8),
-  /** Size in JSON of the page up to it. */
+  /** Bytes of JSON of the rows up to and including this one. */
   page_bytes: sql.notNull(sql.int8),
   /** Whether another row of the list comes after it. */
   has_next: sql.notNull(sql.bool),
 };
 
 /**
- * SQL for the first rows of a list that fit into a page, at least one, each with `pageColumns`.
+ * SQL for the rows of a SELECT, from the first on, that fit into a page: at least one. Each has `pageColumns`.
  *
- * @param rows a SELECT whose column `bytes` is the size of a row in JSON
- * @param limit its LIMIT, one more than a page may have: a number, or a parameter such as `$1`
+ * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON
+ * @param limit one more than a page may have, a number or a parameter such as `$1`; the SELECT may return more
  * @param order such as `sent_at DESC`
  */
-export function firstPage(rows: string, limit: number | `$${number}`, order: string): string {
+export function limitToPage(rows: string, limit: number | `$${number}`, order: string): string {
   return `
     SELECT * FROM (
       SELECT listed.*, row_number() OVER page AS nth, sum(bytes) OVER page AS page_bytes,

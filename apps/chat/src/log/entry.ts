@@ -1,7 +1,7 @@
 import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
 import { toBody, type MessageBody } from './message-body';
 
-/** Subscribers of a stream: all of them but one, or one alone. */
+/** Subscribers of a stream: all of them if it is empty, all but one, or one alone. */
 interface SubscriberFilter {
   except?: string;
   only?: string;
@@ -31,17 +31,18 @@ export interface ChangeEntry {
   stream: string;
   seq: number;
   events: readonly ChatEvent[];
-  /** Accounts that are subscribed to the conversation from this entry on. */
+  /** Accounts whose subscription to the conversation begins with this entry. */
   joins: readonly string[];
   /** Accounts for which this is the last entry of the conversation. */
   leaves: readonly string[];
-  /** In the stream of an account: its subscriptions that begin. */
+  /** In the stream of an account: its subscriptions that begin, because it joins a conversation or follows a channel. */
   subscriptions: readonly Subscription[];
 }
 
-/** A subscription to a conversation that begins: with an entry that the account joins by, or where a reader begins to follow a channel. */
+/** The beginning of an account's subscription to a conversation. */
 export interface Subscription {
   conversation: string;
+  /** The sequence number of the first entry that the account receives. */
   from: number;
 }
 
@@ -57,7 +58,7 @@ export type Position = Pick<Entry, 'stream' | 'seq'>;
 const unchanged: Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> = { joins: [], leaves: [], subscriptions: [] };
 
 /** Returns which subscriptions an entry changes. */
-export function membershipChangesOf(entry: Entry): Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> {
+export function subscriptionChangesOf(entry: Entry): Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> {
   return 'events' in entry ? entry : unchanged;
 }
 
@@ -73,7 +74,7 @@ export function isByName(to: ChatEvent['to']): to is readonly string[] {
 
 /** Tells whether a subscriber of the stream is a recipient of an event. */
 export function isRecipient(to: ChatEvent['to'], account: string): boolean {
-  return isByName(to) ? to.includes(account) : to.except !== account && (to.only ?? account) === account;
+  return isByName(to) ? to.includes(account) : to.except !== account && (to.only === undefined || to.only === account);
 }
 
 function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
@@ -81,7 +82,7 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];
   return [
     { type: 'chat-message', payload, to: { except: message.sender } },
-    // Outside of a direct conversation one's own message is read from the start; there it is when the other side acknowledges it.
+    // For its sender, a message in a group or channel is read from the start; one in a dm when the recipient acknowledges it.
     { type: 'chat-message', payload: { ...payload, read: true }, to: { only: message.sender } },
   ];
 }

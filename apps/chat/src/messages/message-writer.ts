@@ -7,7 +7,7 @@ import { appendMessages } from '../log/append-messages';
 import { MESSAGE_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
-import { joinByMessage } from './join-by-message';
+import { storeJoiningMessage } from './store-joining-message';
 import { type NewMessage } from './new-message';
 import { rejected, type SendResult } from './send-result';
 import { type WriteError } from './write-errors';
@@ -109,7 +109,7 @@ export class MessageWriter {
     this.permissions.delete(writerKey);
     joiners.add(writerKey);
     const earlier = joins.get(message.conversationId) ?? Promise.resolve();
-    const joined = earlier.then(() => inTransaction(this.joinPool, (client) => joinByMessage(client, message)));
+    const joined = earlier.then(() => inTransaction(this.joinPool, (client) => storeJoiningMessage(client, message)));
     results.set(message, joined);
     // The batcher handles a rejection only after the other messages are stored.
     joins.set(

@@ -10,10 +10,10 @@ import { type NewMessage } from './new-message';
 import { type SendResult } from './send-result';
 
 /**
- * Stores a message that changes its conversation: its sender joins the channel, or a dm that an account has left is shown again. The
- * entry of the change precedes that of the message.
+ * Stores a message for which `authorizeMessages` returns `joins`: its sender joins the channel, or a dm that an account has left is shown
+ * again. The entry of that change precedes the entry of the message.
  */
-export async function joinByMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
+export async function storeJoiningMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
   const { conversationId, sender } = message;
   const conversation = await LockedConversation.lock(client, conversationId, []);
   if (conversation === undefined) return { outcome: 'not-found' };

@@ -3,7 +3,10 @@ import { type ChatConfig } from '../config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
-/** Rate limits by client address; the numbers are settings (`config.ts`). Keys are those of `addressKey`. */
+/** The defaults of the settings `…_PER_MINUTE`. */
+export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
+
+/** Rate limits by client address. Keys are those of `addressKey`. */
 export class RateLimits {
   readonly logins: RateLimiter;
   /** By account and address together, so that others cannot lock out the owner of an account. */

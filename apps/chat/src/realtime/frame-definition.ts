@@ -40,7 +40,7 @@ export interface Frame<Payload> extends FrameDescription {
   handlerOf: (resolve: Resolve) => (request: FrameRequest, payload: Payload) => void | Promise<void>;
 }
 
-/** All frames by type. */
+/** The definitions of all frames that clients send, by type. */
 export type Frames = { [Type in ClientFrameType]: Frame<ClientPayload<Type>> };
 
 /**

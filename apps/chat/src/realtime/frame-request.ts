@@ -73,9 +73,9 @@ export class FrameRequest {
     return this.pump.affordableInMs(price);
   }
 
-  /** Returns which of two requests for the same entry is to be replied to: the other one, unless only the connection of this one is open. */
-  orIfClosed(other: FrameRequest | undefined): FrameRequest {
-    return other === undefined || (this.connection.isOpen && !other.connection.isOpen) ? this : other;
+  /** Returns the later of two requests for the same entry, which gets the reply, unless only the connection of this one is open. */
+  orLater(later: FrameRequest | undefined): FrameRequest {
+    return later === undefined || (this.connection.isOpen && !later.connection.isOpen) ? this : later;
   }
 
   /** Resolves when the background work of earlier frames of its connection is done. */

@@ -26,7 +26,7 @@ import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';
-import { accessCookie, acceptsCookies, presentedTokens, refreshCookie, type Presented } from '../credentials';
+import { accessCookie, acceptsCookies, presentedTokens, refreshCookie, type PresentedTokens } from '../credentials';
 import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
@@ -169,7 +169,7 @@ export class SessionsController {
     return { success: true };
   }
 
-  private tokensOf(request: FastifyRequest): Presented {
+  private tokensOf(request: FastifyRequest): PresentedTokens {
     return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
   }
 }

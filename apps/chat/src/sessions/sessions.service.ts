@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { expiredTokenMessage, type SessionInfo } from '@waggle/contracts';
+import { type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Authentication } from '../realtime/connection';
-import { type Presented } from '../credentials';
+import { type PresentedTokens } from '../credentials';
 import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
@@ -45,10 +45,10 @@ export class SessionsService {
    *
    * @param evenExpired whether expired tokens are accepted, as for ending their session
    * @param cookieUses the accepted uses of tokens in cookies
-   * @throws ChatError `unauthenticated`, with `expiredTokenMessage` if a token of this service has expired
+   * @throws ChatError `unauthenticated`, with the message `Expired token` if a token of this service has expired
    */
   async authenticate(
-    { header, cookies }: Presented,
+    { header, cookies }: PresentedTokens,
     uses: readonly TokenUse[],
     { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
   ): Promise<TokenClaims & { token: string; session: LiveSession }> {
@@ -60,7 +60,8 @@ export class SessionsService {
       if (session?.account === claims.account) return { ...claims, token, session };
     }
     const isExpired = (header === undefined ? cookies : [header]).some((token) => this.tokens.isExpired(token));
-    throw new ChatError('unauthenticated', isExpired ? expiredTokenMessage : 'no valid credentials');
+    // Existing clients compare the first message.
+    throw new ChatError('unauthenticated', isExpired ? 'Expired token' : 'no valid credentials');
   }
 
   /**
@@ -70,7 +71,7 @@ export class SessionsService {
    * @returns the authentication, which lasts at most as long as a new access token
    * @throws ChatError `unauthenticated`, `unavailable`
    */
-  async authenticateSocket(presented: Presented): Promise<Authentication> {
+  async authenticateSocket(presented: PresentedTokens): Promise<Authentication> {
     const cookieUses = ['access', 'refresh'] as const;
     const { session, account, sessionId, issuedAtMs, expiresAtMs } = await this.authenticate(
       presented,
@@ -87,7 +88,7 @@ export class SessionsService {
    *
    * @throws ChatError `unauthenticated`, `unavailable`
    */
-  async renew(presented: Presented): Promise<GrantedSession> {
+  async renew(presented: PresentedTokens): Promise<GrantedSession> {
     const { session, ...claims } = await this.authenticate(presented, ['refresh']);
     await this.renewals.renew(session);
     return this.tokens.grant(claims);
@@ -107,7 +108,7 @@ export class SessionsService {
   }
 
   /** Ends the session: at this instance at once, at others with their next poll. @throws ChatError `unauthenticated` */
-  async logOut(presented: Presented): Promise<void> {
+  async logOut(presented: PresentedTokens): Promise<void> {
     const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], { evenExpired: true });
     await this.revocations.end(sessionId);
   }

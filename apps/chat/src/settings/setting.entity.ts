@@ -6,7 +6,7 @@ export class SettingEntity {
   @PrimaryColumn('text')
   account!: string;
 
-  /** Takes direct messages from friends only. */
+  /** Accepts direct messages, and being added to conversations, from friends only. */
   @Column('boolean', { name: 'dm_from_friends' })
   dmFromFriends!: boolean;
 }

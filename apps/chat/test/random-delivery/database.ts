@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { type ChangeEntry, type Entry, membershipChangesOf, type Position } from '../../src/log/entry';
+import { type ChangeEntry, type Entry, subscriptionChangesOf, type Position } from '../../src/log/entry';
 import { type AccountSubscriptions, commitRetentionMs, LogStore } from '../../src/log/log.store';
 import { type SeqRange } from '../../src/log/missed.store';
 
@@ -118,7 +118,7 @@ export class RandomDatabase extends LogStore {
   override findLeaves(account: string, range: SeqRange) {
     return this.read(() =>
       this.entriesBetween(range).flatMap((entry) =>
-        membershipChangesOf(entry).leaves.includes(account) ? [entry.seq] : [],
+        subscriptionChangesOf(entry).leaves.includes(account) ? [entry.seq] : [],
       ),
     );
   }

@@ -29,7 +29,5 @@ export const chatRestErrors = {
   'rate-limited': 429,
   unavailable: 503,
 } as const;
-/** The message of an `unauthenticated` REST error for an expired token. Existing clients compare it. */
-export const expiredTokenMessage = 'Expired token';
 
 export type ChatRestErrorCode = keyof typeof chatRestErrors;
