@@ -12,11 +12,11 @@ import { DatabaseState } from './database-state';
  * the same moment. Each device fetches its state once, at the start, and from then on only applies events (`ClientModel`
  * says what it leaves out); every few waves its state must equal a fresh fetch.
  *
- * RUNS         number of random histories, of about a hundred actions each; default 4
+ * RUNS         number of random histories, of about a hundred actions each; default 2
  * SEED         repeats the histories of a failed run; the seed is part of the test's name
  * SHRINK=true  shrinks a failed history, which takes minutes; useful unless the failure is a race
  */
-const runs = Number(process.env['RUNS'] ?? 4);
+const runs = Number(process.env['RUNS'] ?? 2);
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 const shrinks = process.env['SHRINK'] === 'true';

@@ -13,6 +13,8 @@ export interface CatchUpSizes {
   readonly runs: number;
   readonly blocks: number;
   readonly otherOperations: number;
+  /** The largest number of slow nodes. */
+  readonly slowNodes: number;
 }
 
 export interface CatchUpOptions {
@@ -30,7 +32,6 @@ export interface CatchUp {
   readonly memory: { readonly secondThird: number; readonly lastThird: number };
 }
 
-export const slowNodes = 4;
 export const slowMs = 50;
 
 /** Making a few thousand blocks takes a minute. */
@@ -111,7 +112,7 @@ export class CatchUpBench {
 
   private async startChain(): Promise<Chain> {
     const { running, sizes, content, print } = this.options;
-    const { blocks, otherOperations } = sizes;
+    const { blocks, otherOperations, slowNodes } = sizes;
     print(`  making a chain of ${numberText(blocks)} blocks`);
     const job: ChainJob = { content, blocks, otherOperations, slowNodes, slowMs };
     const process = await OwnProcess.start(running, {

@@ -2,7 +2,7 @@ import { type Measure } from '../measure/measure';
 import { type Figure } from '../measure/run-bench';
 import { numberText } from '../measure/table';
 import { takeTurns } from '../measure/take-turns';
-import { type CatchUpBench, slowMs, slowNodes } from './catch-up-bench';
+import { type CatchUpBench, slowMs } from './catch-up-bench';
 
 interface Bench {
   readonly catchUp: CatchUpBench;
@@ -57,7 +57,7 @@ export const slowNodesCatchUp: Figure<Bench> = {
     const { slowUrls } = await bench.chain();
     // Records the responses.
     if (bench.sizes.runs > 1) await bench.measureIndexer(slowUrls);
-    const counts = Array.from({ length: slowNodes }, (_none, index) => index + 1);
+    const counts = Array.from({ length: bench.sizes.slowNodes }, (_none, index) => index + 1);
     const speeds = await takeTurns(
       bench.sizes.runs,
       Object.fromEntries(
@@ -67,7 +67,7 @@ export const slowNodesCatchUp: Figure<Bench> = {
         ]),
       ),
     );
-    return minSpeedups.map((atLeast, index): Measure => {
+    return minSpeedups.slice(0, counts.length - 1).map((atLeast, index): Measure => {
       const subject = nameOf(index + 2);
       const one = nameOf(1);
       return {

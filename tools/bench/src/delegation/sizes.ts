@@ -13,6 +13,8 @@ export interface Sizes {
   /** Blocks of the chain, and operations in each that the indexer ignores. */
   blocks: number;
   otherOperations: number;
+  /** The largest number of slow nodes. */
+  slowNodes: number;
 }
 
 export const fullSizes: Sizes = {
@@ -25,6 +27,7 @@ export const fullSizes: Sizes = {
   delegationsOfOne: 100_000,
   blocks: 9_000,
   otherOperations: 40,
+  slowNodes: 4,
 };
 
 /** Enough to check that the benchmark works. */
@@ -39,4 +42,5 @@ export const quickSizes: Sizes = {
   // More than an indexer takes in between two samples at it.
   blocks: 1_000,
   otherOperations: 3,
+  slowNodes: 2,
 };
