@@ -6,7 +6,6 @@ import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } f
 import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
-  isCreatorOfDm,
   mayFollow,
   memberOf,
   selectConversationsFrom,
@@ -112,7 +111,7 @@ export const membersOfConversation = new Statement({
       ORDER BY joined LIMIT ${opaqueLimit(maxMembersPage + 1)}
     ) listed ON true
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
-    ORDER BY ${isCreatorOfDm('listed.account')}, listed.joined`,
+    ORDER BY listed.joined`,
   parameters: { id: sql.text, account: sql.text, after: sql.int8 },
   columns: {
     // Null in the only row if the page has no members.

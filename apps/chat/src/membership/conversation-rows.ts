@@ -40,14 +40,8 @@ const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
 const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
 
-/**
- * SQL for the members of a dm, the other account and then the creator: not in the order of `joined`, since former versions stored the
- * creator first.
- */
+/** SQL for the members of a dm in the order of `joined`, without reading their rows: the other account, then the creator. */
 const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
-
-/** Sorts the members of conversation `c` as `membersOfDm` does, if it is a dm. @param account a member */
-export const isCreatorOfDm = (account: string) => `(c.type = 'dm' AND ${account} = c.creator)`;
 
 /** The lists over REST: of a channel the first `maxListedMembers`. */
 const firstOfChannel: AccountLists = {
