@@ -4,12 +4,7 @@ import { messageBytes } from '../lists/json-bytes';
 import { limitToPage, maxPageBytes, pageColumns } from '../lists/page';
 import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
-import {
-  conversationColumns,
-  mayFollow,
-  memberOf,
-  selectConversationsFrom,
-} from '../membership/conversation-rows';
+import { conversationColumns, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
 
 /** SQL for the time since which the idempotency keys of groups are valid: as long as their first entries are stored. */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
