@@ -6,7 +6,7 @@ import { ApiNode, page, type Respond, result, rpcError, silence } from './api-no
 
 /** `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault; prints the table. */
 const isLong = process.env['LONG'] === 'true';
-const callCount = isLong ? 1_000 : 100;
+const callCount = isLong ? 1_000 : 40;
 const timeoutMs = 1_000;
 const maxResponseBytes = 10_000;
 

@@ -14,7 +14,7 @@ export { TcpProxy } from './tcp-proxy';
 export { getPromtool } from './promtool';
 export { findFreePort, isPortFree } from './processes/free-port';
 export { describeEnd, GuardedProcess } from './processes/guarded-process';
-export { cpuSecondsOf, findProcess, processesUnder, residentBytes } from './processes/inspect';
+export { findProcess, processesUnder, residentBytes } from './processes/inspect';
 export { runtimeFolder } from './processes/runtime-folder';
 export { documentedRedisUser, type RedisUser } from './redis/documented-user';
 export { type RedisCluster } from './redis/cluster';

@@ -5,7 +5,10 @@ import { setTimeout } from 'node:timers/promises';
  */
 const defaultLimitMs = 50_000;
 
-const pollIntervalMs = 10;
+const minPauseMs = 10;
+const maxPauseMs = 100;
+/** The pause as a share of the time so far: polling, often by HTTP, costs less, and a test waits at most 5 % longer. */
+const pauseShare = 0.05;
 
 export interface UntilOptions {
   /** For tests with another timeout. */
@@ -21,10 +24,11 @@ export async function until(
 ): Promise<void> {
   const sinceMs = performance.now();
   while (!(await isMet())) {
-    if (performance.now() - sinceMs > limitMs) {
+    const elapsedMs = performance.now() - sinceMs;
+    if (elapsedMs > limitMs) {
       const actual = instead === undefined ? '' : `; there is ${JSON.stringify(await instead())}`;
       throw new Error(`timed out waiting for ${isMet.toString()}${actual}`);
     }
-    await setTimeout(pollIntervalMs);
+    await setTimeout(Math.min(maxPauseMs, Math.max(minPauseMs, elapsedMs * pauseShare)));
   }
 }

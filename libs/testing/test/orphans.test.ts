@@ -33,26 +33,23 @@ function untilGone(pids: number[]): Promise<void> {
   return until(() => pids.every((pid) => findProcess(pid) === undefined));
 }
 
-it.each([['running'], ['paused']])('servers that are %s end when their parent is killed', async (state) => {
-  const { parent, started } = await startParent(state);
-  const all = [...started.servers, ...started.guards, ...started.sessions];
-  expect(started.servers).toHaveLength(2);
-  expect(started.guards).toHaveLength(2);
-  parent.kill('SIGKILL');
-  await untilGone(all);
-});
-
-it('removes temporary data after a parent that was killed', async () => {
-  const folder = process.getuid?.() === 0 ? '/tmp' : tmpdir();
-  const before = new Set(readdirSync(folder));
-  const { parent, started } = await startParent();
-  const made = readdirSync(folder).filter((name) => name.startsWith('waggle-postgres-') && !before.has(name));
-  expect(made.length).toBeGreaterThan(0);
-  parent.kill('SIGKILL');
-  await untilGone([...started.servers, ...started.guards]);
-  // Other test files may run beside this one with folders of their own, which end with them.
-  await until(() => !made.every((name) => existsSync(path.join(folder, name))));
-});
+it.each([['running'], ['paused']])(
+  'servers that are %s end with their data when their parent is killed',
+  async (state) => {
+    const folder = process.getuid?.() === 0 ? '/tmp' : tmpdir();
+    const before = new Set(readdirSync(folder));
+    const { parent, started } = await startParent(state);
+    const made = readdirSync(folder).filter((name) => name.startsWith('waggle-postgres-') && !before.has(name));
+    expect(made.length).toBeGreaterThan(0);
+    const all = [...started.servers, ...started.guards, ...started.sessions];
+    expect(started.servers).toHaveLength(2);
+    expect(started.guards).toHaveLength(2);
+    parent.kill('SIGKILL');
+    await untilGone(all);
+    // Other test files may run beside this one with folders of their own, which end with them.
+    await until(() => !made.every((name) => existsSync(path.join(folder, name))));
+  },
+);
 
 it('replaces guards that were killed', async () => {
   const { parent, pid, started } = await startParent();

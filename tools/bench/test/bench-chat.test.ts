@@ -8,15 +8,9 @@ import { z } from 'zod';
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
-let started: Command | undefined;
-
-function bench(...args: string[]): Command {
-  started = new Command('tools/bench/dist/chat/main.js', args, {}, true);
-  return started;
-}
-
+let run: Command | undefined;
 afterEach(async () => {
-  await started?.end('SIGTERM');
+  await run?.end('SIGTERM');
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -50,7 +44,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
 it('measures every figure of the chat and of its baselines', async () => {
   const file = path.join(folder, 'chat.json');
-  const run = bench('--quick', '--out', file);
+  run = new Command('tools/bench/dist/chat/main.js', ['--quick', '--out', file], {}, true);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
   expect(Object.keys(measures).toSorted()).toEqual(Object.keys(expected).toSorted());
@@ -70,10 +64,4 @@ it('measures every figure of the chat and of its baselines', async () => {
     const processes = Object.values(cpuUs).flat();
     expect(processes.filter(({ server = 0, PostgreSQL = NaN }) => !(server > 0 && PostgreSQL >= 0))).toEqual([]);
   }
-});
-
-it('lists the figures if one does not exist', async () => {
-  const run = bench('nosuch');
-  expect(await run.end()).toBe(1);
-  expect(run.output).toMatch(/^There is no figure nosuch\.\nnpm run bench:chat -- .*\[direct\]/);
 });

@@ -82,9 +82,10 @@ it('would have found a lost message', () => {
 });
 
 it('leaves no process behind after Ctrl-C', async () => {
-  // Long enough to interrupt it on a busy machine.
-  const run = chaos(...size, '--minutes', '1', '--out', path.join(folder, 'stopped.json'));
-  await run.line('messages per second.');
+  const run = chaos(...size, '--out', path.join(folder, 'stopped.json'));
+  const isChat = (pid: number) => findProcess(pid)?.command.includes('apps/chat/dist/main.js');
+  // The three instances start last.
+  await until(() => processesUnder(run.pid).filter(isChat).length === 3);
   const children = processesUnder(run.pid);
   run.interrupt();
   expect(await run.end()).toBe(1);

@@ -26,6 +26,14 @@ const policy = z.looseObject({
 });
 const textOf = (value: unknown) => JSON.stringify(value);
 
+const built = new Map<string, Overlay>();
+/** Builds an overlay of `k8s/overlays` the first time that a test needs it. */
+function overlayOf(name: string): Overlay {
+  const overlay = built.get(name) ?? Overlay.build(name);
+  built.set(name, overlay);
+  return overlay;
+}
+
 describe.each(['local', 'production'])('the overlay %s', (name) => {
   let overlay: Overlay;
   beforeAll(() => {
@@ -224,7 +232,7 @@ describe('an optional component', () => {
 
   it.each(apps)('allows egress of %s to a trace collector', (app) => {
     for (const name of ['production', 'local']) {
-      const { manifests } = Overlay.build(`${name}/${app}`);
+      const { manifests } = overlayOf(`${name}/${app}`);
       expect(portsOf(manifests, app).includes('"port":4318')).toBe(exportsTraces(manifests, app));
     }
     const manifests = withComponent(app, 'traces');
@@ -236,7 +244,7 @@ describe('an optional component', () => {
     const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
     const left = groups(withComponent(app, 'no-operator'));
     expect(left).not.toContain('monitoring.coreos.com');
-    expect(left).toHaveLength(Overlay.build(`production/${app}`).manifests.length - 2);
+    expect(left).toHaveLength(overlayOf(`production/${app}`).manifests.length - 2);
   });
 });
 
@@ -274,7 +282,7 @@ it('mounts a route table of one’s own into the gateway', () => {
 
 it('an import of a snapshot begins without an indexer', () => {
   const folder = path.join(root, 'k8s/examples/rpc-gateway-import');
-  const production = Overlay.build('production/rpc-gateway').manifests;
+  const production = overlayOf('production/rpc-gateway').manifests;
   const isIndexer = ({ kind, metadata }: Manifest) => kind === 'Deployment' && metadata.name === 'rpc-gateway-indexer';
   const withoutIndexer = production.map((one) =>
     isIndexer(one) ? { ...one, spec: { ...(one['spec'] as object), replicas: 0 } } : one,
@@ -287,7 +295,7 @@ it('an import of a snapshot begins without an indexer', () => {
 });
 
 it.each(apps)('%s can be deployed alone', (app) => {
-  const names = Overlay.build(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
+  const names = overlayOf(`production/${app}`).manifests.map(({ metadata }) => metadata.name);
   expect(names.filter((name) => !name.startsWith(app))).toEqual([]);
 });
 

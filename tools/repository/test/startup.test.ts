@@ -7,7 +7,6 @@ it.each([
   'chat/dist/main.js',
   'delegation/dist/main.js',
   'delegation/dist/indexer.main.js',
-  'video-auth/dist/main.js',
   'rpc-gateway/dist/main.js',
   'rpc-gateway/dist/indexer.main.js',
 ])(

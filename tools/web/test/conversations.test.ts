@@ -5,6 +5,9 @@ import { ChatSite } from './support/chat-site';
 
 const site = ChatSite.forTests();
 
+/** Messages of the burst in which the instance is killed. */
+const burst = isLongForm ? 2_000 : 40;
+
 const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
 
 it('carries messages between two people, and shows what became of them', async () => {
@@ -177,13 +180,13 @@ it('shows hostile text as text', async () => {
   expect(dialogs).toEqual([]);
 });
 
-it('scrolls through a history of 100,000 messages with few of them on the page', async () => {
-  const count = 100_000;
+it('scrolls through a long history with few of its messages on the page', async () => {
+  const count = isLongForm ? 100_000 : 10_000;
   await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);
   const heidi = await site.signedIn('heidi');
   await heidi.openConversation('frank');
   await heidi.message(`message ${count}`).first().waitFor();
-  const oldest = isLongForm ? 1 : count - 1_000;
+  const oldest = isLongForm ? 1 : count - 500;
   await heidi.scrollUpTo(oldest);
   const numbers = (await heidi.texts()).map((text) => Number(/\d+/.exec(text)?.[0]));
   const [first = 0] = numbers;
@@ -214,4 +217,45 @@ it('scrolls through a history of 100,000 messages with few of them on the page',
   await heidi.page.unrouteAll();
   await heidi.press('Try again');
   await newest.waitFor();
+});
+
+it('ends with each message once and in order if the instance is killed during a burst', async () => {
+  const id = await site.createGroup('Burst', 'alice', ['bob']);
+  const [alice, bob] = await Promise.all([site.signedIn('alice'), site.signedIn('bob')]);
+  await alice.openConversation('Burst');
+  await bob.openConversation('Burst');
+  const texts = Array.from({ length: burst }, (_, index) => `burst ${index}`);
+  const sending = (async () => {
+    for (const text of texts) await alice.send(text);
+  })();
+  await bob.message('burst 3').first().waitFor();
+  await site.kill();
+  await alice.page.getByText('Reconnecting').first().waitFor();
+  await site.startInstance();
+  await sending;
+  for (const window of [alice, bob]) {
+    await window.message(texts.at(-1) ?? '').waitFor();
+    await until(async () => (await window.page.getByLabel('Sending').count()) === 0);
+    const shown = (await window.texts()).filter((text) => text.startsWith('burst'));
+    expect(shown.length).toBeGreaterThanOrEqual(Math.min(burst, 200));
+    expect(shown).toEqual(texts.slice(-shown.length));
+  }
+  const stored: string[] = [];
+  for await (const { content } of (await site.as('bob')).api.history(id)) stored.unshift(content);
+  expect(stored.slice(1)).toEqual(texts);
+});
+
+it('sends what was written without a service from the next page', async () => {
+  const id = await site.createGroup('Left', 'carol', ['alice']);
+  const context = await site.newContext();
+  const alice = await site.signedIn('alice', context);
+  await alice.openConversation('Left');
+  await site.kill();
+  await alice.send('left behind');
+  await alice.message('left behind').getByLabel('Sending').waitFor();
+  await alice.page.close();
+  await site.startInstance();
+  await site.open(context);
+  const { api } = await site.as('carol');
+  await until(async () => (await api.historyPage(id)).some(({ content }) => content === 'left behind'));
 });

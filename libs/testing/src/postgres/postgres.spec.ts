@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { AlreadyClaimedError } from '../processes/claim';
 import { findProcess } from '../processes/inspect';
+import { provideDatabase } from './provide-database';
 import { type PostgresServer } from './server';
 import { startPostgres } from './start-postgres';
 
@@ -24,7 +25,16 @@ describe('a temporary server', () => {
   beforeAll(async () => {
     server = await startPostgres({ dataDir: 'temporary', settings: { work_mem: '5MB' } });
   });
-  afterAll(() => server.stop());
+  // It leaves no process and no folder.
+  afterAll(async () => {
+    const [dataDir = ''] = await query(server.url(), 'SHOW data_directory');
+    expect(statSync(dataDir).isDirectory()).toBe(true);
+    const pid = server.pid ?? 0;
+    expect(findProcess(pid)?.command).toContain('postgres');
+    await server.stop();
+    expect(findProcess(pid)).toBeUndefined();
+    expect(existsSync(path.dirname(dataDir))).toBe(false);
+  });
 
   it('has the requested settings, UTF-8 and UTC', async () => {
     const read = ['server_encoding', 'timezone', 'work_mem', 'unix_socket_directories'];
@@ -62,17 +72,20 @@ describe('a temporary server', () => {
     await response;
     await client.end();
   });
-});
 
-it('leaves no process and no folder', async () => {
-  const server = await startPostgres({ dataDir: 'temporary' });
-  const [dataDir = ''] = await query(server.url(), 'SHOW data_directory');
-  expect(statSync(dataDir).isDirectory()).toBe(true);
-  const pid = server.pid ?? 0;
-  expect(findProcess(pid)?.command).toContain('postgres');
-  await server.stop();
-  expect(findProcess(pid)).toBeUndefined();
-  expect(existsSync(path.dirname(dataDir))).toBe(false);
+  it('provides a database that the service owns, and reuses it the next time', async () => {
+    const url = await provideDatabase(server, 'chat');
+    await query(url, 'CREATE TABLE persisted (id int)');
+    expect(await provideDatabase(server, 'chat')).toBe(url);
+    await query(url, 'SELECT id FROM persisted');
+  });
+
+  it('denies a service access to the database of another one', async () => {
+    const chat = new URL(await provideDatabase(server, 'chat'));
+    await provideDatabase(server, 'video-auth');
+    chat.pathname = '/video-auth';
+    await expect(query(chat.toString(), 'SELECT 1')).rejects.toThrow('permission denied');
+  });
 });
 
 describe('a persistent data folder', () => {

@@ -12,7 +12,17 @@ describe('a Redis Cluster', () => {
   beforeAll(async () => {
     cluster = await startRedisCluster();
   }, fetchTimeoutMs);
-  afterAll(() => cluster.stop());
+  // It leaves no process and no folder.
+  afterAll(async () => {
+    const pids = cluster.nodes.map(({ pid }) => pid ?? 0);
+    const folders = await Promise.all(
+      cluster.nodes.map(async (node) => /\$\d+\r\n(\/.*)\r\n$/.exec(await node.command('CONFIG GET dir'))?.[1] ?? ''),
+    );
+    expect(folders.map(existsSync)).toEqual([true, true, true]);
+    await cluster.stop();
+    expect(pids.map(findProcess)).toEqual([undefined, undefined, undefined]);
+    expect(folders.map(existsSync)).toEqual([false, false, false]);
+  }, 30_000);
 
   it('has three masters behind one password, each with its share of the slots', async () => {
     expect(new Set(cluster.url.split(',').map((url) => new URL(url).port)).size).toBe(3);
@@ -35,15 +45,3 @@ describe('a Redis Cluster', () => {
     expect(await node?.command('SET b value')).toBe('+OK\r\n');
   }, 30_000);
 });
-
-it('leaves no process and no folder', async () => {
-  const cluster = await startRedisCluster();
-  const pids = cluster.nodes.map(({ pid }) => pid ?? 0);
-  const folders = await Promise.all(
-    cluster.nodes.map(async (node) => /\$\d+\r\n(\/.*)\r\n$/.exec(await node.command('CONFIG GET dir'))?.[1] ?? ''),
-  );
-  expect(folders.map(existsSync)).toEqual([true, true, true]);
-  await cluster.stop();
-  expect(pids.map(findProcess)).toEqual([undefined, undefined, undefined]);
-  expect(folders.map(existsSync)).toEqual([false, false, false]);
-}, 30_000);

@@ -67,7 +67,7 @@ export const unreadLists: readonly LoadAttack[] = [
     before: '4.8 MB for each response',
     path: '/messages/conversations',
     block: 3,
-    fill: (rows, account, { isQuick }) => rows.groups(account, { count: isQuick ? 300 : 1_000, members: 250 }),
+    fill: (rows, account, { isQuick }) => rows.groups(account, { count: isQuick ? 150 : 1_000, members: 250 }),
   }),
   unreadList({
     name: 'high-1-sessions',

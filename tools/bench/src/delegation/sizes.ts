@@ -34,8 +34,8 @@ export const fullSizes: Sizes = {
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,
-  measuredMs: 300,
-  memoryRoundMs: 300,
+  measuredMs: 150,
+  memoryRoundMs: 100,
   connections: 4,
   delegations: 2_000,
   delegationsOfOne: 200,

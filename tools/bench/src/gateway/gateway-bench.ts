@@ -31,13 +31,15 @@ export async function runCalls(
   return result;
 }
 
-/** Measures in turns after a run that does not count, because servers are slow at first. */
+/** Measures in turns. Several runs come after one that does not count, because servers are slow at first. */
 export async function takeWarmTurns(
   { sizes, print }: GatewayBench,
   subjects: Readonly<Record<string, () => Promise<CallsResult>>>,
 ): Promise<Results<CallsResult>> {
-  print('  warm-up:');
-  await takeTurns(1, subjects);
+  if (sizes.runs > 1) {
+    print('  warm-up:');
+    await takeTurns(1, subjects);
+  }
   print('  measured:');
   return takeTurns(sizes.runs, subjects);
 }

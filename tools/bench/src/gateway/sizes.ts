@@ -1,7 +1,7 @@
 import { type CatchUpSizes } from '../catch-up/catch-up-bench';
 
 export interface Sizes {
-  /** Runs of each figure after one to warm up; the median counts. */
+  /** Runs of each figure, of which the median counts. Several come after one to warm up. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
@@ -38,7 +38,7 @@ export const fullSizes: Sizes = {
 export const quickSizes: Sizes = {
   runs: 1,
   warmUpMs: 100,
-  measuredMs: 300,
+  measuredMs: 150,
   connections: 4,
   accounts: 20,
   notificationsOfEach: 60,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { cpuSecondsOf } from '@waggle/testing';
+import { cpuSecondsOf } from '@waggle/testing/inspect';
 
 /** Seconds of a monotonic clock. */
 export function nowSeconds(): number {

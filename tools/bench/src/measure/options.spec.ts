@@ -24,3 +24,7 @@ it.each([[['nosuch']], [['--fast']], [['--out']]])('prints the usage for %j', (a
   expect(() => read(...args)).toThrow(PlainError);
   expect(() => read(...args)).toThrow('[direct] [latency] [memory]');
 });
+
+it('names a figure that does not exist', () => {
+  expect(() => read('nosuch')).toThrow(/^There is no figure nosuch\.\n/);
+});

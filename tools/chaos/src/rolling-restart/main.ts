@@ -20,7 +20,7 @@ const quick: Sizes = {
   drainDelaySeconds: 3,
   clients: 8,
   messagesPerSecond: 30,
-  requesters: 4,
+  requesters: 2,
   calmMs: 300,
   restarts: 1,
 };

@@ -24,7 +24,6 @@ export function promtoolTest(ruleFile: string, { groups }: RuleSpec, cases: Read
       });
       return [
         test('fires', { ...within(failing, fires), ...within(healthy, quiet) }, firing({ namespace: failing })),
-        test('stays quiet', { ...within(failing, quiet), ...within(healthy, quiet) }, []),
         test('without series', {}, firesOnNothing === true ? firing({}) : []),
       ];
     });
