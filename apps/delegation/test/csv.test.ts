@@ -18,7 +18,7 @@ describe('lists as CSV', () => {
   let service: DelegationUnderTest;
   let database: Client;
   beforeAll(async () => {
-    service = await DelegationUnderTest.start({ exports: { maxConcurrent: 12 } });
+    service = await DelegationUnderTest.start({ database: { poolSize: 3 }, exports: { maxConcurrent: 5 } });
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [names.map((name) => delegate(name, 'bob', 1_000_000_000_000_001n))]));
     const receivers = Array.from({ length: long }, (_none, index) => `long-name-${index}`);
@@ -129,7 +129,7 @@ describe('lists as CSV', () => {
   it('hold no connection and no transaction while readers stall', async () => {
     // More of them than the pool has connections.
     const stalled = await Promise.all(
-      Array.from({ length: 11 }, (_none, index) => openSlowly(service, { localAddress: `127.0.0.${index + 2}` })),
+      Array.from({ length: 4 }, (_none, index) => openSlowly(service, { localAddress: `127.0.0.${index + 2}` })),
     );
     await until(async () => {
       const { rows } = await database.query<{ state: string }>(
@@ -142,7 +142,7 @@ describe('lists as CSV', () => {
     expect((await service.get('/api/deleg/in?account=bob&as_of_block=1')).status).toBe(200);
 
     // As many as may run at once.
-    stalled.push(await openSlowly(service, { localAddress: '127.0.0.13' }));
+    stalled.push(await openSlowly(service, { localAddress: '127.0.0.6' }));
     const rejected = await csv('in?account=bob');
     expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '5']);
     for (const each of stalled) each.destroy();
@@ -164,7 +164,7 @@ describe('lists as CSV', () => {
 
   it('break off if the reader takes too long, so that the file is not mistaken for a complete one', async () => {
     const hasty = await DelegationUnderTest.start(
-      { exports: { maxConcurrent: 1, maxDurationMs: 2_000 } },
+      { exports: { maxConcurrent: 1, maxDurationMs: 500 } },
       service.database,
     );
     const slow = await openSlowly(hasty);
@@ -173,16 +173,30 @@ describe('lists as CSV', () => {
     await expect(readAll(slow)).rejects.toThrow(/aborted/);
     await hasty.stop();
   });
+
+  it('break off when they are compressed, too, and the address may begin another', async () => {
+    // Shorter than the export takes.
+    const hasty = await DelegationUnderTest.start({ exports: { maxDurationMs: 150 } }, service.database);
+    const file = await openSlowly(hasty, { path: longCurrent, encoding: 'gzip' });
+    expect([file.statusCode, file.headers['content-encoding']]).toEqual([200, 'gzip']);
+    await expect(readAll(file)).rejects.toThrow(/aborted/);
+    const headers = { accept: 'text/csv', 'accept-encoding': 'gzip' };
+    expect((await hasty.get('/api/deleg/in?account=alice', headers)).status).toBe(200);
+    await hasty.stop();
+  });
 });
 
 interface Opened {
   /** By default a list that is longer than the buffers. */
   readonly path?: string;
   readonly localAddress?: string;
+  readonly encoding?: string;
 }
 
-function openRequest({ url }: DelegationUnderTest, { path = longHistory, localAddress }: Opened): ClientRequest {
-  return httpGet(`${url}/api/deleg/${path}`, { headers: { accept: 'text/csv' }, agent: false, localAddress });
+function openRequest({ url }: DelegationUnderTest, opened: Opened): ClientRequest {
+  const { path = longHistory, localAddress, encoding = 'identity' } = opened;
+  const headers = { accept: 'text/csv', 'accept-encoding': encoding };
+  return httpGet(`${url}/api/deleg/${path}`, { headers, agent: false, localAddress });
 }
 
 /** A response that has begun, of which nothing is read. */

@@ -1,8 +1,7 @@
-import { differencesFromReadme, documentedMetrics, startPostgres } from '@waggle/testing';
+import { differencesFromReadme, documentedMetrics, TcpProxy } from '@waggle/testing';
 import { delegationStatus } from '@waggle/contracts';
-import { migrate } from '../src/database';
 import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
 
 /** A gauge of `/metrics`; undefined if it has no value. */
 async function gauge(service: DelegationUnderTest, name: string): Promise<number | undefined> {
@@ -13,9 +12,11 @@ async function gauge(service: DelegationUnderTest, name: string): Promise<number
 
 describe('the reported state of the index', () => {
   it('is the last block of the responses and its age, also while the database is away', async () => {
-    const postgres = await startPostgres({ dataDir: 'temporary' });
-    await migrate(postgres.url());
-    const service = await DelegationUnderTest.start({}, { url: postgres.url(), drop: () => Promise.resolve() });
+    const database = await freshDatabase();
+    const proxy = await TcpProxy.toUrl(database.url);
+    const { port } = new URL(database.url);
+    const url = database.url.replace(`:${port}/`, `:${proxy.port}/`);
+    const service = await DelegationUnderTest.start({}, { ...database, url });
     const status = async () => delegationStatus.parse(JSON.parse((await service.get('/api/deleg/status')).text));
     expect(await status()).toMatchObject({ synced_block: null, ready: false });
     expect(await gauge(service, 'delegation_synced_block')).toBeUndefined();
@@ -42,10 +43,12 @@ describe('the reported state of the index', () => {
     expect(differencesFromReadme(text, documentedMetrics('delegation'), 'API')).toEqual([]);
 
     await service.feed.close();
-    await postgres.kill();
+    proxy.refuse();
+    proxy.cut();
     expect(await gauge(service, 'delegation_synced_block')).toBe(2);
     expect(await gauge(service, 'delegation_sync_lag_seconds')).toBeCloseTo(age(), -2);
     await service.stop();
-    await postgres.stop();
+    await proxy.stop();
+    await database.drop();
   });
 });

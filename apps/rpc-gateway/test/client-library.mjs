@@ -1,5 +1,6 @@
-// Calls a gateway through a client library, loaded as in applications: {library, url, calls: [{method, params}]} on stdin, the
-// responses on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with WebAssembly.
+// Calls a gateway through a client library, loaded as in applications: {library, urls, calls: [{method, params}]} on stdin, the
+// responses of each URL on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with
+// WebAssembly.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -26,16 +27,20 @@ const libraries = {
   },
 };
 
-const { library, url, calls } = JSON.parse(readFileSync(0, 'utf8'));
-const call = await libraries[library](url);
+const { library, urls, calls } = JSON.parse(readFileSync(0, 'utf8'));
 const outcomes = [];
-for (const { method, params } of calls) {
-  outcomes.push(
-    await call(method, params).then(
-      (result) => ({ result }),
-      // dhive and wax build their messages from `data`, and keep the response beside them.
-      ({ message, jse_info: data }) => ({ error: data?.extension?.assertion_expression ?? message }),
-    ),
-  );
+for (const url of urls) {
+  const call = await libraries[library](url);
+  const ofUrl = [];
+  for (const { method, params } of calls) {
+    ofUrl.push(
+      await call(method, params).then(
+        (result) => ({ result }),
+        // dhive and wax build their messages from `data`, and keep the response beside them.
+        ({ message, jse_info: data }) => ({ error: data?.extension?.assertion_expression ?? message }),
+      ),
+    );
+  }
+  outcomes.push(ofUrl);
 }
 writeFileSync(1, JSON.stringify(outcomes));

@@ -57,23 +57,24 @@ function open(accounts: readonly string[], options: Partial<NotificationStreamOp
   return client;
 }
 
-/** Bob replies to alice. @returns what alice is notified of */
-async function reply(): Promise<string> {
-  const message = produceReply();
-  await stack.indexed();
-  return message;
+/** Makes all blocks irreversible, and waits until they are indexed; the API may not know that yet. */
+async function applied(): Promise<void> {
+  devnet.makeIrreversible();
+  await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
 }
 
-function produceReply(): string {
+/** Bob replies to alice. @returns what alice is notified of */
+async function reply(): Promise<string> {
   posts += 1;
   devnet.reply('bob', `reply-${posts}`, { author: 'alice', permlink: 'honey' });
+  await applied();
   return 'alice: @bob replied to your post';
 }
 
 async function mention(...names: readonly string[]): Promise<void> {
   posts += 1;
   devnet.post('dave', `mention-${posts}`, { body: names.map((name) => `@${name}`).join(' ') });
-  await stack.indexed();
+  await applied();
 }
 
 function include(name: string, value: object): void {
@@ -96,7 +97,7 @@ async function produceLongEvents(): Promise<void> {
     actOnBees('updateProps', { props: { description: text, flag_text: text } });
     devnet.produceBlock();
   }
-  await stack.indexed();
+  await applied();
 }
 
 /** A raw connection that records what it reads. */
@@ -180,7 +181,7 @@ describe('a stream of events', () => {
   it('reads any number of missed events, each once and in order', async () => {
     const first = await open(['alice', 'carol']).begun();
     const { lastEventId } = first.stream;
-    for (let block = 0; block < 11; block += 1) {
+    for (let block = 0; block < 6; block += 1) {
       for (let post = 0; post < 100; post += 1) {
         const link = {
           parent_author: '',
@@ -192,12 +193,12 @@ describe('a stream of events', () => {
       }
       devnet.produceBlock();
     }
-    await stack.indexed();
+    await applied();
     const late = open(['carol', 'alice'], { lastEventId });
-    await until(() => late.ids.length >= 2_200 && first.ids.length >= 2_200);
+    await until(() => late.ids.length >= 1_200 && first.ids.length >= 1_200);
     expect(late.ids).toEqual(first.ids);
     expect(late.ids).toEqual([...new Set(late.ids)].toSorted((one, other) => one - other));
-    expect([late.connections, late.ids.length]).toEqual([1, 2_200]);
+    expect([late.connections, late.ids.length]).toEqual([1, 1_200]);
   });
 
   it('sends comments, which move the position from which a client resumes', async () => {
@@ -262,9 +263,7 @@ describe('a stream of events', () => {
     databasePorts = [];
     proxy.cut();
     const raw = await openSocket('accounts=alice');
-    const message = produceReply();
-    devnet.makeIrreversible();
-    await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
+    const message = await reply();
     await until(() => raw.text.includes('\n:\n'));
     const resumed = open(['alice'], { lastEventId: client.stream.lastEventId });
     await until(() => resumed.connections === 1);
@@ -279,9 +278,7 @@ describe('a stream of events', () => {
     const ports = databasePorts;
     databasePorts = [];
     proxy.cut();
-    produceReply();
-    devnet.makeIrreversible();
-    await untilApplied(gateway.database.url, devnet.chain.lastIrreversible);
+    await reply();
     await query('UPDATE index_state SET notifications_from = (SELECT block_time FROM chain_checkpoint)');
     await query('DELETE FROM notification');
     databasePorts = ports;
@@ -290,11 +287,12 @@ describe('a stream of events', () => {
     expect([client.resets, client.connections]).toEqual([['expired'], 1]);
   });
 
-  it('falls behind if its client does not read, and continues without a gap', async () => {
+  it('falls behind if its client does not read, and continues without a gap, or is cut off after too long', async () => {
     const network = await TcpProxy.to(() => [Number(new URL(gateway.url).port)]);
     const types = ['set_props'];
     const client = await open(moderators, { url: `http://127.0.0.1:${network.port}`, types }).begun();
     const reference = await open(moderators, { types }).begun();
+    const { lastEventId } = reference.stream;
     network.pauseReading();
     await produceLongEvents();
     await until(() => reference.ids.length >= longEvents);
@@ -303,15 +301,15 @@ describe('a stream of events', () => {
     network.mend();
     await until(() => client.ids.length >= longEvents);
     expect(client.ids).toEqual(reference.ids);
+    client.stream.close();
+    reference.stream.close();
     await network.stop();
-  });
 
-  it('is cut off if its client reads nothing for too long', async () => {
-    const raw = await openSocket(`accounts=${moderators.join(',')}`);
-    await until(() => raw.text.includes('id: '));
-    raw.socket.pause();
     const cut = await metric('http_limited_responses_total{outcome="cut"}');
-    await produceLongEvents();
+    const raw = await openSocket(
+      `accounts=${moderators.join(',')}&types=${types.join(',')}&last_event_id=${lastEventId}`,
+    );
+    raw.socket.pause();
     await until(async () => (await metric('http_limited_responses_total{outcome="cut"}')) > cut);
     await until(async () => (await metric('http_unsent_response_bytes')) === 0);
     await until(async () => (await metric('rpc_gateway_event_streams')) === 0);

@@ -1,5 +1,6 @@
-import { until } from '@waggle/testing';
+import { type TestDatabase, until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
+import { freshDatabase } from './index-under-test';
 import { Raw, ScriptedNode } from './scripted-node';
 
 const megabyte = 1024 * 1024;
@@ -8,8 +9,13 @@ const routes = `${routesHead}
   network_broadcast_api: { cache: none, timeout: 5s }
 `;
 
+let database: TestDatabase;
 let node: ScriptedNode;
 let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
 beforeEach(async () => {
   node = await ScriptedNode.start();
 });
@@ -26,7 +32,12 @@ describe('responses that exceed the limit of a request', () => {
   let pending: (() => void)[];
   beforeEach(async () => {
     pending = [];
-    gateway = await GatewayUnderTest.start([node.url], { routes, maxResponseBytes: 3.5 * megabyte });
+    gateway = await GatewayUnderTest.start([node.url], {
+      routes,
+      maxResponseBytes: 3.5 * megabyte,
+      database,
+      index: 'none',
+    });
     node.script = () =>
       new Raw((response, { id }) => {
         pending.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', result: 'x'.repeat(megabyte), id })));
@@ -105,7 +116,7 @@ describe('responses that exceed the limit of a request', () => {
 });
 
 it('limits the calls in flight of an address', async () => {
-  gateway = await GatewayUnderTest.start([node.url], { routes, callsAtOnce: 50 });
+  gateway = await GatewayUnderTest.start([node.url], { routes, callsAtOnce: 50, database, index: 'none' });
   const pending: (() => void)[] = [];
   node.script = () =>
     new Promise((resolve) => {

@@ -52,6 +52,9 @@ describe('an instance of the API', () => {
       expect(await checks(gateway)).toEqual([200, { database: 'down', upstream: 'up' }]);
 
       await node.stop();
+      // The last report of the node becomes old.
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);
       await until(async () => (await checks(gateway))[0] === 503);
       expect(await checks(gateway)).toEqual([503, { database: 'down', upstream: 'down' }]);
 
@@ -59,6 +62,7 @@ describe('an instance of the API', () => {
       await until(async () => sourceOf(await gateway.call('bridge.list_communities')) === 'index');
       expect(await checks(gateway)).toEqual([200, { database: 'up', upstream: 'down' }]);
     } finally {
+      jest.restoreAllMocks();
       await gateway.stop();
       await postgres.stop();
       await node.stop();

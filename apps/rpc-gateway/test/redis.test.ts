@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { documentedRedisUser, exampleIn, startRedis, startRedisCluster, until } from '@waggle/testing';
+import {
+  documentedRedisUser,
+  exampleIn,
+  startRedis,
+  startRedisCluster,
+  type TestDatabase,
+  until,
+} from '@waggle/testing';
 import { GatewayUnderTest, type HttpResponse, routesHead } from './gateway-under-test';
+import { freshDatabase } from './index-under-test';
 import { ScriptedNode } from './scripted-node';
 
 const routes = `${routesHead}
@@ -8,10 +16,15 @@ const routes = `${routesHead}
   database_api.get_config: { cache: 1h }
 `;
 
+let database: TestDatabase;
 let node: ScriptedNode;
 let calls = 0;
 const running: GatewayUnderTest[] = [];
 
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
 beforeEach(async () => {
   node = await ScriptedNode.start();
   node.script = () => (calls += 1);
@@ -22,7 +35,8 @@ afterEach(async () => {
 });
 
 async function start(url: string, prefix = `test:${randomUUID()}:`): Promise<GatewayUnderTest> {
-  const gateway = await GatewayUnderTest.start([node.url], { routes, redis: { urls: url.split(','), prefix } });
+  const redis = { urls: url.split(','), prefix };
+  const gateway = await GatewayUnderTest.start([node.url], { routes, redis, database, index: 'none' });
   running.push(gateway);
   return gateway;
 }
@@ -49,13 +63,7 @@ async function isShared(one: GatewayUnderTest, other: GatewayUnderTest): Promise
   return false;
 }
 
-it('shares cached responses between instances', async () => {
-  const prefix = `test:${randomUUID()}:`;
-  const [one, other] = [await start(sharedUrl(), prefix), await start(sharedUrl(), prefix)];
-  await until(() => isShared(one, other));
-});
-
-it('shares responses that depend on the head while both instances see the same head', async () => {
+it('shares cached responses between instances, also those that depend on the head while both instances see the same head', async () => {
   const prefix = `test:${randomUUID()}:`;
   const [one, other] = [await start(sharedUrl(), prefix), await start(sharedUrl(), prefix)];
   await until(() => isShared(one, other));
@@ -84,7 +92,7 @@ it('does not share responses between deployments with different prefixes', async
   expect(responses.map(cacheOf)).toEqual(['miss', 'miss']);
 });
 
-it('serves calls while Redis is down, and uses it again afterwards', async () => {
+it('starts and serves calls while Redis is down, and uses it afterwards', async () => {
   const redis = await startRedis();
   try {
     const prefix = `test:${randomUUID()}:`;
@@ -114,21 +122,12 @@ it('serves calls while Redis is down, and uses it again afterwards', async () =>
       // It waits 100 ms for Redis occasionally, not for each call.
       expect(missesMs.filter((ms) => ms >= 100).length).toBeLessThan(10);
       expect((await one.get('/health/ready')).status).toBe(200);
+      const late = await start(redis.url, prefix);
+      expect(cacheOf(await late.call('bridge.get_post'))).toBe('miss');
       await back();
       await until(() => isShared(one, other));
+      await until(() => isShared(late, one));
     }
-  } finally {
-    for (const gateway of running.splice(0)) await gateway.stop();
-    await redis.stop();
-  }
-});
-
-it('starts without Redis, and connects to it later', async () => {
-  const redis = await startRedis();
-  try {
-    await redis.kill();
-    const gateway = await start(redis.url);
-    expect(cacheOf(await gateway.call('bridge.get_post'))).toBe('miss');
   } finally {
     for (const gateway of running.splice(0)) await gateway.stop();
     await redis.stop();

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { until } from '@waggle/testing';
+import { type TestDatabase, until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
+import { freshDatabase } from './index-under-test';
 import { ScriptedNode } from './scripted-node';
 
 const mebibyte = 1024 * 1024;
@@ -10,13 +11,20 @@ const batch = Array.from({ length: 50 }, (_, id) => ({ jsonrpc: '2.0', id, metho
 /** The approximate size of the response to such a batch. */
 const batchBytes = 50 * resultBytes;
 
+let database: TestDatabase;
 let node: ScriptedNode;
 let gateway: GatewayUnderTest;
 const sockets: Socket[] = [];
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
 beforeEach(async () => {
   node = await ScriptedNode.start();
   gateway = await GatewayUnderTest.start([node.url], {
     routes: `${routesHead}  bridge: { cache: 1m }\n  network_broadcast_api: { cache: none }\n`,
+    database,
+    index: 'none',
   });
   node.script = () => 'x'.repeat(resultBytes);
 });
