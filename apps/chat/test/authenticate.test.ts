@@ -219,7 +219,7 @@ describe('re-authentication by default', () => {
       const chat = await ChatUnderTest.start({ tokens: { accessMs: 62_000 } });
       try {
         const user = await chat.instance.join('alice');
-        await user.socket.next('reauthentication-required');
+        expect((await user.socket.next('reauthentication-required')).payload).toEqual({ username: 'alice' });
         const aheadMs = Date.parse(user.session.expires_at) - Date.now();
         expect(aheadMs).toBeGreaterThan(55_000);
         expect(aheadMs).toBeLessThanOrEqual(60_000);
@@ -235,42 +235,27 @@ describe('re-authentication by default', () => {
 });
 
 describe('re-authentication', () => {
+  // The expiry of an access token is rounded down to a second, and tests send one after the notice, which must still be valid if
+  // the machine stalls for a second.
+  const settings = { tokens: { accessMs: 4_000 }, realtime: { reauthenticationNoticeMs: 2_500 } };
   let chat: ChatUnderTest;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start({ tokens: { accessMs: 6_000 }, realtime: { reauthenticationNoticeMs: 3_000 } });
+    chat = await ChatUnderTest.start(settings);
   });
   afterAll(() => chat.stop());
-
-  row(
-    ['event reauthentication-required', 'transition authenticated → notice of the end'],
-    'is required before it expires, and the connection is closed with 4009 when it does',
-    async () => {
-      const { socket } = await chat.instance.join('alice');
-      expect(await socket.next('reauthentication-required')).toEqual({
-        type: 'reauthentication-required',
-        payload: { username: 'alice' },
-      });
-      expect((await socket.closed).code).toBe(4009);
-    },
-  );
 
   row(
     'authentication 4: renewal',
     'by /users/refresh-token extends the open sockets of the session, also those at another instance',
     async () => {
-      const other = await chat.addInstance({
-        tokens: { accessMs: 6_000 },
-        realtime: { reauthenticationNoticeMs: 3_000 },
-      });
+      const other = await chat.addInstance(settings);
       const { session, socket } = await chat.instance.join('alice');
       const there = await other.connect(session.ws_token);
-      for (let round = 0; round < 2; round += 1) {
-        await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
-        const renewed = await chat.instance.get('/users/refresh-token', {
-          Authorization: `Bearer ${session.refresh_token}`,
-        });
-        expect(renewed.status).toBe(200);
-      }
+      await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
+      const renewed = await chat.instance.get('/users/refresh-token', {
+        Authorization: `Bearer ${session.refresh_token}`,
+      });
+      expect(renewed.status).toBe(200);
       await Promise.all([socket.next('reauthentication-required'), there.next('reauthentication-required')]);
       for (const each of [socket, there]) await each.request('authenticate', {}, 'status');
     },
@@ -286,8 +271,8 @@ describe('re-authentication', () => {
       await chat.instance.get('/users/refresh-token', { Authorization: session.refresh_token });
       renewedAtMs = sentAtMs;
     }
-    // Half of the new time, but for what is lost in rounding.
-    expect(await notice).toBeGreaterThan(2_900);
+    // The new lifetime without that of the notice, less what is lost in rounding.
+    expect(await notice).toBeGreaterThan(1_400);
   });
 
   it('is required once for each expiry, even if the client replies with an old access token', async () => {
@@ -313,13 +298,6 @@ describe('re-authentication', () => {
       'status',
       'reauthentication-required',
     ]);
-  });
-
-  it('by an empty authenticate extends the connection', async () => {
-    const { socket } = await chat.instance.join('alice');
-    await socket.next('reauthentication-required');
-    expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
-    await socket.next('reauthentication-required');
   });
 });
 

@@ -18,7 +18,7 @@ import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
 
 /** Number of random runs; `RUNS=5000` is the long form. `SEED` repeats a run. */
-const runs = Number(process.env['RUNS'] ?? 60);
+const runs = Number(process.env['RUNS'] ?? 30);
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 /** Instants a second apart are cursors; each is good for a day. */
@@ -168,9 +168,10 @@ class Run {
   private checkCursors(frames: readonly ReceivedFrame[]) {
     const got = new Set<string>();
     for (const { stream, seq, cursor, payload } of frames) {
+      const committed = cursor === undefined ? 0 : commitsBefore(cursor);
       for (const [entry, commits] of cursor === undefined ? [] : this.deliverable) {
         const position = `${entry.stream} ${entry.seq}`;
-        if (commits <= commitsBefore(cursor ?? '') && !got.has(position) && position !== `${stream} ${seq}`)
+        if (commits <= committed && !got.has(position) && position !== `${stream} ${seq}`)
           throw new Error(`${position} was not delivered before ${JSON.stringify(payload).slice(0, 100)}`);
       }
       got.add(`${stream} ${seq}`);
@@ -237,7 +238,7 @@ describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed}
 
   it('receives nothing of a conversation while its account is not a member, however often it leaves and rejoins', async () => {
     const run = new Run(new Random(seed), { leaves: 0.6, joins: 0.6 });
-    for (let commits = 0; commits < 3_000; commits += 1) run.commit()();
+    for (let commits = 0; commits < 1_000; commits += 1) run.commit()();
     await run.check();
     run.peer.end();
   }, 60_000);

@@ -207,7 +207,7 @@ describe('being added', () => {
 
     it('races with leaving, befriending and the end of the friendship', async () => {
       const id = await begin();
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 2; round += 1) {
         await Promise.all([
           leave(id),
           add(id),

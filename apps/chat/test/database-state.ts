@@ -3,6 +3,8 @@ import { emptyTables, type TestDatabase } from '@waggle/testing';
 
 /** Reads and clears the tables of the chat. */
 export class DatabaseState {
+  private tableNames: readonly string[] | undefined;
+
   private constructor(private readonly client: Client) {}
 
   static async connect(database: TestDatabase): Promise<DatabaseState> {
@@ -38,10 +40,14 @@ export class DatabaseState {
     );
   }
 
-  private async tables(): Promise<string[]> {
-    const { rows } = await this.client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
-    );
-    return rows.map(({ name }) => name);
+  /** Reads the names once, since the tables stay the same after the migrations. */
+  private async tables(): Promise<readonly string[]> {
+    if (this.tableNames === undefined) {
+      const { rows } = await this.client.query<{ name: string }>(
+        "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+      );
+      this.tableNames = rows.map(({ name }) => name);
+    }
+    return this.tableNames;
   }
 }

@@ -62,7 +62,7 @@ const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text
 describe('when a standby takes over that lacks commits', () => {
   beforeEach(() => start('asynchronous'));
 
-  it('clients of every instance emit state-lost, and then receive new messages', async () => {
+  it('the new database is used after all connections are closed, and clients of every instance emit state-lost and then receive new messages', async () => {
     const [alice, bob] = [await clients.connect('alice', here.url), await clients.connect('bob', there.url)];
     const { id: group } = (await alice.createGroup(['bob', 'carol'], 'first')).conversation;
     await alice.send(group, 'kept');
@@ -77,7 +77,13 @@ describe('when a standby takes over that lacks commits', () => {
     await database.stopReplication();
     for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.send(group, text);
     await until(() => texts.every((each) => each.includes('lost 3')));
+    let isClosed = false;
+    here.provided(Delivery).once('restarted', () => (isClosed = true));
+    const pool = poolOf(here.provided(DataSource));
     await database.failOver();
+    const isUsable = () => pool.query('SELECT 1').then(Boolean, () => false);
+    while (!(await isUsable()));
+    expect(isClosed).toBe(true);
     const [[reason, lastSeq] = [], ofBob] = await Promise.all(lost);
     expect(reason).toBe('invalid');
     expect(ofBob).toEqual([reason, lastSeq]);
@@ -101,27 +107,21 @@ describe('when a standby takes over that lacks commits', () => {
     }
   });
 
-  it('the new database is not used before all connections are closed', async () => {
-    const alice = await here.join('alice');
-    let isClosed = false;
-    here.provided(Delivery).once('restarted', () => (isClosed = true));
-    const pool = poolOf(here.provided(DataSource));
-    await database.failOver();
-    const isUsable = () => pool.query('SELECT 1').then(Boolean, () => false);
-    while (!(await isUsable()));
-    expect(isClosed).toBe(true);
-    await alice.socket.closed;
-  });
-
-  it('an old cursor is rejected at every instance, even before the failover is noticed', async () => {
-    const [alice, bob] = [await here.join('alice'), await there.join('bob')];
-    const { id } = await alice.open('bob');
+  it('old cursors are rejected, a lost membership is gone, and an account removed with a reassigned sequence number cannot write', async () => {
+    const [alice, bob, carol] = [await here.join('alice'), await there.join('bob'), await there.join('carol')];
+    const { id } = await alice.open(['bob', 'dave']);
+    await bob.say(id, 'may write');
     const { socket, cursor } = await synced(here, bob);
     await database.stopReplication();
-    await alice.say(id, 'lost');
-    const delivered = await socket.nextMatching(({ type }) => type === 'chat-message');
+    for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.say(id, text);
+    await alice.socket.request('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
+    // The permission of bob is cached as of this sequence number, which is greater than those reassigned below.
+    await bob.say(id, 'lost 4');
+    await carol.socket.next('chat-message', ({ content }) => content === 'lost 4');
+    const delivered = await socket.next('chat-message', ({ content }) => content === 'lost 4');
     await socket.close();
     await database.failOver();
+    // Also before an instance has noticed the failover, and at one that has started after it.
     for (const [instance, since] of [
       [here, cursor],
       [there, delivered.cursor],
@@ -131,19 +131,6 @@ describe('when a standby takes over that lacks commits', () => {
         type: 'resume-failed',
         payload: { reason: 'invalid' },
       });
-  });
-
-  it('a lost membership is gone, and an account removed with a reassigned sequence number cannot write', async () => {
-    const [alice, bob, carol] = [await here.join('alice'), await there.join('bob'), await there.join('carol')];
-    const { id } = await alice.open(['bob', 'dave']);
-    await bob.say(id, 'may write');
-    await database.stopReplication();
-    for (const text of ['lost 1', 'lost 2', 'lost 3']) await alice.say(id, text);
-    await alice.socket.request('add-member', { conversation_id: id, username: 'carol' }, 'member-added');
-    // The permission of bob is cached as of this sequence number, which is greater than those reassigned below.
-    await bob.say(id, 'lost 4');
-    await carol.socket.next('chat-message', ({ content }) => content === 'lost 4');
-    await database.failOver();
     await Promise.all([alice, bob, carol].map(({ socket }) => socket.closed));
 
     const back = await sayAgain(alice, here, id, 'after');

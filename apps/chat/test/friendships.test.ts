@@ -1,35 +1,22 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
-import { DatabaseState } from './database-state';
-import { ObservedUser } from './observed-user';
+import { type ObservedUser } from './observed-user';
+import { ObservedUsers } from './observed-users';
 
 const identifier = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) as unknown;
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('friend requests and friendships', () => {
-  let chat: ChatUnderTest;
-  let stored: DatabaseState;
+  let all: ObservedUsers<'alice' | 'bob' | 'carol'>;
   beforeAll(async () => {
-    chat = await ChatUnderTest.start();
-    stored = await DatabaseState.connect(chat.database);
+    all = await ObservedUsers.join(await ChatUnderTest.start(), 'alice', 'bob', 'carol');
   });
-  afterEach(async () => {
-    await chat.instance.close();
-    await stored.clear();
-  });
-  afterAll(async () => {
-    await stored.close();
-    await chat.stop();
-  });
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
 
   /** Two unrelated accounts, and a third one that must receive nothing. */
-  const strangers = async () => {
-    const names = ['alice', 'bob', 'carol'];
-    const [a, b, outsider] = await Promise.all(names.map((name) => ObservedUser.join(chat.instance, name)));
-    if (a === undefined || b === undefined || outsider === undefined) throw new Error('three joined');
-    return { a, b, outsider };
-  };
+  const strangers = () => ({ a: all.named.alice, b: all.named.bob, outsider: all.named.carol });
   /** The id of the request that the one has made to the other. */
   const requestOf = async (requester: ObservedUser, addressee: ObservedUser): Promise<string> => {
     await requester.act('request-friendship', { username: addressee.account });
@@ -40,7 +27,7 @@ describe('friend requests and friendships', () => {
     return id;
   };
   const requested = async () => {
-    const three = await strangers();
+    const three = strangers();
     return { ...three, id: await requestOf(three.a, three.b) };
   };
   const befriended = async () => {
@@ -60,7 +47,7 @@ describe('friend requests and friendships', () => {
 
   describe('asking', () => {
     row('frame request-friendship', 'replies, and sends nothing to other accounts', async () => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       expect(
         await a.user.socket.request('request-friendship', { username: b.account }, 'friendship-requested'),
       ).toEqual({
@@ -71,7 +58,7 @@ describe('friend requests and friendships', () => {
     });
 
     row('event friendship-requested', 'is sent to both with the requester as username', async () => {
-      const { a, b, outsider } = await strangers();
+      const { a, b, outsider } = strangers();
       await a.act('request-friendship', { username: b.account });
       const delivered = await a.received();
       expect(delivered).toEqual([{ type: 'friendship-requested', payload: { id: identifier, username: a.account } }]);
@@ -80,7 +67,7 @@ describe('friend requests and friendships', () => {
     });
 
     row('transition no friendship → pending', async () => {
-      const { a, b } = await strangers();
+      const { a, b } = strangers();
       expect(await pendingFrom(a, b)).toEqual([]);
       const id = await requestOf(a, b);
       expect(await pendingFrom(a, b)).toEqual([{ id, username: a.account }]);
@@ -91,7 +78,7 @@ describe('friend requests and friendships', () => {
       'GET /users/friend-requests',
       'lists those that wait for the caller, the oldest first, and not their own',
       async () => {
-        const { a, b, outsider } = await strangers();
+        const { a, b, outsider } = strangers();
         const first = await requestOf(a, b);
         const second = await requestOf(outsider, b);
         expect(await b.requests()).toEqual([
@@ -126,7 +113,7 @@ describe('friend requests and friendships', () => {
     });
 
     it('is rejected while either blocks the other, and accepted afterwards', async () => {
-      const { a, b } = await strangers();
+      const { a, b } = strangers();
       await a.act('block-user', { username: b.account });
       await a.received();
       for (const [one, other] of [[a, b] as const, [b, a] as const]) {
@@ -272,7 +259,7 @@ describe('friend requests and friendships', () => {
     ['block-user', 'username'],
     ['unblock-user', 'username'],
   ])('rejects a malformed %s and names the field', async (type, field) => {
-    const { socket } = await chat.instance.join('alice');
+    const { socket } = all.named.alice.user;
     for (const value of [
       undefined,
       null,
@@ -305,8 +292,8 @@ describe('friend requests and friendships', () => {
     });
 
     it('become one friendship when they race, with no error except `conflict`', async () => {
-      const { a, b } = await strangers();
-      for (let round = 0; round < 20; round += 1) {
+      const { a, b } = strangers();
+      for (let round = 0; round < 8; round += 1) {
         await Promise.all([
           a.act('request-friendship', { username: b.account }),
           b.act('request-friendship', { username: a.account }),
@@ -328,8 +315,8 @@ describe('friend requests and friendships', () => {
     });
 
     it('give one friendship or none when one accepts what the other takes back', async () => {
-      const { a, b } = await strangers();
-      for (let round = 0; round < 20; round += 1) {
+      const { a, b } = strangers();
+      for (let round = 0; round < 8; round += 1) {
         const id = await requestOf(a, b);
         await Promise.all([b.act('accept-friendship', { id }), a.act('reject-friendship', { id })]);
         const delivered = await Promise.all([a.received(), b.received()]);

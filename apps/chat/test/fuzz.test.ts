@@ -14,12 +14,12 @@ import { type Names } from './schema-values';
  * their own. Nothing of ours may break, nothing of others may be seen, no connection may end that need not, and what is
  * held in memory may not grow.
  *
- * RUNS  rounds of 200 frames and 200 requests; 3 by default, 26 for over ten thousand
+ * RUNS  rounds of 100 frames and 100 requests; 3 by default, 52 for over ten thousand
  * SEED  repeats the frames and requests of a run that failed; the seed is part of the tests' names
  */
 const rounds = Number(process.env['RUNS'] ?? 3);
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-const perRound = 200;
+const perRound = 100;
 const perSample = 10;
 const timeoutMs = 60_000 + rounds * 15_000;
 /** What may stay in memory beyond what was there after the first rounds, whatever their number: caches fill up, code is compiled. */

@@ -4,7 +4,7 @@ import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
 /** The number of sockets that write concurrently, and of messages of each. */
-const senders = 50;
+const senders = 20;
 const messagesEach = 20;
 const total = 1 + senders * messagesEach;
 

@@ -149,7 +149,7 @@ describe('a list that is larger than a page', () => {
   });
 
   row('GET /messages/conversations', 'the latest touched that fit, then the others', async () => {
-    await makeConversations('group', 250, 250, 250);
+    await makeConversations('group', 120, 250, 250);
     await writeMessages(1);
     const latest = (await database.query<{ id: string }>('SELECT id FROM conversation ORDER BY updated_at DESC, id'))
       .rows;
@@ -192,14 +192,14 @@ describe('a list that is larger than a page', () => {
   });
 
   row('GET /users/channels', 'the newest that fit in the order of their creation, then older ones', async () => {
-    await makeConversations('channel', 250, 250, 250);
+    await makeConversations('channel', 120, 250, 250);
     const responses = await pages('/users/channels', z.array(conversation));
     expectFullPages(responses, 10_200);
-    expect(idsOf(responses).reverse().flat()).toEqual(conversationIds(250));
+    expect(idsOf(responses).reverse().flat()).toEqual(conversationIds(120));
   });
 
   row('GET /users/friends', 'the newest friends and blocked accounts, then older ones of both', async () => {
-    const [friends, blocked] = [30_000, 14_000];
+    const [friends, blocked] = [11_000, 6_000];
     await database.query(
       `INSERT INTO friendship (first, second, created_at)
        SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${friends}) n`,
@@ -209,8 +209,8 @@ describe('a list that is larger than a page', () => {
        SELECT 'alice', pg_temp.account(n), timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${blocked}) n`,
     );
     const responses = await pages('/users/friends', friendsList);
-    expect(responses.map(({ body }) => body.friends.length)).toEqual(Array(6).fill(5_000));
-    expect(responses.map(({ body }) => body.blocked.length)).toEqual([5_000, 5_000, 4_000, 0, 0, 0]);
+    expect(responses.map(({ body }) => body.friends.length)).toEqual([5_000, 5_000, 1_000]);
+    expect(responses.map(({ body }) => body.blocked.length)).toEqual([5_000, 1_000, 0]);
     for (const { bytes } of responses) expect(bytes).toBeLessThanOrEqual(maxPageBytes + around);
     const names = (count: number) =>
       Array.from({ length: count }, (_, i) => `somebody-${String(i + 1).padStart(7, '0')}`);
@@ -229,13 +229,13 @@ describe('a list that is larger than a page', () => {
   });
 
   row('GET /users/friend-requests', 'the newest, then older ones', async () => {
-    const count = 32_000;
+    const count = 12_000;
     await database.query(
       `INSERT INTO friend_request (id, requester, addressee, created_at)
        SELECT pg_temp.id('R', n), pg_temp.account(n), 'alice', timestamptz '2026-01-01' + n / 2 * interval '1 ms' FROM generate_series(1, ${count}) n`,
     );
     const responses = await pages('/users/friend-requests', z.array(friendRequest));
-    expect(responses.map(({ body }) => body.length)).toEqual([...Array<number>(6).fill(5_000), 2_000]);
+    expect(responses.map(({ body }) => body.length)).toEqual([5_000, 5_000, 2_000]);
     expect(idsOf(responses).reverse().flat()).toEqual(
       Array.from({ length: count }, (_, i) => `01KR${String(i + 1).padStart(22, '0')}`),
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@waggle/service';
 import { connectRedis, type RedisClient } from '@waggle/service/redis';
 import { startRedis, until, type RedisServer } from '@waggle/testing';
-import { PresenceInMemory, PresenceInRedis } from '../src/presence/presence-register';
+import { PresenceInMemory, PresenceInRedis, refreshIntervalMs } from '../src/presence/presence-register';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
@@ -67,7 +67,9 @@ describe('what is noted of who is connected', () => {
   });
 
   it('ends even if the reply of Redis is lost', async () => {
-    const register = new PresenceInRedis(redis, `${randomUUID()}:`);
+    const impatient = await connectRedis([server.url], createLogger('test', 'silent'), 200);
+    const prefix = `${randomUUID()}:`;
+    const register = new PresenceInRedis(impatient, prefix);
     await register.enter('alice');
     server.pause();
     try {
@@ -75,7 +77,9 @@ describe('what is noted of who is connected', () => {
     } finally {
       server.resume();
     }
-    await until(async () => (await register.findOnline(['alice'])).length === 0);
+    const other = new PresenceInRedis(redis, prefix);
+    await until(async () => (await other.findOnline(['alice'])).length === 0);
+    impatient.disconnect();
   });
 
   it('is announced for both or neither if an account disconnects from one instance while it connects to another', async () => {
@@ -108,7 +112,9 @@ describe('friends', () => {
   let here: ChatInstance;
   let alice: ChatUser;
   let asAlice: ChatSocket;
+  let timers: jest.SpyInstance<NodeJS.Timeout, Parameters<typeof setInterval>>;
   beforeAll(async () => {
+    timers = jest.spyOn(globalThis, 'setInterval');
     chat = await ChatUnderTest.startWithRedis({}, server.url);
     here = chat.instance;
     alice = await here.join('alice');
@@ -116,7 +122,10 @@ describe('friends', () => {
     asAlice.send('authenticate', { token: alice.session.token, capabilities: ['presence'] });
     await asAlice.next('status');
   });
-  afterAll(() => chat.stop());
+  afterAll(async () => {
+    timers.mockRestore();
+    await chat.stop();
+  });
 
   const befriend = async (friend: ChatUser) => {
     const asked = { username: friend.account };
@@ -147,6 +156,10 @@ describe('friends', () => {
     const dead = new PresenceInRedis(redis, key.replace(/\{.*/, ''), 50);
     await dead.enter('erin');
     await erin.socket.close();
-    await asAlice.next('presence-changed', ({ username, online }) => username === 'erin' && !online, 40_000);
-  }, 60_000);
+    await until(() => {
+      // What the timer does, without waiting for it.
+      for (const [refresh, intervalMs] of timers.mock.calls) if (intervalMs === refreshIntervalMs) refresh();
+      return asAlice.received('presence-changed').some(({ username, online }) => username === 'erin' && !online);
+    });
+  });
 });

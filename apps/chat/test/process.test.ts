@@ -16,7 +16,7 @@ import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from './chat-under-test';
 
 /** `KILLS=50 npx jest test/process`: the long form. Each kill starts a process: 2 s of a core. */
-const kills = Number(process.env['KILLS'] ?? 3);
+const kills = Number(process.env['KILLS'] ?? 2);
 
 describe('the chat as a process', () => {
   let devnet: Devnet;
@@ -136,15 +136,6 @@ describe('the chat as a process', () => {
     expect(await chat.stop()).toEqual({ code: 0, signal: null });
     silent.destroy();
     rejected.destroy();
-  });
-
-  it('reports every error of its configuration, and no secret', async () => {
-    const faulty = await runChat({ DATABASE_URL: 'mysql://user:s3cret@db', PORT: 'http', TOKEN_PRIVATE_KEY: 's3cret' });
-    expect(await faulty.ended).toEqual({ code: 1, signal: null });
-    const said = faulty.lastLines.join('\n');
-    for (const variable of ['DATABASE_URL', 'PORT', 'HIVE_API_NODES']) expect(said).toContain(`${variable}:`);
-    expect(said).toContain('TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256');
-    expect(said).not.toContain('s3cret');
   });
 
   it('requires migrations, and does not run them itself', async () => {

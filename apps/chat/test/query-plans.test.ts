@@ -15,7 +15,7 @@ import { pagesOf, type Execution } from './query-plans/plan';
 import { explainingUrl, PlanRecorder, planModes, type PlanMode } from './query-plans/plan-recorder';
 import { documentedPages, statementsInDocument, writeDocument } from './query-plans/plans-document';
 import { findRepositoryCalls } from './query-plans/repository-calls';
-import { findingsIn, type Finding } from './query-plans/rules';
+import { findingsIn as findFindings, type Finding } from './query-plans/rules';
 import { describeSizes } from './query-plans/table-sizes';
 
 /** The first words of the statements of TypeORM, by their call. */
@@ -68,6 +68,11 @@ const statements = [
     isText: (executed: string) => byTypeOrm[name]?.test(executed) === true,
   })),
 ];
+
+/** The names of the statements that a text belongs to. */
+const namesOf = cached((text: string) => statements.filter(({ isText }) => isText(text)).map(({ name }) => name));
+
+const findingsIn = cached(findFindings);
 
 describe('on a large database', () => {
   const executions: Record<PlanMode, Execution[]> = { custom: [], generic: [] };
@@ -157,8 +162,14 @@ function costliest(name: string, executions: readonly Execution[]) {
   return others.reduce((most, plan) => (pagesOf(plan) > pagesOf(most) ? plan : most), first);
 }
 
-function namesOf(text: string): string[] {
-  return statements.filter(({ isText }) => isText(text)).map(({ name }) => name);
+/** Computes each value once: the tests ask for those of every execution, and there are thousands. */
+function cached<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
+  };
 }
 
 /** The service reads the schema when it starts, and runs `SELECT 1` to check whether it is ready. */

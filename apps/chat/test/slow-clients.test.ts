@@ -7,7 +7,7 @@ import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 
 /** More than the chat and the buffers of both kernels hold for a client (about 10 MB). */
-const tooManyBytes = 24 * 1024 * 1024;
+const tooManyBytes = 16 * 1024 * 1024;
 
 /** Few enough that those who do read are never behind by much. */
 const perRound = 20;

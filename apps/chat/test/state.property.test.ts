@@ -1,7 +1,6 @@
-import { createdChannel, unreadMessage } from '@waggle/contracts';
+import { unreadMessage } from '@waggle/contracts';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { minWaves, waves } from './random-actions';
 import { RandomUsers } from './random-users';
@@ -10,7 +9,7 @@ import { DatabaseState } from './database-state';
 /*
  * Old state + events = freshly fetched state. Ten users (two of them with two devices) perform random actions, several at
  * the same moment. Each device fetches its state once, at the start, and from then on only applies events (`ClientModel`
- * says what it leaves out); every few waves its state must equal a fresh fetch.
+ * says what it leaves out); every 20 waves and at the end its state must equal a fresh fetch.
  *
  * RUNS         number of random histories, of about a hundred actions each; default 2
  * SEED         repeats the histories of a failed run; the seed is part of the test's name
@@ -22,7 +21,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const shrinks = process.env['SHRINK'] === 'true';
 
 /** Waves of actions between two comparisons. */
-const wavesBetween = 8;
+const wavesBetween = 20;
 /** Each history takes about two seconds; shrinking a failure takes longer. */
 const timeoutMs = 60_000 + runs * 30_000;
 
@@ -76,44 +75,11 @@ describe('a client that applies events to its first fetch', () => {
     // A history may end with blocks.
     beforeEach(() => stored.clear());
     afterEach(() => chat.instance.close());
-    const channelOf = (creator: ChatUser) => creator.postJson('/users/channels', { name: 'all of us' }, createdChannel);
-
-    it('an admin receives the events of its changes in a channel without being a member', async () => {
-      const [alice, judy] = [await chat.instance.join('alice'), await chat.instance.join('judy')];
-      const { id: conversation_id } = await channelOf(alice);
-      const added = await judy.socket.request('add-member', { conversation_id, username: 'bob' }, 'member-added');
-      expect(added).toEqual({ conversation_id, username: 'bob' });
-    });
-
-    it('the creator of a channel receives its renaming after leaving it', async () => {
-      const alice = await chat.instance.join('alice');
-      const { id: conversation_id } = await channelOf(alice);
-      await alice.socket.request('leave-conversation', { conversation_id }, 'conversation-removed');
-      const renamed = await alice.socket.request(
-        'rename-conversation',
-        { conversation_id, name: 'x' },
-        'conversation-renamed',
-      );
-      expect(renamed).toEqual({ conversation_id, name: 'x' });
-    });
-
-    it.each(['leaves', 'is removed from'])(
-      'the sender of a message who %s a channel receives its deletion',
-      async (how) => {
-        const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
-        const { id: conversation_id } = await channelOf(alice);
-        const { id } = await bob.say(conversation_id, 'soon gone');
-        if (how === 'leaves')
-          await bob.socket.request('leave-conversation', { conversation_id }, 'conversation-removed');
-        else await alice.socket.request('remove-member', { conversation_id, username: 'bob' }, 'member-removed');
-        expect(await bob.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
-      },
-    );
 
     it('messages delivered before `acknowledged` are read and later ones are not, in every race', async () => {
       const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
       const { id: conversation_id } = await alice.open(['bob']);
-      for (let round = 0; round < 60; round += 1) {
+      for (let round = 0; round < 20; round += 1) {
         for (let i = 0; i < 4; i += 1) alice.socket.send('chat-message', { conversation_id, message: `${round}-${i}` });
         await bob.socket.request('acknowledgment', { conversation_id }, 'acknowledged');
         await alice.say(conversation_id, 'done');

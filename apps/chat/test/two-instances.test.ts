@@ -7,7 +7,7 @@ import { HeldLock, type Lock } from './held-lock';
 import { DatabaseState } from './database-state';
 
 /** How often concurrent requests are sent if only chance makes them meet; `RUNS=100` is the long form. */
-const rounds = Number(process.env['RUNS'] ?? 12);
+const rounds = Number(process.env['RUNS'] ?? 6);
 
 /** Whoever writes to this conversation or changes it stands in line. */
 const writing = (id: string): Lock => ({

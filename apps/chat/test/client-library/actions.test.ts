@@ -1,21 +1,33 @@
-import { RejectedError, type Chat } from '@waggle/client';
+import { RejectedError, type Chat, type Session } from '@waggle/client';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { ChatUnderTest } from '../chat-under-test';
-import { Clients, received, next, rejectionOf } from './clients';
+import { DatabaseState } from '../database-state';
+import { Clients, logInAs, received, next, rejectionOf } from './clients';
 
 let chat: ChatUnderTest;
+let database: DatabaseState;
 const clients = new Clients();
+let sessions: { alice: Session; bob: Session };
 let alice: Chat;
 let bob: Chat;
 
-beforeEach(async () => {
+beforeAll(async () => {
   chat = await ChatUnderTest.start();
-  alice = await clients.connect('alice', chat.instance.url);
-  bob = await clients.connect('bob', chat.instance.url);
+  database = await DatabaseState.connect(chat.database);
+  const { url } = chat.instance;
+  sessions = { alice: await logInAs('alice', url), bob: await logInAs('bob', url) };
+});
+beforeEach(async () => {
+  alice = await clients.connect('alice', chat.instance.url, { session: sessions.alice });
+  bob = await clients.connect('bob', chat.instance.url, { session: sessions.bob });
 });
 afterEach(async () => {
   await clients.close();
+  await database.clear();
+});
+afterAll(async () => {
+  await database.close();
   await chat.stop();
 });
 
@@ -104,8 +116,7 @@ it('reads everything that REST has', async () => {
   const channel = await api.createChannel('news');
   expect(await api.channels()).toMatchObject([{ id: channel.id, name: 'news' }]);
   expect(await bob.api.friendRequests()).toEqual([]);
-  const sessions = await api.sessions();
-  expect(sessions).toMatchObject([{ current: true }]);
+  expect(await api.sessions()).toMatchObject([{ current: true }]);
 
   const texts: string[] = [];
   for await (const { content } of api.history(id, { pageSize: 3 })) texts.push(content);
@@ -151,6 +162,6 @@ it('emits typing, presence and read receipts', async () => {
   await bob.close();
   expect(await gone).toEqual({ username: 'bob', online: false });
   const back = next(alice, 'presence-changed');
-  await clients.connect('bob', chat.instance.url);
+  await clients.connect('bob', chat.instance.url, { session: sessions.bob });
   expect(await back).toEqual({ username: 'bob', online: true });
 });

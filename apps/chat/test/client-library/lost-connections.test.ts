@@ -203,7 +203,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
     return texts;
   };
   const [toAlice, toBob] = [of(alice), of(bob)];
-  const sent = Array.from({ length: 40 }, (_, i) => `message ${i}`);
+  const sent = Array.from({ length: 20 }, (_, i) => `message ${i}`);
   const writing: Promise<Message>[] = [];
   for (const [i, text] of sent.entries()) {
     writing.push((i % 2 === 0 ? alice : bob).send(conversation.id, text));

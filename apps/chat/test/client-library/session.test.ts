@@ -1,29 +1,36 @@
 import { restoreSession, Session, type Chat, type SessionTokens } from '@waggle/client';
 import { devnetKeys } from '@waggle/devnet';
 import { TcpProxy, until } from '@waggle/testing';
-import { ChatUnderTest } from '../chat-under-test';
+import { ChatUnderTest, type ConfigChanges } from '../chat-under-test';
 import { sign } from '../login-path';
 import { Clients, received, logInAs, next, rejectionOf } from './clients';
 
 const clients = new Clients();
-let chat: ChatUnderTest | undefined;
+/** The chat with the usual configuration. */
+let usual: ChatUnderTest;
+/** The chat with another configuration, of one test. */
+let changed: ChatUnderTest | undefined;
 let proxy: TcpProxy | undefined;
 
+beforeAll(async () => {
+  usual = await ChatUnderTest.start();
+});
 afterEach(async () => {
   await clients.close();
   await proxy?.stop();
-  await chat?.stop();
+  await changed?.stop();
   proxy = undefined;
-  chat = undefined;
+  changed = undefined;
 });
+afterAll(() => usual.stop());
 
-async function start(changes: Parameters<typeof ChatUnderTest.start>[0] = {}): Promise<ChatUnderTest> {
-  chat = await ChatUnderTest.start(changes);
-  return chat;
+async function startWith(changes: ConfigChanges): Promise<ChatUnderTest> {
+  changed = await ChatUnderTest.start(changes);
+  return changed;
 }
 
 it('rejects a log-in with the code of the service', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   const wrongKey = (text: string) => sign(text, devnetKeys('bob').posting.wif);
   expect(await rejectionOf(logInAs('alice', instance.url, { sign: wrongKey }))).toMatchObject({
     name: 'RejectedError',
@@ -38,7 +45,7 @@ it('rejects a log-in with the code of the service', async () => {
 });
 
 it('reports when to retry a rate-limited log-in', async () => {
-  const { instance } = await start({ rateLimits: { accountLogins: 1 } });
+  const { instance } = await startWith({ rateLimits: { accountLogins: 1 } });
   await logInAs('alice', instance.url);
   expect(await rejectionOf(logInAs('alice', instance.url))).toMatchObject({
     code: 'rate-limited',
@@ -48,7 +55,7 @@ it('reports when to retry a rate-limited log-in', async () => {
 });
 
 it('rejects if the service is unreachable', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   proxy = await TcpProxy.toUrl(instance.url);
   proxy.refuse();
   expect(await rejectionOf(logInAs('alice', proxy.url))).toMatchObject({ name: 'UnreachableError' });
@@ -60,28 +67,29 @@ it('rejects if the service is unreachable', async () => {
 });
 
 it('continues from saved tokens, and reports renewed ones', async () => {
-  const { instance } = await start();
-  const { tokens } = await logInAs('alice', instance.url);
+  const { instance } = usual;
+  // An account that no other test uses, since it has no conversations.
+  const { tokens } = await logInAs('erin', instance.url);
   const saved: SessionTokens[] = [];
   const restored = new Session({
     url: `${instance.url}/`,
     tokens: { ...tokens, accessToken: 'forgotten', webSocketToken: 'forgotten' },
     onRenewed: (renewed) => saved.push(renewed),
   });
-  const alice = await clients.connect('alice', instance.url, { session: restored });
-  expect(await alice.api.conversations()).toEqual([]);
+  const erin = await clients.connect('erin', instance.url, { session: restored });
+  expect(await erin.api.conversations()).toEqual([]);
   expect(saved.length).toBeGreaterThan(0);
   expect(saved.at(-1)).toEqual(restored.tokens);
-  expect(restored.tokens).toMatchObject({ account: 'alice', refreshToken: tokens.refreshToken });
+  expect(restored.tokens).toMatchObject({ account: 'erin', refreshToken: tokens.refreshToken });
 });
 
 it('restores no session if there are no cookies of one', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   expect(await restoreSession({ url: instance.url })).toBeUndefined();
 });
 
 it('stays connected and sends requests with access tokens that expire within seconds', async () => {
-  const { instance } = await start({ tokens: { accessMs: 6_000 }, realtime: { reauthenticationNoticeMs: 5_000 } });
+  const { instance } = await startWith({ tokens: { accessMs: 3_000 }, realtime: { reauthenticationNoticeMs: 2_700 } });
   const renewals: SessionTokens[] = [];
   const alice = await clients.connect('alice', instance.url, { onRenewed: (tokens) => renewals.push(tokens) });
   const lost = received(alice, 'disconnected');
@@ -92,7 +100,7 @@ it('stays connected and sends requests with access tokens that expire within sec
 });
 
 it('renews expired tokens before it connects again', async () => {
-  const { instance } = await start({ tokens: { accessMs: 2_000 }, realtime: { reauthenticationNoticeMs: 100 } });
+  const { instance } = await startWith({ tokens: { accessMs: 2_000 }, realtime: { reauthenticationNoticeMs: 100 } });
   proxy = await TcpProxy.toUrl(instance.url);
   const renewals: SessionTokens[] = [];
   const alice = await clients.connect('alice', proxy.url, { onRenewed: (tokens) => renewals.push(tokens) });
@@ -107,22 +115,23 @@ it('renews expired tokens before it connects again', async () => {
 });
 
 it('ends for good when its session is revoked', async () => {
-  const { instance } = await start();
-  const alice = await clients.connect('alice', instance.url);
-  const other = await logInAs('alice', instance.url);
-  const others = await clients.create('alice', instance.url, { session: other });
-  const waiting = received(alice, 'disconnected');
-  const ended = next(alice, 'ended');
+  const { instance } = usual;
+  // An account that no other test uses, since it has no further sessions.
+  const frank = await clients.connect('frank', instance.url);
+  const other = await logInAs('frank', instance.url);
+  const others = await clients.create('frank', instance.url, { session: other });
+  const waiting = received(frank, 'disconnected');
+  const ended = next(frank, 'ended');
   const [session] = (await others.api.sessions()).filter(({ current }) => !current);
   await others.api.revokeSession(session?.id ?? '');
   expect(await ended).toMatchObject({ reason: 'session-revoked' });
-  expect(alice.state).toBe('ended');
+  expect(frank.state).toBe('ended');
   expect(waiting).toEqual([]);
-  expect(await rejectionOf(alice.sendTo('bob', 'hello'))).toMatchObject({ reason: 'session-revoked' });
+  expect(await rejectionOf(frank.sendTo('bob', 'hello'))).toMatchObject({ reason: 'session-revoked' });
 });
 
 it('ends for good when it is not let in again', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   proxy = await TcpProxy.toUrl(instance.url);
   const alice = await clients.connect('alice', proxy.url);
   const ended = next(alice, 'ended');
@@ -136,7 +145,7 @@ it('ends for good when it is not let in again', async () => {
 });
 
 it('ends at once with invalid tokens', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   const { tokens } = await logInAs('alice', instance.url);
   const lost: SessionTokens = { ...tokens, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
   const session = new Session({ url: instance.url, tokens: lost });
@@ -146,7 +155,7 @@ it('ends at once with invalid tokens', async () => {
 });
 
 it('logs in again with logsInAgain', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   proxy = await TcpProxy.toUrl(instance.url);
   const alice: Chat = await clients.connect('alice', proxy.url, { logsInAgain: true });
   const back = next(alice, 'connected');
@@ -161,7 +170,7 @@ it('logs in again with logsInAgain', async () => {
 });
 
 it('logs out', async () => {
-  const { instance } = await start();
+  const { instance } = usual;
   const alice = await clients.connect('alice', instance.url);
   await alice.logOut();
   expect(alice.state).toBe('ended');

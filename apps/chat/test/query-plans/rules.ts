@@ -34,23 +34,27 @@ const rules = {
     }),
 
   /** Reads many rows to give back few. */
-  removed: (plan: PlanNode) =>
-    nodesOf(plan).flatMap((node) => {
+  removed: (plan: PlanNode) => {
+    const result = resultRows(plan);
+    return nodesOf(plan).flatMap((node) => {
       const removed = removedRows(node);
-      const rows = Math.max(totalRows(node), resultRows(plan));
+      const rows = Math.max(totalRows(node), result);
       return exceeds(most.removed, removed, rows)
         ? [`leaves out ${removed} rows of ${tableOf(node) ?? node['Node Type']} for ${rows}`]
         : [];
-    }),
+    });
+  },
 
   /** Sorts many rows to give back few. */
-  sorted: (plan: PlanNode) =>
-    nodesOf(plan).flatMap((node) => {
+  sorted: (plan: PlanNode) => {
+    const result = resultRows(plan);
+    return nodesOf(plan).flatMap((node) => {
       const sorted = node['Node Type'].endsWith('Sort')
         ? (node.Plans ?? []).reduce((sum, each) => sum + totalRows(each), 0)
         : 0;
-      return exceeds(most.sorted, sorted, resultRows(plan)) ? [`sorts ${sorted} rows for ${resultRows(plan)}`] : [];
-    }),
+      return exceeds(most.sorted, sorted, result) ? [`sorts ${sorted} rows for ${result}`] : [];
+    });
+  },
 
   /** Looks at many pages for few rows. */
   pages: (plan: PlanNode) =>
