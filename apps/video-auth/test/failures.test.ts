@@ -113,18 +113,6 @@ it('a log-in that fails because a reply of Redis is late uses up neither proof n
   }
 });
 
-it('a proof that was used before a restart is rejected after it, also without Redis', async () => {
-  const service = await VideoAuthUnderTest.start();
-  try {
-    const body = loginBody('bob');
-    await service.instance.logIn('bob', body);
-    const restarted = await service.addInstance();
-    expect(await restarted.errorOfLogIn(body)).toMatchObject({ errorType: 'PROOF_REPLAYED' });
-  } finally {
-    await service.stop();
-  }
-});
-
 it('accounts that a node makes megabytes long are not read', async () => {
   const service = await VideoAuthUnderTest.start();
   try {

@@ -5,6 +5,7 @@ import { Devnet } from '@waggle/devnet';
 import { createTestDatabase, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
+import { keysCommand } from '../src/tokens/keys-command';
 import { VideoAuthProcess, runScript } from './video-auth-process';
 import { freshDatabase } from './video-auth-under-test';
 import { loginBody, loginPath } from './video-auth-client';
@@ -46,12 +47,6 @@ describe('the video log-in as a process', () => {
     await second.process.stop();
   });
 
-  it('warns that a key of its own ends with the process', async () => {
-    const service = await VideoAuthProcess.start(environment);
-    expect(service.process.lastLines.join('\n')).toMatch(/"warn".*made a key for this process/);
-    await service.process.stop();
-  });
-
   it('names all configuration errors, and no secret', async () => {
     const faulty = await runScript('main.js', [], {
       DATABASE_URL: 'mysql://user:s3cret@db',
@@ -91,6 +86,7 @@ describe('the video log-in as a process', () => {
       await devnet.node.revive();
       await until(async () => (await service.get('/health/ready')).status === 200);
       await service.logIn('alice');
+      expect(lines.join('\n')).toMatch(/"warn".*made a key for this process/);
       expect(lines.filter((line) => /"(error|fatal)"|\bat .*\.js:/.test(line))).toEqual([]);
       expect(await service.process.stop()).toEqual({ code: 0, signal: null });
     } finally {
@@ -125,8 +121,7 @@ describe('the video log-in as a process', () => {
 
   it('explains why keys are not rotated', async () => {
     const file = path.join(folder, 'new-token-keys.json');
-    const make = await runScript('keys.main.js', ['make', file]);
-    await make.ended;
+    await keysCommand(['make', file], new Date());
     const command = await runScript('keys.main.js', ['rotate', file]);
     expect(await command.ended).toEqual({ code: 1, signal: null });
     expect(command.lastLines).toEqual([expect.stringMatching(/^the next key has been published for \d+ s only/)]);
