@@ -50,7 +50,7 @@ test('an operation that no node returns in a decodable format blocks the followe
   expect(await recording.recorded()).toEqual(recording.expected(1, bad - 1));
   expect(follower.status()).toMatchObject({ role: 'leader', processedBlock: bad - 1 });
   expect(follower.status().error?.message).toContain(
-    `custom_json_operation 1 of block ${bad} in a format that the handler cannot decode`,
+    `operation 1 (custom_json_operation) of block ${bad} in a format that the handler cannot decode`,
   );
   expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ position })] });
 });
