@@ -63,7 +63,7 @@ describe('the configuration of the chat', () => {
     const environment = { BASE_URL: 'http://localhost:3000', COOKIE_SAME_SITE: 'none', PORT: 'http' };
     expect(faultsOf({ ...needed, ...environment })).toEqual([
       'PORT: must be a whole number',
-      expect.stringMatching(/^COOKIE_SAME_SITE: none needs https/),
+      expect.stringMatching(/^COOKIE_SAME_SITE: must not be none unless BASE_URL is https/),
     ]);
     expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: 'https://chat.example' })).toEqual([]);
     expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: '' })).toEqual([]);
