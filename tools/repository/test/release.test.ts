@@ -9,45 +9,28 @@ const root = path.resolve(__dirname, '../../..');
 const day = new Date('2031-05-06T12:00:00Z');
 const changelog = '# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n- A thing.\n';
 
-/** A repository with the files of the working tree, including uncommitted changes. */
-const origin = mkdtempSync(path.join(tmpdir(), 'waggle-release-origin-'));
-/** Each test has its own. */
+/** A clone of the working tree, including uncommitted changes. */
 let clone: string;
 
-beforeAll(() => {
-  for (const file of new Repository(root).files().keys()) {
-    mkdirSync(path.join(origin, path.dirname(file)), { recursive: true });
-    cpSync(path.join(root, file), path.join(origin, file));
-  }
-  writeFileSync(path.join(origin, 'CHANGELOG.md'), changelog);
-  gitIn(origin, 'init', '--quiet');
-  configureUser(origin);
-  gitIn(origin, 'add', '--all');
-  gitIn(origin, 'commit', '--quiet', '--message', 'all');
-});
 beforeEach(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'waggle-release-'));
-  git('clone', '--quiet', origin, '.');
-  configureUser(clone);
+  for (const file of new Repository(root).files().keys()) {
+    mkdirSync(path.join(clone, path.dirname(file)), { recursive: true });
+    cpSync(path.join(root, file), path.join(clone, file));
+  }
+  writeFileSync(path.join(clone, 'CHANGELOG.md'), changelog);
+  git('init', '--quiet');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@waggle.example');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'all');
 });
 afterEach(() => {
   rmSync(clone, { recursive: true });
 });
-afterAll(() => {
-  rmSync(origin, { recursive: true });
-});
-
-function configureUser(folder: string): void {
-  gitIn(folder, 'config', 'user.name', 'Test');
-  gitIn(folder, 'config', 'user.email', 'test@waggle.example');
-}
 
 function git(...args: string[]): string {
-  return gitIn(clone, ...args);
-}
-
-function gitIn(cwd: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+  return execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();
 }
 
 const contentOf = (file: string) => readFileSync(path.join(clone, file), 'utf8');
