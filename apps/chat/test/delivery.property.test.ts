@@ -85,7 +85,7 @@ describe('delivery in any order of arrival', () => {
     }
   };
   const test = () => fc.assert(fc.asyncProperty(actions, perform), { numRuns: runs, seed });
-  it(promise, test, 60_000 + runs * 20);
+  it(promise, test, 90_000 + runs * 20);
 
   const succeeds = (times: number): Action[] => Array.from({ length: times }, () => does('succeed', 0));
   it.each<[string, Action[]]>([
