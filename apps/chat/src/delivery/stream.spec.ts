@@ -87,6 +87,17 @@ describe('Stream', () => {
     expect(stream.deliveredSeq).toBe(1_600);
   });
 
+  it('replies to the request of an entry that first arrived from another source', () => {
+    const origins: unknown[] = [];
+    const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
+    stream.start(0);
+    const origin: FrameRequest = Object.create(FrameRequest.prototype);
+    stream.accept(entry(2));
+    stream.accept(entry(2), origin);
+    stream.accept(entry(1));
+    expect(origins).toEqual([undefined, origin]);
+  });
+
   it('stores all early entries that requests of this instance have caused', () => {
     const origins: unknown[] = [];
     const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
