@@ -16,6 +16,8 @@ let gateway: GatewayUnderTest;
 /** Leads the gateway to its database. */
 let proxy: TcpProxy;
 let databasePorts: number[] = [];
+/** Leads clients to the gateway. */
+let network: TcpProxy;
 let clients: EventClient[] = [];
 let sockets: Socket[] = [];
 let posts = 0;
@@ -36,6 +38,7 @@ beforeAll(async () => {
     },
   );
   ({ devnet, gateway } = stack);
+  network = await TcpProxy.toUrl(gateway.url);
   devnet.post('alice', 'honey');
   devnet.createAccount(bees);
   await stack.indexed();
@@ -47,6 +50,7 @@ afterEach(() => {
   sockets = [];
 });
 afterAll(async () => {
+  await network.stop();
   await stack.stop();
   await proxy.stop();
 });
@@ -288,9 +292,8 @@ describe('a stream of events', () => {
   });
 
   it('falls behind if its client does not read, and continues without a gap, or is cut off after too long', async () => {
-    const network = await TcpProxy.to(() => [Number(new URL(gateway.url).port)]);
     const types = ['set_props'];
-    const client = await open(moderators, { url: `http://127.0.0.1:${network.port}`, types }).begun();
+    const client = await open(moderators, { url: network.url, types }).begun();
     const reference = await open(moderators, { types }).begun();
     const { lastEventId } = reference.stream;
     network.pauseReading();
@@ -303,7 +306,6 @@ describe('a stream of events', () => {
     expect(client.ids).toEqual(reference.ids);
     client.stream.close();
     reference.stream.close();
-    await network.stop();
 
     const cut = await metric('http_limited_responses_total{outcome="cut"}');
     const raw = await openSocket(
