@@ -1,12 +1,11 @@
 export interface BackoffBounds {
-  /** Upper limit of the first pause. Each further pause doubles it. */
+  /** Upper limit of the first pause. Each further pause doubles the limit, up to `maxMs`. */
   firstMs: number;
-  /** The upper limit is never above this. */
   maxMs: number;
 }
 
 export interface BackoffOptions extends BackoffBounds {
-  /** After a connection that lasted this long, the upper limit is that of the first pause again. */
+  /** A connection that lasted this long counts as a success: the next pause is a first one. */
   resetAfterMs: number;
 }
 

@@ -48,7 +48,7 @@ export {
 export { logIn, type LogInOptions, restoreSession } from './log-in';
 export { type ChatOptions, type TimeLimits } from './options';
 export { type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
-export { Retries } from './retries';
+export { RequestRetries } from './request-retries';
 export { type SendOptions } from './sender';
 export { type StoredMessage } from './send-result';
 export { Session, type SessionOptions, type SessionTokens } from './session';

@@ -11,7 +11,7 @@ import { PersistentConnection, type PersistentConnectionHandlers } from './persi
 import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
 import { type ConnectionStart, lostReason } from './resumption';
-import { Retries } from './retries';
+import { RequestRetries } from './request-retries';
 import { type SendOptions, Sender } from './sender';
 import type { SendResult } from './send-result';
 import type { WebSocketConstructor } from './web-socket';
@@ -36,7 +36,7 @@ export class ChatCore {
   readonly #connection: PersistentConnection;
   readonly #requests: Requests;
   readonly #sender: Sender;
-  readonly #retries: Retries;
+  readonly #retries: RequestRetries;
   #connecting: Promise<void> | undefined;
 
   constructor(options: ChatOptions, WebSocket: WebSocketConstructor) {
@@ -48,7 +48,7 @@ export class ChatCore {
       this.#handlers(),
     );
     this.#requests = new Requests(responseMs, this.#connection, refs);
-    this.#retries = new Retries(backoff, () => this.#connection.ended);
+    this.#retries = new RequestRetries(backoff, () => this.#connection.ended);
     this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#connection, refs, {
       onSent: (outgoing, result) => {
         this.events.emit('sent', { outgoing, ...result });

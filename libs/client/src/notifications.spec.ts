@@ -23,6 +23,7 @@ beforeEach(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const stream of streams) stream.close();
   server.closeAllConnections();
   server.close();
@@ -95,6 +96,20 @@ it('retries after 429 and 503, and gives up after 400', async () => {
   stream.start();
   expect(await ended).toMatchObject({ error: { code: 'invalid-request', status: 400 } });
   expect(paths).toHaveLength(3);
+});
+
+it('doubles its pauses while attempts fail, however long they take', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(1);
+  const failLater = (response: ServerResponse) => {
+    setTimeout(() => response.writeHead(503).end(), 20);
+  };
+  handlers = [failLater, failLater, failLater];
+  const { stream } = open({ backoff: { firstMs: 1, maxMs: 100, resetAfterMs: 10 } });
+  const pauses: number[] = [];
+  stream.on('disconnected', ({ retryInMs }) => pauses.push(retryInMs));
+  stream.start();
+  while (pauses.length < 3) await new Promise((resolve) => stream.on('disconnected', resolve));
+  expect(pauses).toEqual([1, 2, 4]);
 });
 
 it('replaces a silent connection', async () => {

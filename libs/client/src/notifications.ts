@@ -73,6 +73,8 @@ export class NotificationStream {
   #lastEventId: string | undefined;
   /** The pause that the gateway asks for after a connection. */
   #retryMs: number | undefined;
+  /** When the current connection was opened. */
+  #connectedAtMs: number | undefined;
   #isClosed = false;
   #skipsPause = false;
   #isStarted = false;
@@ -116,23 +118,23 @@ export class NotificationStream {
   async #run(): Promise<void> {
     let error: Error | undefined;
     while (!this.#isClosed && (error === undefined || !isFatal(error))) {
-      const sinceMs = Date.now();
       error = await this.#connect().catch((reason: unknown) => unreachable(reason));
-      await this.#waitAfter(error, Date.now() - sinceMs);
+      await this.#waitAfter(error);
     }
     this.#emitter.emit('ended', { error: this.#isClosed ? undefined : error });
   }
 
-  async #waitAfter(error: Error, connectedMs: number): Promise<void> {
+  async #waitAfter(error: Error): Promise<void> {
     if (this.#isClosed || isFatal(error)) return;
-    const retryInMs = this.#pauseAfter(error, connectedMs);
+    const retryInMs = this.#pauseAfter(error);
     this.#emitter.emit('disconnected', { error, retryInMs });
     // A listener may have called `close` or `retryNow`.
     await this.#pause.wait(this.#skipsPause ? 0 : retryInMs);
   }
 
-  #pauseAfter(error: Error, connectedMs: number): number {
+  #pauseAfter(error: Error): number {
     if (this.#skipsPause) return 0;
+    const connectedMs = this.#connectedAtMs === undefined ? 0 : Date.now() - this.#connectedAtMs;
     if (connectedMs >= this.#bounds.resetAfterMs || error instanceof StreamEndedError) this.#backoff.reset();
     const pauseMs = this.#backoff.nextMs();
     if (error instanceof StreamEndedError) return this.#retryMs ?? pauseMs;
@@ -143,6 +145,7 @@ export class NotificationStream {
   async #connect(): Promise<Error> {
     const connection = new AbortController();
     this.#connection = connection;
+    this.#connectedAtMs = undefined;
     this.#skipsPause = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
     const restartSilence = () => {
@@ -155,6 +158,7 @@ export class NotificationStream {
       restartSilence();
       const response = await fetch(this.#url(), { credentials: 'omit', signal: connection.signal });
       if (!response.ok || response.body === null) return await readError(response);
+      this.#connectedAtMs = Date.now();
       this.#emitter.emit('connected', undefined);
       const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
       const decoder = new TextDecoder();

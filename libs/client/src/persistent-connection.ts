@@ -28,7 +28,10 @@ export interface PersistentConnectionHandlers {
   onEnded(error: EndedError): void;
 }
 
-/** Maintains a connection: renews the session, connects, resumes, and starts again after each end. */
+/**
+ * Maintains a connection: renews the session, connects, resumes, and starts again after each end. The number of attempts is not
+ * limited: they end with `stop`, with the session, or when the service rejects a new token.
+ */
 export class PersistentConnection {
   readonly #backoff: Backoff;
   readonly #pause = new Pause();
@@ -114,7 +117,7 @@ export class PersistentConnection {
 
   async #ensureTokens(): Promise<void> {
     const { session } = this.options;
-    if (!this.#mustRenew && !session.isExpired) return;
+    if (!this.#mustRenew && !session.needsRenewal) return;
     await session.renew();
     this.#mustRenew = false;
   }

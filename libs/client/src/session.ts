@@ -11,7 +11,7 @@ export interface SessionTokens {
   accessToken: string;
   /** For the WebSocket alone. */
   webSocketToken: string;
-  /** Renews the other two; does not change. Undefined if an HttpOnly cookie of the service holds it. */
+  /** Renews `accessToken` and `webSocketToken`; does not change. Undefined if an HttpOnly cookie of the service holds it. */
   refreshToken: string | undefined;
   /** When the first two expire, by the local clock; undefined if unknown. */
   expiresAtMs?: number | undefined;
@@ -57,13 +57,18 @@ export class Session {
     return this.#tokens;
   }
 
-  /** Whether its tokens have expired, or will within the renewal margin. */
-  get isExpired(): boolean {
+  /** Whether its tokens have expired, or will in a moment. */
+  get needsRenewal(): boolean {
     const { expiresAtMs } = this.#tokens;
     return expiresAtMs !== undefined && expiresAtMs - renewalMarginMs < Date.now();
   }
 
-  /** Renews the tokens; concurrent calls share one request. @throws RejectedError if the session has ended; UnreachableError */
+  /**
+   * Renews the tokens; concurrent calls share one request.
+   *
+   * @throws RejectedError if the session has ended and there is no `logInAgain`, whose errors are thrown too; UnreachableError,
+   *   UnexpectedResponseError
+   */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));
     return this.#renewal;
@@ -73,15 +78,15 @@ export class Session {
    * Sends an authenticated request, and repeats it with new tokens if the old ones are rejected.
    *
    * @param path including the query
-   * @throws RejectedError, UnreachableError
+   * @throws RejectedError, UnreachableError, UnexpectedResponseError
    */
   async request(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<unknown> {
     return (await this.requestPage(path, request)).body;
   }
 
-  /** Does the same as `request`, and returns the path of the next page too. */
+  /** As `request`, with the path of the next page. */
   async requestPage(path: string, request: Pick<JsonRequest, 'method' | 'body'> = {}): Promise<JsonResponse> {
-    if (this.isExpired) await this.renew();
+    if (this.needsRenewal) await this.renew();
     const { accessToken } = this.#tokens;
     try {
       return await this.#send(path, { ...request, token: accessToken });
@@ -93,7 +98,7 @@ export class Session {
     }
   }
 
-  /** Ends the session at the service, and its connections with it. @throws RejectedError, UnreachableError */
+  /** Ends the session; the service then closes its WebSockets. @throws RejectedError, UnreachableError */
   async logOut(): Promise<void> {
     await this.#send('/users/logout', this.#refreshCredentials());
   }

@@ -106,7 +106,7 @@ it('renews expired tokens before it connects again', async () => {
   const alice = await clients.connect('alice', proxy.url, { onRenewed: (tokens) => renewals.push(tokens) });
   proxy.refuse();
   proxy.cut();
-  await until(() => alice.session.isExpired);
+  await until(() => alice.session.needsRenewal);
   const before = renewals.length;
   const back = next(alice, 'connected');
   proxy.mend();

@@ -1,4 +1,4 @@
-import { Chat, logIn, type Message, Retries, type Session } from '@waggle/client/browser';
+import { Chat, logIn, type Message, RequestRetries, type Session } from '@waggle/client/browser';
 import { Notifications } from './notifications';
 import { SavedSession } from './saved-session';
 import type { SignInMethod } from './sign-in-method';
@@ -18,7 +18,7 @@ export class ChatClient {
   readonly notifications: Notifications;
   readonly #storage: BrowserStorage;
   readonly #saved: SavedSession;
-  readonly #retries = new Retries();
+  readonly #retries = new RequestRetries();
   #isRestoring = false;
   #live: LiveChat | undefined;
   #starting: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { type EndedError, RejectedError, UnreachableError } from './errors';
 import { Pause } from './pause';
 
 /** Repeats REST requests until the service responds. */
-export class Retries {
+export class RequestRetries {
   readonly #pauses = new Set<Pause>();
 
   /** @param ended returns why the chat has ended, if it has */
