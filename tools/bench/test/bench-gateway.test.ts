@@ -36,7 +36,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   notifications: ['bare Fastify', 'gateway'],
   'catch-up': ['fetch and parse', 'indexer'],
   'catch-up-memory': ['last third', 'second third'],
-  '2-slow-nodes': ['1 node', '2 nodes'],
+  'slow-nodes-1': ['1 node', 'a fast node'],
   'event-memory': ['bare Node', 'gateway'],
   'event-delay-p50': ['gateway', 'poll interval'],
   'event-delay-p99': ['gateway', 'poll interval'],

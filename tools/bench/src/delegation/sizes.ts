@@ -42,5 +42,5 @@ export const quickSizes: Sizes = {
   // More than an indexer takes in between two samples at it.
   blocks: 1_000,
   otherOperations: 3,
-  slowNodes: 2,
+  slowNodes: 1,
 };

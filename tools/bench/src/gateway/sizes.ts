@@ -42,7 +42,7 @@ export const quickSizes: Sizes = {
   connections: 4,
   accounts: 20,
   notificationsOfEach: 60,
-  catchUp: { runs: 1, blocks: 1_000, otherOperations: 3, slowNodes: 2 },
+  catchUp: { runs: 1, blocks: 1_000, otherOperations: 3, slowNodes: 1 },
   idleStreams: 200,
   memoryRuns: 1,
   liveStreams: 20,

@@ -5,21 +5,21 @@ const concurrentOpens = 100;
 
 /** Opens sockets that stay open as long as this process runs. */
 export async function loadIdle({ participants, sockets }: IdleJob): Promise<IdleResult> {
-  let opened = 0;
-  const openSome = async () => {
-    while (opened < sockets) {
-      const participant = participants[opened % participants.length];
-      opened += 1;
+  let started = 0;
+  const openSockets = async () => {
+    while (started < sockets) {
+      const participant = participants[started % participants.length];
+      started += 1;
       if (participant === undefined) throw new RangeError('no participants');
-      await LoadSocket.open(participant, () => undefined, ended);
+      await LoadSocket.open(participant, () => undefined, failOnClose);
     }
   };
-  await Promise.all(Array.from({ length: concurrentOpens }, openSome));
-  return { open: opened };
+  await Promise.all(Array.from({ length: concurrentOpens }, openSockets));
+  return { open: started };
 }
 
-/** The measurement is void. */
-function ended(code: number): void {
+/** Ends the process with an error: the measurement is not valid. */
+function failOnClose(code: number): void {
   process.stderr.write(`an idle connection was closed: ${code}\n`);
   process.exit(1);
 }
