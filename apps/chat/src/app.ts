@@ -23,7 +23,7 @@ import { DataSource } from 'typeorm';
 import { chatDescription } from './api-description/chat-description';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
-import { frames } from './frames';
+import { clientFrameDefinitions } from './client-frames';
 import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
@@ -124,8 +124,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     accountOf: findAccountOf,
     changingGets: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
   });
-  app.get(FrameRouter).register(frames, (token) => app.get(token));
-  describeApi(app, chatDescription(frames, config.limits));
+  app.get(FrameRouter).register(clientFrameDefinitions, (token) => app.get(token));
+  describeApi(app, chatDescription(clientFrameDefinitions, config.limits));
   if (config.webClient !== undefined)
     serveWebClient(app.getHttpAdapter().getInstance(), config.webClient, hive, logger);
   await requireMigrated(app.get(DataSource), 'chat');

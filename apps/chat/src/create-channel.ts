@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util';
 import { databaseUrl, loadConfiguration, runMain } from '@waggle/service';
 import { z } from 'zod';
-import { channelWithId, createChannelWithId } from './conversations/channel-with-id';
+import { channelWithIdSchema, createChannelWithId } from './conversations/channel-with-id';
 
-/** The arguments of the command, and `DATABASE_URL`. */
-const settings = z.object({ DATABASE_URL: databaseUrl, ...channelWithId.shape });
+const environmentAndArguments = z.object({ DATABASE_URL: databaseUrl, ...channelWithIdSchema.shape });
 
 // The command that creates a channel: `DATABASE_URL=… node dist/create-channel.js --id … --name … --creator …`.
 runMain(async () => {
   const options = { id: { type: 'string' }, name: { type: 'string' }, creator: { type: 'string' } } as const;
-  const { DATABASE_URL, ...channel } = loadConfiguration(settings, {
+  const { DATABASE_URL, ...channel } = loadConfiguration(environmentAndArguments, {
     DATABASE_URL: process.env['DATABASE_URL'],
     ...parseArgs({ options }).values,
   });

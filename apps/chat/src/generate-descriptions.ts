@@ -4,7 +4,7 @@ import { generateOpenApi } from '@waggle/service/api-description';
 import { createPlatform } from './app';
 import { AppModule } from './app.module';
 import { readConfig } from './config';
-import { frames } from './frames';
+import { clientFrameDefinitions } from './client-frames';
 import { asyncApiDocument } from './api-description/asyncapi';
 import { chatDescription } from './api-description/chat-description';
 
@@ -20,8 +20,11 @@ export async function generateDescriptions(): Promise<Record<string, object>> {
   const operations = { readiness: new Readiness([]), metrics };
   try {
     return {
-      'chat.openapi.json': await generateOpenApi(AppModule.forRoot(platform, operations), chatDescription(frames)),
-      'chat.asyncapi.json': asyncApiDocument(frames),
+      'chat.openapi.json': await generateOpenApi(
+        AppModule.forRoot(platform, operations),
+        chatDescription(clientFrameDefinitions),
+      ),
+      'chat.asyncapi.json': asyncApiDocument(clientFrameDefinitions),
     };
   } finally {
     await hive.close();

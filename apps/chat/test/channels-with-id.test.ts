@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { loadConfiguration } from '@waggle/service';
 import { commandsIn } from '@waggle/testing';
-import { channelWithId, createChannelWithId } from '../src/conversations/channel-with-id';
+import { channelWithIdSchema, createChannelWithId } from '../src/conversations/channel-with-id';
 import { ChatUnderTest } from './chat-under-test';
 
 /** Runs a command of the service in a process of its own. */
@@ -69,7 +69,7 @@ describe('a channel with a given id', () => {
     [{ creator: 'No Name' }, 'creator: '],
     [{ creator: undefined }, 'creator: '],
   ])('must not have %j', (invalid, message) => {
-    expect(() => loadConfiguration(channelWithId, { ...channel, ...invalid })).toThrow(message);
+    expect(() => loadConfiguration(channelWithIdSchema, { ...channel, ...invalid })).toThrow(message);
   });
 });
 

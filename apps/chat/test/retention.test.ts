@@ -137,7 +137,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual(['1', '2']);
     });
 
-    it('is deleted even if it has a tombstone, and in a conversation that was never searched', async () => {
+    it('is deleted also if it was marked as deleted, and in a conversation that was never searched', async () => {
       const id = await writtenAgo(40, 40, 0);
       const [first] = await alice.wholeHistory(id);
       await alice.socket.request('delete-message', { id: first?.id }, 'message-deleted');

@@ -52,6 +52,7 @@ export const videoAuthEnvironment = serviceEnvironment
     TOKEN_ISSUER: z.string().min(1).default('waggle-video-auth'),
     TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
     TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: maxTokenSeconds }),
+    // Also the lifetime of a challenge.
     LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
     LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),

@@ -17,7 +17,7 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads a service's configuration from environment variables. Empty variables count as absent.
+ * Reads a configuration from environment variables, or from arguments of a command. Empty ones count as absent.
  *
  * @throws ConfigurationError with every error, not only the first. Use `ruleOver` for rules over several variables: zod
  * skips other refinements if any variable is invalid.

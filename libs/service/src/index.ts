@@ -61,6 +61,7 @@ export { kindOfError, ThrottledLog } from './throttled-log';
 export { withoutRepeatedSlashes } from './repeated-slashes';
 export { requestId } from './request-id';
 export { RequestLimitGuard } from './request-limit.guard';
+export { minCompressedBytes } from './responses/compress-responses';
 export { handleInTurn } from './responses/handle-in-turn';
 export { ListReads } from './responses/list-reads';
 export { piecesOf, piecesOfTexts, writePieces } from './responses/paced-pieces';

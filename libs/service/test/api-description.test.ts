@@ -7,7 +7,7 @@ import { responseDecorator, describeApi, openApiDocument, type ApiDescription } 
 const errors = { 'invalid-request': 400, unauthenticated: 401, taken: 409, gone: 409, unavailable: 503 };
 const RespondsWith = responseDecorator({
   errors,
-  always: ['unavailable'],
+  commonErrors: ['unavailable'],
   unauthenticated: 'unauthenticated',
   credentials: ['token'],
 });

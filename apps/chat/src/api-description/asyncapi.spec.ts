@@ -1,6 +1,6 @@
 import { framePosition, serverFrames } from '@waggle/contracts';
 import { z } from 'zod';
-import { frames } from '../frames';
+import { clientFrameDefinitions } from '../client-frames';
 import { asyncApiDocument } from './asyncapi';
 
 const envelope = z.object({
@@ -11,7 +11,7 @@ const described = z.object({
   info: z.object({ description: z.string() }),
   components: z.object({ messages: z.record(z.string(), z.object({ description: z.string(), payload: envelope })) }),
 });
-const { info, components } = described.parse(asyncApiDocument(frames));
+const { info, components } = described.parse(asyncApiDocument(clientFrameDefinitions));
 const messageOf = (type: string) => components.messages[`server.${type}`];
 const positionKeys = Object.keys(framePosition.shape);
 

@@ -259,7 +259,7 @@ The extensions that a client requests with \`capabilities\` in \`authenticate\` 
 \`client_id\`, receipts, typing, presence) are described on the [page for client authors](../chat-clients.md),
 \`docs/chat-clients.md\` of the repository. They do not affect other clients.
 
-A frame that is rejected gets the reply \`error\`, and changes nothing.
+A rejected frame gets the reply \`error\`. It has changed nothing, except perhaps after \`unavailable\`.
 
 | error code | why |
 | --- | --- |

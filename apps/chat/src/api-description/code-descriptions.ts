@@ -7,20 +7,21 @@ export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'unknown-type': 'There is no such type of frame.',
   unauthenticated: 'The connection must authenticate first.',
   forbidden: 'The account may not do this.',
-  'not-found': 'It does not exist, or the account may not see it; the two are not distinguished.',
+  'not-found': 'The subject does not exist, or the account may not see it; the two are not distinguished.',
   'account-not-found': 'There is no such account on the chain.',
   blocked: 'One of the two accounts blocks the other.',
   'friends-only': 'The account accepts direct messages, and being added to groups and channels, from friends only.',
   'too-large': 'A text, name or group exceeds its limit.',
   'rate-limited': 'Too many frames; `retry_after_ms` says when to retry.',
-  conflict: 'It is so already, or the `client_id` belongs to another message.',
-  unavailable: 'The service or something that it depends on cannot handle this now; a retry can help.',
+  conflict: 'Nothing would change, or the `client_id` belongs to another message or group.',
+  unavailable:
+    'The service or something that it depends on cannot handle this now; a retry can help. The change may have been made.',
 };
 
 export const closeDescriptions: Record<CloseReason, string> = {
   tooManyMalformedFrames: 'Too many malformed frames.',
   notAuthenticatedInTime: `Not authenticated in time: within ${authenticationDeadlineDefaultSeconds} s unless configured otherwise.`,
-  authenticationFailed: 'Authentication failed, after `status` with `authenticated: false`.',
+  authenticationFailed: 'Authentication failed; `status` with `authenticated: false` was sent before.',
   rateLimited: 'Too many frames or connections: reconnect later.',
   authenticationExpired: 'The authentication has expired.',
   sessionRevoked: 'The session was ended: log in again.',

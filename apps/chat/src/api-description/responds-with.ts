@@ -8,7 +8,7 @@ import { type CredentialScheme } from './credential-schemes';
  */
 export const RespondsWith = responseDecorator<ChatRestErrorCode, CredentialScheme>({
   errors: chatRestErrors,
-  always: ['rate-limited', 'unavailable'],
+  commonErrors: ['rate-limited', 'unavailable'],
   unauthenticated: 'unauthenticated',
   credentials: ['access', 'access_bare', 'access_cookie'],
 });

@@ -7,7 +7,7 @@ import { storeChannel, type NewChannel } from './new-conversations';
 import { ConversationsStore } from './conversations.store';
 
 /** A channel whose id an operator has chosen. */
-export const channelWithId = z.object({
+export const channelWithIdSchema = z.object({
   // A stream is named by a conversation's id or an account's name, so an id must not be an account name.
   id: identifier.refine((id) => !accountName.safeParse(id).success, 'must not be a valid account name, such as bees'),
   name: channelBody.shape.name,

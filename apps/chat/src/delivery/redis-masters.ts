@@ -7,15 +7,18 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 /** Number of slots of a Redis Cluster. */
 const slotsCount = 16_384;
 
+/** Stands for the address of a Redis that is not a cluster. */
+const singleAddress = 'single';
+
 /** Delay of a refresh of the slots, in milliseconds, so that many errors cause one refresh. */
 const refreshDelayMs = 100;
 
 /**
- * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels. Emits `moved`
- * when channels have moved to another master, with a function that returns whether a channel has.
+ * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels.
+ * Emits `moved` when channels have moved to another master, with a function that tells which ones.
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
-  /** The address of each slot's master, as `host:port` (`single` without a cluster); undefined if unknown. */
+  /** The address of each slot's master, as `host:port` (`singleAddress` without a cluster); undefined if unknown. */
   private bySlot: (string | undefined)[] = [];
   private refreshTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -25,7 +28,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
 
   /**
    * @param redis a connected client, which knows the slots
-   * @param urls those of the client; connections to masters use the credentials and options of the first one
+   * @param urls with which `redis` was created; connections to masters use the credentials and options of the first one
    */
   constructor(
     private readonly redis: RedisClient,
@@ -36,6 +39,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
     if (redis instanceof Cluster) redis.on('refresh', this.onRefresh);
   }
 
+  /** The addresses of all known masters. */
   addresses(): Set<string> {
     return new Set(this.bySlot.flatMap((address) => address ?? []));
   }
@@ -52,7 +56,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
   }
 
   /**
-   * Schedules a refresh of the slots. Call it periodically and after errors: a master that has failed does not announce its successor.
+   * Schedules a refresh of the slots. `RedisBus` calls it periodically and after errors: a master that has failed does not announce its successor.
    * The client's `slotsRefreshInterval` is not used because it keeps running if the client is disconnected during a refresh.
    */
   refreshSoon() {
@@ -72,7 +76,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
 
   private readSlots() {
     const { redis } = this;
-    const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => ['single']);
+    const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => [singleAddress]);
     const bySlot = Array.from({ length: slotsCount }, (_none, slot) => slots[slot]?.[0]);
     const before = this.bySlot;
     if (bySlot.every((address, slot) => address === before[slot])) return;

@@ -9,19 +9,24 @@ export const messageBytes = 220;
 /** Bytes in JSON of a conversation without its name, members, moderators and last message. */
 export const conversationBytes = 280;
 
-/** SQL for the bytes of a text in JSON, in which a control character takes six. */
-export function jsonBytes(text: string): string {
-  return `octet_length(to_json(${text})::text)`;
+/**
+ * SQL for the bytes of a text in JSON, in which a character of one byte may take six.
+ *
+ * @param expression of type text
+ */
+export function jsonBytes(expression: string): string {
+  return `octet_length(to_json(${expression})::text)`;
 }
 
 /**
- * Like `jsonBytes`, for the texts of a list. Counts fewer bytes, without conversion, once the texts up to a row are too long for a page
- * as they are: for 1,000 messages of 16 KB, converting those that do not fit took two thirds of 100 ms.
+ * Like `jsonBytes`, for the rows of a list. Once the unconverted texts up to a row are longer than a page, the row is not in the page
+ * anyway, and its unconverted length is used: for 1,000 messages of 16 KB, converting all of them took 65 of 100 ms.
  *
+ * @param expression of type text
  * @param order that of the list, such as `sent_at DESC`
  */
-export function jsonBytesInPage(text: string, order: string): string {
+export function jsonBytesInPage(expression: string, order: string): string {
   return `
-    CASE WHEN sum(octet_length(${text})) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) > ${maxPageBytes}
-      THEN octet_length(${text}) ELSE ${jsonBytes(text)} END`;
+    CASE WHEN sum(octet_length(${expression})) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) > ${maxPageBytes}
+      THEN octet_length(${expression}) ELSE ${jsonBytes(expression)} END`;
 }

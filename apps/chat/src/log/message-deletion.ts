@@ -14,7 +14,7 @@ const senderOfMessage = new Statement({
   columns: { sender: sql.text },
 });
 
-const leaveTombstone = new Statement({
+const markDeleted = new Statement({
   name: 'delete-message',
   text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2',
   parameters: { messageId: sql.text, conversationId: sql.text },
@@ -34,10 +34,13 @@ export async function findSender(
   return (await senderOfMessage.find(client, message))?.sender;
 }
 
-/** Deletes a message. A tombstone keeps its sequence number. */
+/**
+ * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so each statement that returns
+ * messages to clients has to leave out those with `deleted_at`.
+ */
 export async function deleteMessage(
   client: Queryable,
   message: { conversationId: string; messageId: string },
 ): Promise<void> {
-  await leaveTombstone.execute(client, message);
+  await markDeleted.execute(client, message);
 }

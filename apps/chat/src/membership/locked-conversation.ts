@@ -157,7 +157,7 @@ export class LockedConversation {
     return findSender(this.client, { messageId, conversationId: this.id });
   }
 
-  /** Leaves a tombstone. */
+  /** Marks a message as deleted. */
   deleteMessage(messageId: string): Promise<void> {
     return deleteMessage(this.client, { messageId, conversationId: this.id });
   }

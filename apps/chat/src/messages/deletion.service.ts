@@ -7,7 +7,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationChanges } from '../membership/conversation-changes';
 import { isAtLeast } from '../membership/role';
 
-/** Deletes messages. A tombstone stays, which is never delivered. */
+/** Deletes messages. */
 @Injectable()
 export class DeletionService {
   constructor(

@@ -11,6 +11,16 @@ export type FramePrice = keyof typeof framePrices;
 export const priceOfChange = framePrices.change;
 
 /**
+ * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame itself, apart from
+ * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
+ */
+const frameBytesPerPrice = 1_024;
+
+export function priceOfFrame(price: FramePrice, bytes: number): number {
+  return framePrices[price] + Math.floor(bytes / frameBytesPerPrice);
+}
+
+/**
  * Price of a resume, in addition to the frame that requests it: a query finds up to some thousand missed entries. These are charged page
  * by page when they are delivered.
  */
@@ -31,9 +41,3 @@ export const affordableBeforePage = framePrices.creation + 20;
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);
 }
-
-/**
- * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame itself, apart from
- * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
- */
-export const bytesPerPrice = 1_024;

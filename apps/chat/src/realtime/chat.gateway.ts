@@ -50,10 +50,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
-    const deadline = setTimeout(() => {
-      if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
-    }, this.config.realtime.authenticationDeadlineMs);
-
+    this.closeUnlessAuthenticated(connection);
     // Listens in the turn in which the socket opens, so that the first frame is not lost.
     this.pumps.set(connection, new FramePump(connection, this.limits, this.router));
     this.connections.add(connection);
@@ -63,9 +60,17 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
       this.metrics.failures.inc({ code: 'protocol' });
     });
     connection.onClose(() => {
-      clearTimeout(deadline);
       this.pumps.delete(connection);
       this.connections.remove(connection);
+    });
+  }
+
+  private closeUnlessAuthenticated(connection: Connection) {
+    const deadline = setTimeout(() => {
+      if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
+    }, this.config.realtime.authenticationDeadlineMs);
+    connection.onClose(() => {
+      clearTimeout(deadline);
     });
   }
 

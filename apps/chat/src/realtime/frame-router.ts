@@ -4,7 +4,7 @@ import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service'
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { bytesPerPrice, framePrices } from '../rate-limits/frame-price';
+import { priceOfFrame } from '../rate-limits/frame-price';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
@@ -44,7 +44,7 @@ export class FrameRouter {
 
   /** Returns how many plain frames a frame of that type and length counts as; a type that is unknown or undefined is plain. */
   priceOf(type: string | undefined, bytes: number): number {
-    return framePrices[this.routes.get(type ?? '')?.frame.price ?? 'plain'] + Math.floor(bytes / bytesPerPrice);
+    return priceOfFrame(this.routes.get(type ?? '')?.frame.price ?? 'plain', bytes);
   }
 
   /** @throws ChatError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`; and what the handler throws */

@@ -20,7 +20,7 @@ interface Removal {
 }
 
 /**
- * Deletes expired rows, and messages older than the configured age. Each batch is a transaction, and only one instance deletes
+ * Deletes expired rows and, if `MESSAGE_RETENTION_DAYS` is set, older messages. Each batch is a transaction, and only one instance deletes
  * at a time: another one that tries skips the sweep. It can stop after any batch.
  */
 @Injectable()

@@ -10,7 +10,7 @@ import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
 import { SessionsService } from './sessions.service';
 
-/** Authenticates connections, for the frame `authenticate`. */
+/** Authenticates connections, for the frame `authenticate`. (`ChatGateway` closes those that do not authenticate in time.) */
 @Injectable()
 export class SocketAuthentication {
   constructor(

@@ -1,7 +1,6 @@
 import { constants, gzip } from 'node:zlib';
+import { minCompressedBytes } from '@waggle/service';
 
-/** Shorter responses, in bytes, fit into a packet or two uncompressed. */
-const minBytes = 2 * 1024;
 /** Longer ones, in bytes, are sent uncompressed: compression needs the whole text in memory a second time. */
 const maxBytes = 1024 * 1024;
 
@@ -16,7 +15,7 @@ const options = { level: constants.Z_BEST_SPEED };
  * routes are compressed by `compressResponses` of `@waggle/service`.)
  */
 export function shouldCompress(bytes: number, accepted: string | undefined): boolean {
-  if (accepted === undefined || bytes < minBytes || bytes > maxBytes) return false;
+  if (accepted === undefined || bytes < minCompressedBytes || bytes > maxBytes) return false;
   return accepted.split(',').some((coding) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?:1|0?\.0*[1-9]).*)?$/i.test(coding));
 }
 

@@ -2,10 +2,15 @@ import { type Body } from '../rpc/decode';
 import { type IndexPosition, type RpcResponse } from '../rpc/rpc-response';
 
 /** The headers that `sourceHeaders` may return, as CORS lists them. */
-export const sourceHeaderNames: readonly string[] = [
-  ...['X-Gateway-Source', 'X-Gateway-Index-Block', 'X-Gateway-Index-Lag'],
-  ...['X-Gateway-Cache', 'X-Gateway-Attempts', 'Age'],
-];
+export const sourceHeaderNames = [
+  'X-Gateway-Source',
+  'X-Gateway-Index-Block',
+  'X-Gateway-Index-Lag',
+  'X-Gateway-Cache',
+  'X-Gateway-Attempts',
+  'Age',
+] as const;
+export type SourceHeaderName = (typeof sourceHeaderNames)[number];
 
 /**
  * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas; `Age` is

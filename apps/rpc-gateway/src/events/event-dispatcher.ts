@@ -13,7 +13,7 @@ const maxReads = 2;
 export interface DispatcherOptions {
   /** Pause between two reads of new notifications. */
   readonly pollIntervalMs: number;
-  /** How long a stream may be silent. */
+  /** A stream that was silent for so long gets a heartbeat. */
   readonly heartbeatMs: number;
 }
 

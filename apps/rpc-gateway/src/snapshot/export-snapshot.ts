@@ -54,7 +54,7 @@ async function writeSnapshot(
   try {
     // The least compression: higher levels save a tenth of the bytes and take a multiple of the time.
     const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize });
-    await pipeline(produce, gzip, guard.observe, output, { signal: AbortSignal.any([signal, guard.signal]) });
+    await pipeline(produce, gzip, guard.stage, output, { signal: AbortSignal.any([signal, guard.signal]) });
   } catch (error) {
     if (guard.signal.aborted)
       throw new SnapshotError('reader-stalled', `Nothing has read the snapshot for ${limitMs / 1_000} s`, error);

@@ -12,7 +12,7 @@ describe('a guard against readers that stop', () => {
     const onStall = jest.fn();
     const guard = new StallGuard(50, onStall);
     const unread = new PassThrough({ highWaterMark: 1 });
-    await expect(pipeline(chunks, guard.observe, unread, { signal: guard.signal })).rejects.toThrow('aborted');
+    await expect(pipeline(chunks, guard.stage, unread, { signal: guard.signal })).rejects.toThrow('aborted');
     guard.stop();
     expect(onStall).toHaveBeenCalledTimes(1);
   });
@@ -21,7 +21,7 @@ describe('a guard against readers that stop', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const guard = new StallGuard(50, jest.fn());
     let bytes = 0;
-    await pipeline(chunks, guard.observe, async (read: AsyncIterable<Buffer>) => {
+    await pipeline(chunks, guard.stage, async (read: AsyncIterable<Buffer>) => {
       for await (const chunk of read) bytes += chunk.length;
     });
     expect(bytes).toBe(100_000);

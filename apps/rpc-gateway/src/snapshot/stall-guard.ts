@@ -1,4 +1,4 @@
-/** Aborts if a chunk that was passed on is not taken within a time limit. */
+/** A stage of a pipeline that aborts if the next stage does not ask for more within a time limit. */
 export class StallGuard {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -13,8 +13,8 @@ export class StallGuard {
     return this.controller.signal;
   }
 
-  /** Passes chunks on. The time that the source takes does not count. */
-  readonly observe = (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> => this.passOn(source);
+  /** Waiting for the source is not limited. */
+  readonly stage = (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> => this.passOn(source);
 
   stop(): void {
     clearTimeout(this.timer);

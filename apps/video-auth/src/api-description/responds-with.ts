@@ -8,7 +8,7 @@ import { type credentialSchemes } from './credential-schemes';
  */
 export const RespondsWith = responseDecorator<VideoAuthErrorCode, keyof typeof credentialSchemes>({
   errors: videoAuthRestErrors,
-  always: ['rate-limited', 'unavailable'],
+  commonErrors: ['rate-limited', 'unavailable'],
   unauthenticated: 'unauthenticated',
   credentials: ['token', 'token_bare'],
 });

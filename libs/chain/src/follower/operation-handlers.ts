@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OperationError, OperationFormatError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
-/** The position of an operation in the chain. */
+/** An operation and the block that contains it. */
 export interface OperationPosition {
   readonly block: FollowedBlock;
   readonly operation: FollowedOperation;

@@ -1,7 +1,7 @@
 import { type CallKind } from './call-kind';
 import { HedgeBudget } from './hedge-budget';
 import { type HiveNode, type NodeCall } from './hive-node';
-import { NodeSet } from './node-set';
+import { NodeSelector } from './node-selector';
 import { type NodeReply } from './node-reply';
 import { type AttemptLimits, type CallOutcome, type NodeChoice, ReadAttempts, tooManyQueued } from './read-attempts';
 
@@ -12,16 +12,17 @@ export interface NodePoolOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one. */
+/** Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one.
+ * `NodeSelector` decides to which. */
 export class NodePool implements NodeChoice {
-  private readonly set: NodeSet<HiveNode>;
+  private readonly selector: NodeSelector<HiveNode>;
   private readonly hedges: HedgeBudget;
 
   constructor(
     readonly nodes: readonly HiveNode[],
     { hedgePercent, random }: NodePoolOptions,
   ) {
-    this.set = new NodeSet(nodes, random);
+    this.selector = new NodeSelector(nodes, random);
     this.hedges = new HedgeBudget(hedgePercent);
   }
 
@@ -40,7 +41,7 @@ export class NodePool implements NodeChoice {
     const called: HiveNode[] = [];
     const deadlineMs = performance.now() + timeoutMs;
     let reply: NodeReply<R, E> = tooManyQueued;
-    let node = this.set.startTrial('write') ?? this.choose('write');
+    let node = this.selector.startTrial('write') ?? this.choose('write');
     for (; node !== undefined; node = this.choose('write', called)) {
       called.push(node);
       reply = await node.send({ ...call, timeoutMs: Math.max(1, deadlineMs - performance.now()) });
@@ -50,7 +51,7 @@ export class NodePool implements NodeChoice {
   }
 
   choose(kind: CallKind, except?: readonly HiveNode[]): HiveNode | undefined {
-    return this.set.choose(kind, except, ({ isFull }) => isFull);
+    return this.selector.choose(kind, except, ({ isFull }) => isFull);
   }
 
   takeHedge(): boolean {
@@ -59,17 +60,17 @@ export class NodePool implements NodeChoice {
 
   /** The nodes that are not ejected for this kind of call; all nodes if every one is. */
   working(kind: CallKind): readonly HiveNode[] {
-    return this.set.working(kind);
+    return this.selector.working(kind);
   }
 
   /** All nodes: the usable ones first, then those lagging, ahead and ejected; those of one state in the order of the configuration. */
   inOrder(): HiveNode[] {
-    return this.set.inOrder();
+    return this.selector.inOrder();
   }
 
   /** Sends a copy of a read to a node that is due for a trial, if there is one. Only the node's record depends on its reply. */
   sendTrial<R, E>(call: NodeCall<R, E>, timeoutMs: number): void {
-    const node = this.set.startTrial(call.kind);
+    const node = this.selector.startTrial(call.kind);
     // The caller's budget pays for its own response only.
     void node?.send({ ...call, budget: undefined, timeoutMs: call.timeoutMs ?? timeoutMs });
   }

@@ -47,8 +47,11 @@ export class Formats {
     return this.#moments.format(date);
   }
 
-  /** A day as a heading. */
-  day(date: Date, now: Date): string {
+  /** The heading of a day in a list: "Today", "Yesterday" or the date. */
+  dayHeading(date: Date, now: Date, { today, yesterday }: { today: string; yesterday: string }): string {
+    const days = daysBetween(date, now);
+    if (days === 0) return today;
+    if (days === 1) return yesterday;
     return (date.getFullYear() === now.getFullYear() ? this.#days : this.#daysOfYears).format(date);
   }
 

@@ -8,7 +8,6 @@ import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-
 import { type MessageWindow, reachesEnd } from '../store/message-window';
 import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { daysBetween } from '../i18n/formats';
 import { type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
@@ -317,8 +316,7 @@ export class WaggleMessageList extends WaggleElement {
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
-    const days = daysBetween(row.date, new Date());
-    const text = days === 0 ? texts.today : days === 1 ? texts.yesterday : formats.day(row.date, new Date());
+    const text = formats.dayHeading(row.date, new Date(), texts);
     return html`<li class=${row.isBeforeUnread ? 'day before-unread' : 'day'} data-key=${row.key}>${text}</li>`;
   }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
 import { absentIfEmpty, identifier } from './values';
-import { writtenName, writtenText } from './written-text';
+import { writtenName } from './written-name';
+import { writtenText } from './written-text';
 
 /** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
 export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'presence']);

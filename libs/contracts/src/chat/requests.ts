@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { defaultChatLimits, historyPage } from './limits';
 import { absentIfEmpty, identifier } from './values';
-import { writtenName } from './written-text';
+import { writtenName } from './written-name';
 
 /** A whole number in a query string. */
 const wholeNumber = z

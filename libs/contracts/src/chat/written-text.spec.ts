@@ -1,7 +1,8 @@
 import { clientFrames } from './client-frames';
 import { defaultChatLimits } from './limits';
 import { channelBody } from './requests';
-import { writtenName, writtenText } from './written-text';
+import { writtenName } from './written-name';
+import { writtenText } from './written-text';
 
 /** Code points without a glyph, one of each kind. */
 const invisible = [

@@ -1,11 +1,11 @@
 import { RpcError, rpcErrorCodes } from './rpc-error';
 
 /**
- * Why a call to a node has no result:
+ * Why a call has no result. For a client, the database and the nodes behind the methods of the gateway are upstream too.
  * - `timeout`: no response within the time limit of the route
- * - `unreachable`: no connection, or it was lost
- * - `bad-response`: not a response to this call
- * - `overloaded`: the node reports it, or too many calls are waiting for it
+ * - `unreachable`: could not connect, or the connection was lost
+ * - `bad-response`: any other failure, such as an HTTP error status or an invalid body
+ * - `overloaded`: HTTP 429 or 503, or too many calls were waiting, so that this one was not sent
  */
 export const upstreamErrorKinds = ['timeout', 'unreachable', 'bad-response', 'overloaded'] as const;
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number];
@@ -17,7 +17,7 @@ const messages: Readonly<Record<UpstreamErrorKind, string>> = {
   overloaded: 'Upstream overloaded',
 };
 
-/** An error as `{code: -32603, message, data: {kind}}`, which Hive's clients attribute to the node and not to their call. */
+/** An error `{code: -32603, message, data: {kind}}`. Hive's clients take it for an error of the node, not of their call. */
 export function upstreamError(kind: UpstreamErrorKind): RpcError {
   return new RpcError(rpcErrorCodes.internalError, messages[kind], { kind });
 }

@@ -9,7 +9,7 @@ export interface ResponseConventions<Code extends string, Scheme extends string>
   /** The HTTP status of each error code. */
   errors: Readonly<Record<Code, number>>;
   /** Codes that every endpoint may return. */
-  always: readonly NoInfer<Code>[];
+  commonErrors: readonly NoInfer<Code>[];
   /** The code if required credentials are missing or invalid. */
   unauthenticated: NoInfer<Code>;
   /** One of these ways to send credentials is required, unless a method overrides it. */
@@ -63,7 +63,7 @@ export function responseDecorator<Code extends string, Scheme extends string>(
     const codes = new Set([
       ...errors,
       ...(credentials.length > 0 ? [conventions.unauthenticated] : []),
-      ...conventions.always,
+      ...conventions.commonErrors,
     ]);
     return applyDecorators(
       HttpCode(status),

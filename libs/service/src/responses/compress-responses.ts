@@ -2,8 +2,8 @@ import { constants } from 'node:zlib';
 import { type FastifyInstance } from 'fastify';
 import { pieceBytes } from './paced-pieces';
 
-/** Smaller responses, in bytes, are sent as they are: they fit into a packet or two. Streams are always compressed. */
-const minBytes = 2 * 1024;
+/** Shorter responses, in bytes, are not compressed: they fit into a packet or two. Streams always are. */
+export const minCompressedBytes = 2 * 1024;
 
 /**
  * 64 KiB take 0.4 ms of the event loop; as a stream, on another thread, 1.1 ms of processor time. `limitResponses` already streams
@@ -25,7 +25,7 @@ export async function compressResponses(fastify: FastifyInstance): Promise<void>
     // Brotli output is no smaller for the same CPU time. It also delays the first bytes, so a failed export would send an error
     // labelled as compressed instead of breaking the connection.
     encodings: ['gzip', 'identity'],
-    threshold: minBytes,
+    threshold: minCompressedBytes,
     syncThreshold: maxSyncBytes,
     zlibOptions: { level: constants.Z_BEST_SPEED },
     globalDecompression: false,

@@ -7,7 +7,7 @@ import { pause } from '../traffic/pause';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';
-import { SlowReader } from '../traffic/slow-reader';
+import { SlowChatUser } from '../traffic/slow-chat-user';
 
 const job = z.object({
   url: z.string(),
@@ -67,7 +67,7 @@ async function watchVictim({ url, victim, victimToken, friendToken }: Job): Prom
   const delaysMs: number[] = [];
   const sentAtMs = new Map<string, number>();
   const victimLogin = { url, token: victimToken, address: honestAddress };
-  const reader = await SlowReader.connect(victimLogin, victimBytesPerSecond, (data) => {
+  const reader = await SlowChatUser.connect(victimLogin, victimBytesPerSecond, (data) => {
     const content = String(parseFrame(data).payload['content']);
     const atMs = sentAtMs.get(content);
     if (atMs !== undefined) delaysMs.push(performance.now() - atMs);
@@ -87,10 +87,10 @@ async function watchVictim({ url, victim, victimToken, friendToken }: Job): Prom
     while (sentAtMs.size > 0 && reader.isConnected && performance.now() < untilMs) await pause(50);
     reader.close();
     friend.close();
-    const { closes } = reader;
+    const { closeCodes } = reader;
     const p99 = delaysMs.length === 0 ? '–' : `${Math.round(percentile(delaysMs, 0.99))} ms`;
     return [
-      { what: 'victim disconnected', value: closes.join(', ') || 'never', isFailure: closes.length > 0 },
+      { what: 'victim disconnected', value: closeCodes.join(', ') || 'never', isFailure: closeCodes.length > 0 },
       { what: "friend's messages", value: `${delaysMs.length} of ${written} arrived`, isFailure: sentAtMs.size > 0 },
       { what: 'their delay p99', value: p99, isFailure: false },
     ];

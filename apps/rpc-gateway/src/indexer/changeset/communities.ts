@@ -105,7 +105,7 @@ export class Communities {
   }
 
   /** Counts one more or one less unpaid post of an author. */
-  countPending(communityId: number | null, authorId: number, change: 1 | -1): void {
+  countUnpaid(communityId: number | null, authorId: number, change: 1 | -1): void {
     if (communityId === null) return;
     const before = this.authors.find(authorId, communityId)?.pendingPosts ?? 0;
     const row = { authorId, communityId, pendingPosts: before + change };

@@ -19,7 +19,7 @@ export const commentPayoutUpdate = onOperation(
         posts.closeVotes(post.id);
         const young = posts.young.find(post.id);
         if (young === undefined || young.isPaid) return;
-        communities.countPending(young.communityId, young.authorId, -1);
+        communities.countUnpaid(young.communityId, young.authorId, -1);
         communities.addPendingPayout(young.communityId, -young.pendingPayout);
         posts.young.put({ ...young, isPaid: true, pendingPayout: 0n });
       },

@@ -16,7 +16,7 @@ export const deleteComment = onOperation(
     updates.add(position, {
       declareReads: (readSet) => {
         readSet.post(deleted);
-        // For its count of unpaid posts in the community.
+        // The author's counts of unpaid posts, by community.
         readSet.member(deleted.author);
       },
       apply: (changeset) => {
@@ -26,7 +26,7 @@ export const deleteComment = onOperation(
   },
 );
 
-/** Whether a virtual operation says that the deletion had no effect. Before hardfork 19, posts with positive votes could not be deleted. */
+/** Whether a virtual operation says that the deletion had no effect, as that of a post with positive votes before hardfork 19. */
 function hadNoEffect({ block, operation }: OperationPosition, { author, permlink }: PostLink): boolean {
   return block.operations.some(({ type, transactionId, value }) => {
     if (type !== 'ineffective_delete_comment_operation' || transactionId !== operation.transactionId) return false;
@@ -40,7 +40,7 @@ function deletePost({ accounts, posts, communities }: Changeset, { author, perml
   if (post === undefined) return;
   const young = posts.young.find(post.id);
   if (young && !young.isPaid) {
-    communities.countPending(young.communityId, young.authorId, -1);
+    communities.countUnpaid(young.communityId, young.authorId, -1);
     communities.addPendingPayout(young.communityId, -young.pendingPayout);
   }
   posts.delete(post);

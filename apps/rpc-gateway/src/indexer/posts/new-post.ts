@@ -65,7 +65,7 @@ function trackPayout({ posts, communities }: Changeset, time: Date, { id, author
     rshares: 0n,
     absoluteRshares: 0n,
   });
-  communities.countPending(communityId, authorId, 1);
+  communities.countUnpaid(communityId, authorId, 1);
 }
 
 /** The text is that of public gateways, whatever the reason is. */

@@ -5,8 +5,11 @@ import { type Frames } from './realtime/frame-definition';
 import { relationsFrames } from './relations/relations.frames';
 import { sessionsFrames } from './sessions/sessions.frames';
 
-/** All frames that clients send, by type. `app.ts` registers them with `FrameRouter`; the API descriptions are generated from them. */
-export const frames: Frames = {
+/**
+ * The definitions of all frames that clients send, by type: `FrameRouter` dispatches them, and the API descriptions are generated from
+ * them. Their schemas are `clientFrames` of `@waggle/contracts`.
+ */
+export const clientFrameDefinitions: Frames = {
   ...sessionsFrames,
   ...conversationsFrames,
   ...messagesFrames,

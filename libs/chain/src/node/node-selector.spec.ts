@@ -1,5 +1,5 @@
 import { type NodeChange, NodeHealth } from './node-health';
-import { NodeSet } from './node-set';
+import { NodeSelector } from './node-selector';
 
 const kind = 'read test_api';
 
@@ -12,7 +12,7 @@ function nodesOf(count: number) {
     onChange: (change: NodeChange) => void changes.push(change),
   };
   const nodes = Array.from({ length: count }, (_, index) => ({ health: new NodeHealth(`node-${index}`, options) }));
-  return { nodes, set: new NodeSet(nodes), clock, changes };
+  return { nodes, set: new NodeSelector(nodes), clock, changes };
 }
 
 type Tracked = ReturnType<typeof nodesOf>;

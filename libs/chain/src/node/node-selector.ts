@@ -12,7 +12,7 @@ const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahea
  * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": every client at once would
  * call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
  */
-export class NodeSet<Node extends TrackedNode> {
+export class NodeSelector<Node extends TrackedNode> {
   /** @param random replaced only in tests */
   constructor(
     readonly nodes: readonly Node[],

@@ -1,19 +1,19 @@
 import { pause } from './pause';
 import { ChatSocket, type Login } from './chat-socket';
 
-/** How often a slow reader reads its share. */
-const readEveryMs = 20;
+/** How often the bytes that the user may read are refilled. */
+const refillEveryMs = 20;
 
 /** A client that was disconnected reconnects after this time. */
 const reconnectMs = 500;
 
 /** A user of the chat with little bandwidth, who reconnects when disconnected. */
-export class SlowReader {
-  /** The close codes of its connections. */
-  readonly closes: number[] = [];
-  readonly #over = new AbortController();
+export class SlowChatUser {
+  /** The close codes of the connections that the service has closed. */
+  readonly closeCodes: number[] = [];
+  readonly #closed = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  /** Bytes that it may read now. */
+  /** Bytes that may be read before the next refill; negative after a frame that exceeded it. Unused bytes are not saved. */
   #budget = 0;
   #socket: ChatSocket | undefined;
 
@@ -23,12 +23,12 @@ export class SlowReader {
     private readonly onFrame: (data: Buffer) => void,
   ) {
     this.#timer = setInterval(() => {
-      this.#read();
-    }, readEveryMs);
+      this.#refill();
+    }, refillEveryMs);
   }
 
-  static async connect(login: Login, bytesPerSecond: number, onFrame: (data: Buffer) => void): Promise<SlowReader> {
-    const reader = new SlowReader(login, bytesPerSecond, onFrame);
+  static async connect(login: Login, bytesPerSecond: number, onFrame: (data: Buffer) => void): Promise<SlowChatUser> {
+    const reader = new SlowChatUser(login, bytesPerSecond, onFrame);
     await reader.#connect();
     return reader;
   }
@@ -38,13 +38,13 @@ export class SlowReader {
   }
 
   close(): void {
-    this.#over.abort();
+    this.#closed.abort();
     clearInterval(this.#timer);
     this.#socket?.close();
   }
 
   async #connect(): Promise<void> {
-    const { signal } = this.#over;
+    const { signal } = this.#closed;
     this.#socket = await ChatSocket.open(this.login, {
       onFrame: (data) => {
         this.#budget -= data.length;
@@ -53,7 +53,7 @@ export class SlowReader {
       },
       onClose: (code) => {
         if (signal.aborted) return;
-        this.closes.push(code);
+        this.closeCodes.push(code);
         void this.#reconnect();
       },
     });
@@ -61,15 +61,15 @@ export class SlowReader {
   }
 
   async #reconnect(): Promise<void> {
-    while (!this.isConnected && (await pause(reconnectMs, this.#over.signal))) {
-      // Tried again in the next turn.
+    while (!this.isConnected && (await pause(reconnectMs, this.#closed.signal))) {
+      // Failed: the loop tries again.
       await this.#connect().catch(() => undefined);
     }
   }
 
-  #read(): void {
-    const share = (this.bytesPerSecond * readEveryMs) / 1_000;
-    this.#budget = Math.min(this.#budget + share, share);
+  #refill(): void {
+    const refill = (this.bytesPerSecond * refillEveryMs) / 1_000;
+    this.#budget = Math.min(this.#budget + refill, refill);
     if (this.#budget > 0) this.#socket?.resume();
   }
 }
