@@ -657,6 +657,18 @@ describe('a call of the working nodes', () => {
     expect(await pingWorking(client)).toHaveLength(2);
   });
 
+  test('rejects with an error in the words of a node only if all of them have one', async () => {
+    const [rejecting, other] = [await startNode(rpcError(-32003, 'Assert Exception:no')), await startNode(page(503))];
+    const { client } = connect([rejecting, other]);
+    expect((await unavailable(pingWorking(client))).failures).toEqual([
+      { node: rejecting.name, kind: 'rejected' },
+      { node: other.name, kind: 'http-status', detail: '503' },
+    ]);
+    other.fault = rpcError(-32601, 'Method not found');
+    const { client: another } = connect([rejecting, other]);
+    expect(await rejection(pingWorking(another))).toBeInstanceOf(HiveRpcError);
+  });
+
   test('rejects with the failure of each of them', async () => {
     const [bad, alsoBad] = [await startNode(page(503)), await startNode(result(7))];
     const { client } = connect([bad, alsoBad]);

@@ -13,7 +13,7 @@ const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
  * Whether any account was created before a time, as any node reports. Accounts are never removed, so those of the head are all that
  * there were. The first page of the main network has old ones.
  *
- * @throws HiveRpcError if the nodes do not list accounts
+ * @throws HiveRpcError if the nodes reject the call; HiveNodesUnavailableError if none responds
  */
 export async function hasAccountsBefore(hive: Pick<HiveNodes, 'callWorking'>, time: Date): Promise<boolean> {
   for (let start = ''; ;) {

@@ -100,7 +100,8 @@ export class HiveClient implements HiveNodes {
   /**
    * Waits up to 3 s for each node.
    *
-   * @throws HiveNodesUnavailableError if no node responds
+   * @throws HiveRpcError if every called node rejects the call or lacks the method
+   * @throws HiveNodesUnavailableError if no node gives a result for another reason
    * @throws HiveClientClosedError if the client is closed
    */
   async callWorking<T>(
@@ -118,6 +119,11 @@ export class HiveClient implements HiveNodes {
       reply.kind === 'result' ? [{ node: node.name, value: reply.result }] : [],
     );
     if (results.length > 0) return results;
+    const rpcErrors = replies.flatMap(({ reply }) =>
+      reply.kind === 'rejected' || reply.kind === 'not-served' ? [reply.error] : [],
+    );
+    const [rpcError] = rpcErrors;
+    if (rpcError !== undefined && rpcErrors.length === replies.length) throw rpcError;
     throw new HiveNodesUnavailableError(method, [...replies.map(failureOf), ...this.notTried(called)]);
   }
 

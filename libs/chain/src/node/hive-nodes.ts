@@ -21,7 +21,8 @@ export interface HiveNodes extends HiveApi {
    *
    * @param kind default: that of the method
    * @returns at least one result
-   * @throws HiveNodesUnavailableError if no node responds
+   * @throws HiveRpcError if every called node rejects the call or lacks the method
+   * @throws HiveNodesUnavailableError if no node gives a result for another reason
    */
   callWorking<T>(
     method: string,

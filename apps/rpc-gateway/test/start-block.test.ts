@@ -1,0 +1,33 @@
+import { Random, untilApplied } from '@waggle/testing';
+import { rowsOf, SnapshotStack } from './snapshot-stack';
+
+const listAccounts = 'database_api.list_accounts';
+
+describe('an index that starts after block 1', () => {
+  let stack: SnapshotStack;
+  beforeAll(async () => {
+    stack = await SnapshotStack.start(new Random(1));
+    stack.activity.produceBlocks(20);
+    stack.devnet.makeIrreversible();
+  });
+  afterEach(() => {
+    stack.devnet.node.behave();
+  });
+  afterAll(() => stack.stop());
+
+  /** Where an index begins that is started with this block. */
+  const beginningOf = async (startBlock: number) => {
+    const url = await stack.database();
+    const stop = await stack.index(url, { START_BLOCK: String(startBlock) });
+    await untilApplied(url, stack.devnet.chain.lastIrreversible);
+    await stop();
+    const [state] = await rowsOf(url, 'SELECT first_block, begins, notifications_from FROM index_state');
+    return state;
+  };
+
+  it('lacks the blocks before if the node does not list accounts', async () => {
+    const error = { code: -32003, message: 'Assert Exception:false' };
+    stack.devnet.node.misbehave({ error, onlyMethods: [listAccounts] });
+    expect(await beginningOf(10)).toMatchObject({ first_block: 10 });
+  });
+});
