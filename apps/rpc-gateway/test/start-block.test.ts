@@ -30,4 +30,11 @@ describe('an index that starts after block 1', () => {
     stack.devnet.node.misbehave({ error, onlyMethods: [listAccounts] });
     expect(await beginningOf(10)).toMatchObject({ first_block: 10 });
   });
+
+  it('begins with block 1, as every index of the chain, if there was no account before', async () => {
+    stack.devnet.node.misbehave({
+      distort: ({ method }, result) => (method === listAccounts ? { accounts: [] } : result),
+    });
+    expect(await beginningOf(10)).toEqual(await beginningOf(1));
+  });
 });

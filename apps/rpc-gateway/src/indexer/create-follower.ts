@@ -69,22 +69,23 @@ async function initializeIndex(
   hive: HiveNodes,
   { startBlock, notificationDays }: FollowerSettings,
 ): Promise<number> {
-  const before = await getBlock(hive, Math.max(1, startBlock - 1), signal);
+  // An index of the whole chain begins at block 1, wherever it started: digests cover the beginning.
+  const firstBlock = (await isWholeChain(hive, startBlock, signal)) ? 1 : startBlock;
+  const before = await getBlock(hive, Math.max(1, firstBlock - 1), signal);
   const { time } = await getDynamicGlobalProperties(hive);
   // A node may claim a head in the future.
   const headTime = new Date(Math.min(time.getTime(), Date.now()));
   const notificationsFrom = firstNotificationTime(headTime, notificationDays);
-  const begins = before.timestamp;
-  const firstBlock = (await isWholeChain(hive, startBlock, begins)) ? 1 : startBlock;
-  await initializeIndexState(client, { begins, firstBlock, notificationDays, notificationsFrom });
+  await initializeIndexState(client, { begins: before.timestamp, firstBlock, notificationDays, notificationsFrom });
   return startBlock;
 }
 
 /** Without an account there was nothing to index: such an index contains the whole chain, whatever its first block. */
-async function isWholeChain(hive: HiveNodes, startBlock: number, begins: Date): Promise<boolean> {
+async function isWholeChain(hive: HiveNodes, startBlock: number, signal: AbortSignal): Promise<boolean> {
   if (startBlock === 1) return true;
+  const before = await getBlock(hive, startBlock - 1, signal);
   try {
-    return !(await hasAccountsBefore(hive, begins));
+    return !(await hasAccountsBefore(hive, before.timestamp));
   } catch (error) {
     // Unknown, so that the API forwards calls.
     if (error instanceof HiveRpcError) return false;
