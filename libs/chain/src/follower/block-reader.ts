@@ -127,9 +127,7 @@ export class BlockReader {
     // Another node may return the block before the nodes have responded.
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
-    const ids = await this.readIds(number);
-    // What was read counts too.
-    if (!ids.some(({ node }) => node === source)) ids.push(...read);
+    const ids = await this.readIds(number, read);
     if (isDisputed(ids)) this.isInDispute = true;
     if (this.isInDispute) requireTwo(number, ids);
     const agreed = agreedId(number, ids, this.api.nodeCount);
@@ -180,12 +178,17 @@ export class BlockReader {
     return found;
   }
 
-  /** What each working node returns as the block, except for nodes that do not have it and may not deny it. */
-  private async readIds(number: number): Promise<BlockId[]> {
+  /**
+   * What each working node returns as the block, and what was read before from a node that does not respond now. A node that lacks
+   * the block and may not deny it is left out, unless there is no other response.
+   */
+  private async readIds(number: number, read: readonly BlockId[] = []): Promise<readonly BlockId[]> {
     const params = { starting_block_num: number, count: 1 };
     const shape = blockIdentity(number, this.hashes.isPresent);
     const results = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
-    return results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    const votes = results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
+    return votes.length > 0 ? votes : results;
   }
 
   /** Lets another node return the blocks the next time. Which node is wrong is not known, so none is distrusted. */

@@ -52,3 +52,12 @@ test('a node that lags and does not have the block does not count', async () => 
   devnet.node.misbehave({ behindBlocks: 30 });
   expect(await confirm(devnet, devnet.urls)).toMatchObject({ idsAreHashes: true });
 });
+
+test('nodes that call the block irreversible and do not have it are behind', async () => {
+  const distort = ({ method }: { method: string }, result: unknown) =>
+    method === 'block_api.get_block_range' ? { blocks: [] } : result;
+  for (const node of devnet.nodes) node.misbehave({ distort });
+  await expect(confirm(devnet, devnet.urls)).rejects.toMatchObject({
+    failures: devnet.urls.map((url) => ({ node: new URL(url).host, kind: 'behind', detail: `no block ${last}` })),
+  });
+});
