@@ -6,7 +6,7 @@ const vests = z.number().min(0).meta({
   description: 'VESTS, exact: a JSON number with up to 6 decimals, without trailing zeros',
 });
 
-const id = z.int().min(1).meta({ description: 'Identifies the item permanently; ascends in the order of the list' });
+const id = z.int().min(1).meta({ description: 'Identifies the item permanently; lists are sorted by it' });
 
 const delegator = accountName.meta({ description: 'The account that delegates' });
 const delegatee = accountName.meta({ description: 'The account that receives the delegation' });
