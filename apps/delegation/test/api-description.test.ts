@@ -20,7 +20,13 @@ const operation = z.looseObject({
   summary: z.string().min(1),
   security: z.array(z.unknown()),
   parameters: z.array(z.looseObject({ name: z.string(), description: z.string().min(1) })),
-  responses: z.record(z.string(), z.looseObject({ headers: z.record(z.string(), z.unknown()).optional() })),
+  responses: z.record(
+    z.string(),
+    z.looseObject({
+      headers: z.record(z.string(), z.unknown()).optional(),
+      content: z.record(z.string(), z.looseObject({ example: z.unknown().optional() })).optional(),
+    }),
+  ),
 });
 const openApi = z.looseObject({
   openapi: z.literal('3.1.0'),
@@ -79,6 +85,22 @@ describe('the description of the delegation service', () => {
         if (name !== 'Link')
           expect([target, name, headers[name.toLowerCase()]]).toEqual([target, name, expect.any(String)]);
       }
+    }
+  });
+
+  it('describes which responses are conditional, and which are also CSV', async () => {
+    const { paths } = await document();
+    const firstLine = (text: unknown) => String(text).split('\r\n', 1)[0];
+    for (const [path, { get }] of Object.entries(paths)) {
+      const target = `${path}?${path.endsWith('pair') ? 'delegator=alice&delegatee=bob' : 'account=alice'}`;
+      const { etag } = (await service.get(target)).headers;
+      expect([path, '304' in get.responses]).toEqual([path, etag !== undefined]);
+      if (etag !== undefined) expect((await service.get(target, { 'if-none-match': etag })).status).toBe(304);
+
+      const csv = await service.get(target, { accept: 'text/csv' });
+      const described = get.responses['200']?.content?.['text/csv'];
+      expect([path, described !== undefined]).toEqual([path, csv.headers['content-type']?.startsWith('text/csv')]);
+      if (described !== undefined) expect(firstLine(described.example)).toBe(firstLine(csv.text));
     }
   });
 

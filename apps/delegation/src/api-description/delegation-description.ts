@@ -37,6 +37,12 @@ const listHeaders = {
   },
 };
 
+const balanceCsv = { 'text/csv': 'account,in,out\r\nalice,2500.5,1000\r\n' };
+const delegationsCsv = { 'text/csv': 'id,delegator,delegatee,amount\r\n17,bob,alice,2500.5\r\n' };
+const historyCsv = {
+  'text/csv': 'id,created,delegator,delegatee,amount\r\n104857600000001,2026-01-31T12:00:00,bob,alice,2500.5\r\n',
+};
+
 const exampleError = {
   statusCode: 400,
   error: 'Bad Request',
@@ -60,5 +66,12 @@ export const delegationDescription: ApiDescription = {
     'Delegations.listReturns': listHeaders,
     'History.listIn': listHeaders,
     'History.listOut': listHeaders,
+  },
+  otherMediaTypes: {
+    'Delegations.getBalance': balanceCsv,
+    'Delegations.listIn': delegationsCsv,
+    'Delegations.listOut': delegationsCsv,
+    'History.listIn': historyCsv,
+    'History.listOut': historyCsv,
   },
 };

@@ -24,8 +24,13 @@ export interface ApiDescription {
   /** The body of every REST error. */
   error: z.ZodType;
   securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Headers of successful responses, by operation (`Sessions.logIn`: controller and method) and name. */
+  /**
+   * Headers of successful responses, by operation (`Sessions.logIn`: controller and method) and name. An operation with an `ETag` may
+   * also respond with 304.
+   */
   headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
+  /** Examples of successful responses in other media types than JSON, by operation and media type. */
+  otherMediaTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Other descriptions, each served as JSON under `path` by its name, such as `asyncapi.json`. */
   documents?: Readonly<Record<string, () => object>>;
 }
@@ -34,7 +39,7 @@ export interface ApiDescription {
  * Generates the OpenAPI 3.1 document of the methods that have `@RespondsWith`. The application need not listen; one
  * created with `preview: true` is enough.
  *
- * @throws Error if headers are described of an operation that does not exist
+ * @throws Error if headers or media types are described of an operation that does not exist
  */
 export function openApiDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -56,6 +61,7 @@ export function openApiDocument(app: INestApplication, description: ApiDescripti
   };
   describeBodies(document);
   describeHeaders(document, description.headers ?? {});
+  describeMediaTypes(document, description.otherMediaTypes ?? {});
   return document;
 }
 
@@ -77,17 +83,39 @@ function describeBodies(document: OpenAPIObject) {
 }
 
 function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>) {
-  const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   for (const [operationId, described] of Object.entries(headers)) {
-    const operation = operations.get(operationId);
-    if (operation === undefined) throw new Error(`headers are described of ${operationId}, which does not exist`);
-    for (const [status, response] of Object.entries(operation.responses)) {
-      if (!status.startsWith('2') || response === undefined || '$ref' in response) continue;
+    const operation = getOperation(document, operationId);
+    for (const response of successfulResponses(operation)) {
       response.headers = Object.fromEntries(
         Object.entries(described).map(([name, header]) => [name, { ...header, schema: { type: 'string' } }]),
       );
     }
+    if ('ETag' in described) {
+      operation.responses['304'] = { description: 'Not Modified: `If-None-Match` contains the current `ETag`' };
+    }
   }
+}
+
+function describeMediaTypes(document: OpenAPIObject, mediaTypes: NonNullable<ApiDescription['otherMediaTypes']>) {
+  for (const [operationId, examples] of Object.entries(mediaTypes)) {
+    for (const response of successfulResponses(getOperation(document, operationId))) {
+      for (const [mediaType, example] of Object.entries(examples)) {
+        response.content = { ...response.content, [mediaType]: { schema: { type: 'string' }, example } };
+      }
+    }
+  }
+}
+
+function getOperation(document: OpenAPIObject, operationId: string): Operation {
+  const operation = operationsOf(document).find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new Error(`${operationId} is described, and does not exist`);
+  return operation;
+}
+
+function successfulResponses({ responses }: Operation) {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    status.startsWith('2') && response !== undefined && !('$ref' in response) ? [response] : [],
+  );
 }
 
 /**
