@@ -107,11 +107,11 @@ it('two nodes that are about equal count as far as both are', async () => {
   expect((await find(honest, { head: 1_001, irreversible: 990 })).irreversibleBlock).toBe(985);
 });
 
-it('a node may deny the blocks that it does not call irreversible, unless it lags', async () => {
+it('the lack of a block counts if the node does not call it irreversible, unless it lags', async () => {
   const agreed = new AgreedHead(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
   await agreed.find();
-  expect([985, 986].map((block) => agreed.mayDeny('node-0', block))).toEqual([false, true]);
-  expect(agreed.mayDeny('node-1', 986)).toBe(false);
+  expect([985, 986].map((block) => agreed.absenceCounts('node-0', block))).toEqual([false, true]);
+  expect(agreed.absenceCounts('node-1', 986)).toBe(false);
 });
 
 it('on a chain that has stopped no node lags', async () => {
@@ -123,7 +123,7 @@ it('on a chain that has stopped no node lags', async () => {
     () => nowMs,
   );
   expect((await agreed.find()).irreversibleBlock).toBe(985);
-  expect(agreed.mayDeny('node-1', 986)).toBe(true);
+  expect(agreed.absenceCounts('node-1', 986)).toBe(true);
 });
 
 it.each([

@@ -42,10 +42,10 @@ export class AgreedHead {
   ) {}
 
   /**
-   * Whether it counts against a block that this node does not have it: not if its head was too old when the nodes were last called,
-   * nor if it called the block irreversible itself.
+   * Whether the lack of the block at this node counts as a vote against it: not if its head was too old when the nodes were last
+   * called, nor if it called the block irreversible itself.
    */
-  mayDeny(node: string, block: number): boolean {
+  absenceCounts(node: string, block: number): boolean {
     return block > (this.claimed.get(node) ?? 0);
   }
 

@@ -27,7 +27,7 @@ export class BlockFollower {
     const head = new ChainHead(api, pollIntervalMs, (blocks) => {
       progress.updateHead(blocks);
     });
-    const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.mayDeny(node, block));
+    const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.absenceCounts(node, block));
     this.settings = settings;
     this.progress = progress;
     this.tools = {

@@ -43,13 +43,13 @@ export class BlockReader {
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
-   * @param mayDeny whether it counts against a block that this node does not have it
+   * @param absenceCounts whether the lack of the block at this node counts as a vote against it
    * @throws RangeError if there is no such kind
    */
   constructor(
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
-    private readonly mayDeny: (node: string, block: number) => boolean,
+    private readonly absenceCounts: (node: string, block: number) => boolean,
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
@@ -179,14 +179,14 @@ export class BlockReader {
   }
 
   /**
-   * What each working node returns as the block, and what was read before from a node that does not respond now. A node that lacks
-   * the block and may not deny it is left out, unless there is no other response.
+   * What each working node returns as the block, and what was read before from a node that does not respond now. Nodes whose lack of
+   * the block does not count are left out, unless there is no other response.
    */
   private async readIds(number: number, read: readonly BlockId[] = []): Promise<readonly BlockId[]> {
     const params = { starting_block_num: number, count: 1 };
     const shape = blockIdentity(number, this.hashes.isPresent);
     const results = await this.api.callWorking(blockRangeMethod, params, shape, 'comparison');
-    const votes = results.filter(({ node, value }) => value !== undefined || this.mayDeny(node, number));
+    const votes = results.filter(({ node, value }) => value !== undefined || this.absenceCounts(node, number));
     votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
     return votes.length > 0 ? votes : results;
   }

@@ -38,8 +38,8 @@ export class ChainHead {
   }
 
   /** As of `AgreedHead`. */
-  mayDeny(node: string, block: number): boolean {
-    return this.agreed.mayDeny(node, block);
+  absenceCounts(node: string, block: number): boolean {
+    return this.agreed.absenceCounts(node, block);
   }
 
   /** Forgets the head, which is in doubt: it is polled before the next block is read. */

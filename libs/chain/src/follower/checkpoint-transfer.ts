@@ -47,7 +47,7 @@ export async function confirmBlock(
 ): Promise<ChainProperties> {
   const head = new AgreedHead(api);
   await head.find();
-  const reader = new BlockReader(api, ['producer_reward'], (node, block) => head.mayDeny(node, block));
+  const reader = new BlockReader(api, ['producer_reward'], (node, block) => head.absenceCounts(node, block));
   reader.require(known);
   // First: if a false block was read by its id, the nodes that have the true one would be distrusted, and not compared.
   const agreed = await reader.readId(number);

@@ -153,7 +153,7 @@ export class ReadAhead {
         size.shrink();
         // While no node returns a range, more calls at once would only add to their load.
         maxRanges = 1;
-        // It may have been that of a node which is ahead of all others, or lies.
+        // The head may be that of a node that lies, or is ahead of all others.
         this.head.forget();
         await retry.waitAfter(error, point.number + 1);
         continue;
@@ -224,7 +224,7 @@ export class ReadAhead {
     const comparisons = new Set<Comparison>();
     for (const block of compared) {
       const compareOnce = (): Promise<Comparison> => {
-        // What a node may deny depends on the head that it claims: a node that is stuck must not hold up the others for ever.
+        // Whether the lack of a block counts depends on the node's head: one that is stuck must not hold up the others forever.
         this.head.refresh(this.options.signal);
         return this.reader.compare(block);
       };

@@ -149,12 +149,12 @@ export class NodeHealth {
     return health;
   }
 
-  restore({ kind, startedMs }: RunningCall): void {
+  recordSuccess({ kind, startedMs }: RunningCall): void {
     this.of(kind).failuresInARow = 0;
     if (this.of(kind).breaker.succeed(startedMs)) this.notify('restored', [kind]);
   }
 
-  eject(
+  recordFailure(
     { kind }: RunningCall,
     { reason, isOfWholeNode = false, isUncertain = false, retryAfterMs = 0 }: CallFailure,
   ): void {
@@ -209,11 +209,11 @@ export class RunningCall implements ListedCall<RunningCall> {
 
   /** The node has responded. */
   succeeded(): void {
-    if (this.health.end(this, true) !== undefined) this.health.restore(this);
+    if (this.health.end(this, true) !== undefined) this.health.recordSuccess(this);
   }
 
   failed(failure: CallFailure): void {
-    if (this.health.end(this, failure.isUncertain === true) !== undefined) this.health.eject(this, failure);
+    if (this.health.end(this, failure.isUncertain === true) !== undefined) this.health.recordFailure(this, failure);
   }
 
   /** It was ended before the node responded, which is at least that slow. */
