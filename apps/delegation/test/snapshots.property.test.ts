@@ -60,7 +60,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
   /** Reads a list in small pages, and applies blocks before each. */
   const readWhole = async <Item>({ read }: Snapshot<Item>, ascends: boolean): Promise<Item[]> => {
     const items: Item[] = [];
-    let page = { ...pageOf({ account: '' }, ascends, 1 + random.below(3)), readsUp: ascends };
+    let page = { ...pageOf({ account: '' }, ascends, 1 + random.below(3)), readsAscending: ascends };
     for (;;) {
       await apply(random.below(4));
       const part = await read(page);

@@ -1,5 +1,5 @@
 import { formatVests } from '../amounts/vests';
-import { type CsvFormat } from '../lists/list-reading';
+import { type CsvFormat } from '../lists/list-response';
 import { type DelegationRow } from './delegations.store';
 
 export const delegationsCsv: CsvFormat<DelegationRow> = {

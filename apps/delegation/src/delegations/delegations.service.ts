@@ -5,10 +5,10 @@ import {
   type DelegationsQuery,
   type PendingReturnsQuery,
 } from '@waggle/contracts';
-import { type Reading } from '../responses/reading';
+import { type DeferredResponse } from '../responses/deferred-response';
 import { csvLines } from '../responses/csv';
 import { requireIndexedAsOf } from '../index-state/index-position';
-import { listReading } from '../lists/list-reading';
+import { listResponse } from '../lists/list-response';
 import { balanceCsvRows, delegationsCsv } from './delegations.csv';
 import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
 import { DelegationsStore } from './delegations.store';
@@ -19,7 +19,7 @@ import { type Direction } from '../lists/direction';
 export class DelegationsService {
   constructor(private readonly store: DelegationsStore) {}
 
-  getBalance(query: BalanceQuery): Reading {
+  getBalance(query: BalanceQuery): DeferredResponse {
     const { account, as_of_block: block } = query;
     return {
       cacheKey: `account ${JSON.stringify(query)}`,
@@ -36,9 +36,9 @@ export class DelegationsService {
     };
   }
 
-  list(direction: Direction, query: DelegationsQuery): Reading {
+  list(direction: Direction, query: DelegationsQuery): DeferredResponse {
     const { account, as_of_block: block } = query;
-    return listReading({
+    return listResponse({
       path: `/api/deleg/${direction}`,
       query,
       ascends: true,
@@ -49,7 +49,7 @@ export class DelegationsService {
     });
   }
 
-  getPair(query: DelegationPairQuery): Reading {
+  getPair(query: DelegationPairQuery): DeferredResponse {
     const { delegator, delegatee, as_of_block: block } = query;
     return {
       cacheKey: `pair ${JSON.stringify(query)}`,
@@ -62,9 +62,9 @@ export class DelegationsService {
   }
 
   /** Completed returns are deleted, so every cursor is accepted. */
-  listReturns(query: PendingReturnsQuery): Reading {
+  listReturns(query: PendingReturnsQuery): DeferredResponse {
     const { account } = query;
-    return listReading({
+    return listResponse({
       path: '/api/deleg/returns',
       query,
       ascends: true,

@@ -11,11 +11,11 @@ const delegationColumns = {
   amount: sql.nullable(sql.int8),
 };
 
-export const currentDelegations = forLists((direction, readsUp) => {
+export const currentDelegations = forLists((direction, readsAscending) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsUp);
+  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('current', direction, readsUp),
+    name: nameOf('current', direction, readsAscending),
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
       FROM index_position LEFT JOIN LATERAL (
@@ -29,7 +29,7 @@ export const currentDelegations = forLists((direction, readsUp) => {
 });
 
 /**
- * As `currentDelegations`, upwards, aggregated into one row, whose columns hold the values of all delegations separated by spaces. An
+ * As `currentDelegations`, ascending, aggregated into one row, whose columns hold the values of all delegations separated by spaces. An
  * export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
  */
 export const currentDelegationsInOneRow = forDirections((direction) => {
@@ -69,11 +69,11 @@ const amountAsOf = (bound: string, block: string) => `
     0)`;
 
 /** As `currentDelegations`, as of a block. Nothing if the index does not have the block. */
-export const delegationsAsOf = forLists((direction, readsUp) => {
+export const delegationsAsOf = forLists((direction, readsAscending) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsUp);
+  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('as-of', direction, readsUp),
+    name: nameOf('as-of', direction, readsAscending),
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, d.id, d.${other} AS other, d.amount
       FROM index_position LEFT JOIN LATERAL (
@@ -90,7 +90,7 @@ export const delegationsAsOf = forLists((direction, readsUp) => {
 });
 
 /**
- * As `currentDelegations`, upwards, but only those that later blocks have changed, as of a block; the amount is 0 if there was none.
+ * As `currentDelegations`, ascending, but only those that later blocks have changed, as of a block; the amount is 0 if there was none.
  * Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it is looked up for these alone: the
  * planner may scan all delegations for a join.
  */
@@ -157,10 +157,10 @@ export const pairAsOf = new Statement({
   columns: { ...indexPositionColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
 });
 
-export const pendingReturns = forOrders((readsUp) => {
-  const order = orderOf(readsUp);
+export const pendingReturns = forOrders((readsAscending) => {
+  const order = orderOf(readsAscending);
   return new Statement({
-    name: `returns-${readsUp ? 'up' : 'down'}`,
+    name: `returns-${readsAscending ? 'ascending' : 'descending'}`,
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, r.id, r.amount, extract(epoch FROM r.returns)::bigint AS seconds
       FROM index_position LEFT JOIN LATERAL (

@@ -68,15 +68,15 @@ export class DelegationsStore {
   async list(
     direction: Direction,
     account: string,
-    { after, before, limit, readsUp }: Page,
+    { after, before, limit, readsAscending }: Page,
     block: number | undefined,
   ): Promise<{ position: IndexPosition; items: DelegationRow[] }> {
     const values = { account, after, before, limit };
     const { position, rows } =
       block === undefined
-        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, readsUp), values)
+        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, readsAscending), values)
         : await this.past.run(() =>
-            queryWithIndexPosition(this.pool, delegationsAsOf(direction, readsUp), {
+            queryWithIndexPosition(this.pool, delegationsAsOf(direction, readsAscending), {
               ...values,
               firstChange: firstChangeId(block + 1),
               block,
@@ -94,7 +94,7 @@ export class DelegationsStore {
         if (block === undefined) return this.readAsOf(position, direction, account, page);
         const { position: later, rows } = await queryWithIndexPosition(
           this.exportReads,
-          delegationsAsOf(direction, page.readsUp),
+          delegationsAsOf(direction, page.readsAscending),
           {
             account,
             after: page.after,
@@ -188,9 +188,9 @@ export class DelegationsStore {
 
   async listReturns(
     account: string,
-    { after, before, limit, readsUp }: Page,
+    { after, before, limit, readsAscending }: Page,
   ): Promise<{ position: IndexPosition; items: PendingReturnRow[] }> {
-    const { position, rows } = await queryWithIndexPosition(this.reads, pendingReturns(readsUp), {
+    const { position, rows } = await queryWithIndexPosition(this.reads, pendingReturns(readsAscending), {
       account,
       after,
       before,

@@ -1,6 +1,6 @@
 import { formatVests } from '../amounts/vests';
 import { chainTimeOf } from '../index-state/chain-time';
-import { type CsvFormat } from '../lists/list-reading';
+import { type CsvFormat } from '../lists/list-response';
 import { type ChangeRow } from './history.store';
 
 export const historyCsv: CsvFormat<ChangeRow> = {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type DelegationHistoryQuery } from '@waggle/contracts';
 import { formatVests } from '../amounts/vests';
-import { type Reading } from '../responses/reading';
+import { type DeferredResponse } from '../responses/deferred-response';
 import { type Direction } from '../lists/direction';
 import { chainTimeOf } from '../index-state/chain-time';
-import { listReading } from '../lists/list-reading';
+import { listResponse } from '../lists/list-response';
 import { historyCsv } from './history.csv';
 import { type ChangeRow, HistoryStore } from './history.store';
 
@@ -13,9 +13,9 @@ import { type ChangeRow, HistoryStore } from './history.store';
 export class HistoryService {
   constructor(private readonly store: HistoryStore) {}
 
-  list(direction: Direction, query: DelegationHistoryQuery): Reading {
+  list(direction: Direction, query: DelegationHistoryQuery): DeferredResponse {
     const { account, as_of_block: block, descending } = query;
-    return listReading({
+    return listResponse({
       path: `/api/deleg/history/${direction}`,
       query,
       ascends: !descending,

@@ -5,11 +5,11 @@ import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lis
 import { changesPerBlock } from '../index-state/change-id';
 
 /** Changes of a backfill are hidden until it is complete, so that the history has no gap. */
-export const delegationChanges = forLists((direction, readsUp) => {
+export const delegationChanges = forLists((direction, readsAscending) => {
   const { own, other } = columnsOf[direction];
-  const order = orderOf(readsUp);
+  const order = orderOf(readsAscending);
   return new Statement({
-    name: nameOf('history', direction, readsUp),
+    name: nameOf('history', direction, readsAscending),
     text: `${withIndexPosition}
       SELECT ${indexPositionColumnNames}, c.id, c.seconds, c.${other} AS other, c.amount
       FROM index_position LEFT JOIN LATERAL (

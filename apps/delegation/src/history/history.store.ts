@@ -45,7 +45,7 @@ export class HistoryStore {
     const range = block === undefined ? page : within(page, { before: firstChangeId(block + 1) });
     const { position, rows } = await queryWithIndexPosition(
       this.reads,
-      delegationChanges(direction, page.readsUp),
+      delegationChanges(direction, page.readsAscending),
       valuesOf(account, range),
     );
     return { position, items: rows.map(changeOf(direction, account)) };
@@ -61,7 +61,7 @@ export class HistoryStore {
         const values = valuesOf(account, within(page, shown));
         const found = await queryWithIndexPosition(
           this.exportReads,
-          delegationChanges(direction, page.readsUp),
+          delegationChanges(direction, page.readsAscending),
           values,
         );
         requireSynced(found.position, position);

@@ -9,7 +9,7 @@ import {
 } from './index-position';
 
 /** The result of a statement that begins with `withIndexPosition`. */
-export interface Found<Row> {
+export interface RowsWithPosition<Row> {
   readonly position: IndexPosition;
   /** Empty if the statement returned only the state of the index, in a row whose `id` is null. */
   readonly rows: readonly Row[];
@@ -22,7 +22,7 @@ export async function queryWithIndexPosition<Values, Row extends IndexPositionRo
   executor: Executor,
   statement: { query: (executor: Executor, values: Values) => Promise<Row[]> },
   values: Values,
-): Promise<Found<Row>> {
+): Promise<RowsWithPosition<Row>> {
   const rows = await statement.query(executor, values);
   return { position: readIndexPosition(rows[0]), rows: rows[0]?.id === null ? [] : rows };
 }

@@ -6,7 +6,7 @@ import {
   findPairs,
   findReturns,
   findReturnsOf,
-  growBalances,
+  applyBalanceDeltas,
   insertChanges,
   insertReturns,
   writePairs,
@@ -48,11 +48,11 @@ export async function applyBlocks(
   const loadedReturns = isReloaded ? await findReturnsOf(client, readSet.delegators) : [];
   const ledger = new Ledger(pairs, new PendingReturns([...returns, ...loadedReturns]), state.nextDelegationId, state);
   for (const step of steps.all) ledger.apply(step);
-  const { touched, changes, growth } = ledger;
+  const { touched, changes, balanceDeltas } = ledger;
   await resultsOf([
     writePairs(client, [...touched]),
     insertChanges(client, changes),
-    growBalances(client, growth),
+    applyBalanceDeltas(client, balanceDeltas),
     deleteReturns(client, ledger.returns.removed),
     insertReturns(client, ledger.returns.added),
     advanceIndexState(client, {

@@ -1,5 +1,5 @@
 import { resultsOf, type Queryable, type RowIn, sql, Statement } from '@waggle/service';
-import { type BalanceGrowth, type Change, type Pair } from './ledger';
+import { type BalanceDelta, type Change, type Pair } from './ledger';
 import { type PendingReturn } from './pending-returns';
 
 /** Names of two accounts side by side, as arrays that `unnest` takes. */
@@ -95,7 +95,7 @@ const updateBalances = new Statement({
     UPDATE account_balance b SET total_in = b.total_in + g.more_in, total_out = b.total_out + g.more_out
     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) g (account, more_in, more_out)
     WHERE b.account = g.account`,
-  parameters: { accounts: sql.arrayOf(sql.text), moreIn: sql.arrayOf(sql.int8), moreOut: sql.arrayOf(sql.int8) },
+  parameters: { accounts: sql.arrayOf(sql.text), inDeltas: sql.arrayOf(sql.int8), outDeltas: sql.arrayOf(sql.int8) },
   columns: {},
 });
 
@@ -195,14 +195,17 @@ export async function insertChanges(client: Queryable, changes: readonly Change[
 }
 
 /** Creates missing rows with 0 first: an upsert would insert negative differences, which violates the check. */
-export async function growBalances(client: Queryable, growth: ReadonlyMap<string, BalanceGrowth>): Promise<void> {
-  if (growth.size === 0) return;
-  const accounts = [...growth.keys()];
+export async function applyBalanceDeltas(
+  client: Queryable,
+  balanceDeltas: ReadonlyMap<string, BalanceDelta>,
+): Promise<void> {
+  if (balanceDeltas.size === 0) return;
+  const accounts = [...balanceDeltas.keys()];
   const inserted = insertMissingBalances.execute(client, { accounts });
   const updated = updateBalances.execute(client, {
     accounts,
-    moreIn: [...growth.values()].map((each) => each.in),
-    moreOut: [...growth.values()].map((each) => each.out),
+    inDeltas: [...balanceDeltas.values()].map((each) => each.in),
+    outDeltas: [...balanceDeltas.values()].map((each) => each.out),
   });
   await resultsOf([inserted, updated]);
 }

@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** Differences of an account's balances. */
-export interface BalanceGrowth {
+export interface BalanceDelta {
   in: bigint;
   out: bigint;
 }
@@ -39,7 +39,7 @@ export class Ledger {
   readonly changes: Change[] = [];
   /** The pairs that changed, each once. */
   readonly touched = new Set<Pair>();
-  readonly growth = new Map<string, BalanceGrowth>();
+  readonly balanceDeltas = new Map<string, BalanceDelta>();
   /** The pairs that were not known before. */
   readonly added: Pair[] = [];
   private readonly pairs = new Map<string, Pair>();
@@ -110,8 +110,8 @@ export class Ledger {
   private change(pair: Pair, amount: bigint, { block, time }: BlockStep): number {
     const id = changeId(block, this.nextPosition(block));
     this.changes.push({ id, pair, amount, created: time });
-    this.growthOf(pair.delegator).out += amount - pair.amount;
-    this.growthOf(pair.delegatee).in += amount - pair.amount;
+    this.deltaOf(pair.delegator).out += amount - pair.amount;
+    this.deltaOf(pair.delegatee).in += amount - pair.amount;
     pair.amount = amount;
     this.touched.add(pair);
     return id;
@@ -140,9 +140,9 @@ export class Ledger {
     else others.push(pair);
   }
 
-  private growthOf(account: string): BalanceGrowth {
-    const known = this.growth.get(account) ?? { in: 0n, out: 0n };
-    this.growth.set(account, known);
+  private deltaOf(account: string): BalanceDelta {
+    const known = this.balanceDeltas.get(account) ?? { in: 0n, out: 0n };
+    this.balanceDeltas.set(account, known);
     return known;
   }
 }

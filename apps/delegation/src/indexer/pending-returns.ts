@@ -33,8 +33,8 @@ export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
 /** The returns that a batch of blocks affects: the stored ones, and the changes by the batch. */
 export class PendingReturns {
   private readonly pending = new Map<number, PendingReturn>();
-  /** Of one account and amount, in the order in which they are due: a busy account may have hundreds alike. */
-  private readonly alike = new Map<string, PendingReturn[]>();
+  /** Those of one account and amount, by `amountKey`, in the order in which they are due: a busy account may have hundreds. */
+  private readonly bySameAmount = new Map<string, PendingReturn[]>();
   private readonly storedIds: ReadonlySet<number>;
 
   /**
@@ -49,16 +49,16 @@ export class PendingReturns {
   add(added: PendingReturn): void {
     this.drop(this.pending.get(added.id));
     this.pending.set(added.id, added);
-    const alike = this.alikeTo(added);
+    const same = this.withSameAmount(added);
     // An added return is almost always due last.
-    const index = alike.findLastIndex((each) => compareDue(each, added) < 0) + 1;
-    if (alike.length === 0) this.alike.set(kindOf(added), [added]);
-    else alike.splice(index, 0, added);
+    const index = same.findLastIndex((each) => compareDue(each, added) < 0) + 1;
+    if (same.length === 0) this.bySameAmount.set(amountKey(added), [added]);
+    else same.splice(index, 0, added);
   }
 
   /** The stored one is the same: it was loaded before its block was applied. */
   addUnlessLoaded(added: PendingReturn, isLoadedId: (id: number) => boolean): void {
-    const loaded = this.alikeTo(added).find(
+    const loaded = this.withSameAmount(added).find(
       ({ id, returns }) => isLoadedId(id) && returns.getTime() === added.returns.getTime(),
     );
     this.drop(loaded);
@@ -67,7 +67,7 @@ export class PendingReturns {
 
   /** The account has that amount back: of several the one that was due first. */
   remove(returned: Pick<PendingReturn, 'delegator' | 'amount'>, latest?: Date): void {
-    this.drop(this.alikeTo(returned).find(({ returns }) => latest === undefined || returns <= latest));
+    this.drop(this.withSameAmount(returned).find(({ returns }) => latest === undefined || returns <= latest));
   }
 
   clear(delegator: string): void {
@@ -87,17 +87,17 @@ export class PendingReturns {
   private drop(dropped: PendingReturn | undefined) {
     if (dropped === undefined) return;
     this.pending.delete(dropped.id);
-    const alike = this.alikeTo(dropped);
-    alike.splice(alike.indexOf(dropped), 1);
+    const same = this.withSameAmount(dropped);
+    same.splice(same.indexOf(dropped), 1);
   }
 
-  private alikeTo(returned: Pick<PendingReturn, 'delegator' | 'amount'>): PendingReturn[] {
-    return this.alike.get(kindOf(returned)) ?? [];
+  private withSameAmount(returned: Pick<PendingReturn, 'delegator' | 'amount'>): PendingReturn[] {
+    return this.bySameAmount.get(amountKey(returned)) ?? [];
   }
 }
 
-/** Equal for returns alike: no name has a blank. */
-export function kindOf({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
+/** Identifies an account and an amount: no name has a blank. */
+export function amountKey({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
   return `${delegator} ${amount}`;
 }
 

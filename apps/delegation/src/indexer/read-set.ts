@@ -1,5 +1,5 @@
 import { type PairNames } from './batch.statements';
-import { kindOf } from './pending-returns';
+import { amountKey } from './pending-returns';
 import { type BlockStep } from './operations/steps';
 
 /** The read set of steps: what must be read before they are applied. */
@@ -19,7 +19,7 @@ export function readSetOf(steps: readonly BlockStep[]): ReadSet {
   for (const { step } of steps) {
     if (step.kind === 'returned') {
       const { delegator, amount } = step;
-      returned.set(kindOf(step), { delegator, amount });
+      returned.set(amountKey(step), { delegator, amount });
       continue;
     }
     if (step.kind === 'clear') cleared.add(step.delegator);

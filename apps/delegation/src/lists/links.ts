@@ -10,22 +10,22 @@ export function linksOf(
   path: string,
   { after_id: after, before_id: before, ...rest }: ListQuery,
   page: Page,
-  { items, goesOn }: Part<{ readonly id: string }>,
+  { items, hasMore }: Part<{ readonly id: string }>,
 ): string | undefined {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const link = (rel: string, cursors: Parameters) => `<${path}?${queryText({ ...rest, ...cursors })}>; rel="${rel}"`;
   const [onward, backward] = page.ascends ? (['after_id', 'before_id'] as const) : (['before_id', 'after_id'] as const);
   // Read backwards: the cursor is after this part.
-  if (page.readsUp !== page.ascends) {
-    return [link('next', { [onward]: last.id }), ...(goesOn ? [link('prev', { [backward]: first.id })] : [])].join(
+  if (page.readsAscending !== page.ascends) {
+    return [link('next', { [onward]: last.id }), ...(hasMore ? [link('prev', { [backward]: first.id })] : [])].join(
       ', ',
     );
   }
   const from = page.ascends ? after : before;
   const until = page.ascends ? before : after;
   const links = [
-    ...(goesOn ? [link('next', { [onward]: last.id, [backward]: until })] : []),
+    ...(hasMore ? [link('next', { [onward]: last.id, [backward]: until })] : []),
     // Between two cursors the list begins at the first one.
     ...(from !== undefined && from > 0 && until === undefined ? [link('prev', { [backward]: first.id })] : []),
   ];

@@ -4,26 +4,26 @@ import { type Direction } from './direction';
 /** The parameters of a list: `$1` account; `$2`, `$3` ids lie between; `$4` how many. */
 export const listParameters = { account: sql.text, after: sql.int8, before: sql.int8, limit: sql.int8 };
 
-/** In which order a list is read upwards, and downwards. */
-export const orderOf = (readsUp: boolean) => (readsUp ? 'ASC' : 'DESC');
+/** The SQL order in which a list is read. */
+export const orderOf = (readsAscending: boolean) => (readsAscending ? 'ASC' : 'DESC');
 
-/** Of a statement that there is for each direction and way of reading. */
-export const nameOf = (name: string, direction: Direction, readsUp: boolean) =>
-  `${name}-${direction}-${readsUp ? 'up' : 'down'}`;
+/** The name of a statement that exists for each direction and order. */
+export const nameOf = (name: string, direction: Direction, readsAscending: boolean) =>
+  `${name}-${direction}-${readsAscending ? 'ascending' : 'descending'}`;
 
 /** Makes a statement for each direction. */
 export function forDirections<AStatement>(make: (direction: Direction) => AStatement) {
   return { in: make('in'), out: make('out') };
 }
 
-/** Makes a statement for each way of reading. */
-export function forOrders<AStatement>(make: (readsUp: boolean) => AStatement) {
-  const made = { up: make(true), down: make(false) };
-  return (readsUp: boolean) => made[readsUp ? 'up' : 'down'];
+/** Makes a statement for each order. */
+export function forOrders<AStatement>(make: (readsAscending: boolean) => AStatement) {
+  const made = { ascending: make(true), descending: make(false) };
+  return (readsAscending: boolean) => made[readsAscending ? 'ascending' : 'descending'];
 }
 
-/** Makes a statement for each direction and way of reading. */
-export function forLists<AStatement>(make: (direction: Direction, readsUp: boolean) => AStatement) {
-  const made = forDirections((direction) => forOrders((readsUp) => make(direction, readsUp)));
-  return (direction: Direction, readsUp: boolean) => made[direction](readsUp);
+/** Makes a statement for each direction and order. */
+export function forLists<AStatement>(make: (direction: Direction, readsAscending: boolean) => AStatement) {
+  const made = forDirections((direction) => forOrders((readsAscending) => make(direction, readsAscending)));
+  return (direction: Direction, readsAscending: boolean) => made[direction](readsAscending);
 }

@@ -17,8 +17,8 @@ export interface Page {
   readonly after: number;
   readonly before: number;
   readonly limit: number;
-  /** Whether the items are read upwards: those next to the cursor come first. */
-  readonly readsUp: boolean;
+  /** Whether items are read by ascending id. The items next to the cursor are read first. */
+  readonly readsAscending: boolean;
   /** Whether the list ascends. */
   readonly ascends: boolean;
 }
@@ -29,10 +29,10 @@ export interface Page {
  * cursor.
  */
 export function pageOf({ after_id, before_id }: ListQuery, ascends: boolean, limit: number): Page {
-  const readsUp = ascends
+  const readsAscending = ascends
     ? before_id === undefined || after_id !== undefined
     : after_id !== undefined && before_id === undefined;
-  return { after: after_id ?? 0, before: before_id ?? beyondIds, limit, readsUp, ascends };
+  return { after: after_id ?? 0, before: before_id ?? beyondIds, limit, readsAscending, ascends };
 }
 
 /** The same page, of items between two ids only. */
@@ -43,12 +43,12 @@ export function within(page: Page, { after = 0, before }: { after?: number; befo
 /** A part of a list that was read, in the order of the list. */
 export interface Part<Item> {
   readonly items: Item[];
-  /** Whether there are items beyond the limit, in the direction of reading. */
-  readonly goesOn: boolean;
+  /** Whether there are items beyond the limit, in the order of reading. */
+  readonly hasMore: boolean;
 }
 
 /** @param read up to one item more than the limit, the one next to the cursor first */
-export function partOf<Item>(read: readonly Item[], { limit, readsUp, ascends }: Page): Part<Item> {
+export function partOf<Item>(read: readonly Item[], { limit, readsAscending, ascends }: Page): Part<Item> {
   const items = read.slice(0, limit);
-  return { items: readsUp === ascends ? items : items.reverse(), goesOn: read.length > limit };
+  return { items: readsAscending === ascends ? items : items.reverse(), hasMore: read.length > limit };
 }

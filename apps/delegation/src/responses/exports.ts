@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Export } from './reading';
+import { type Export } from './deferred-response';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { type IndexPosition } from '../index-state/index-position';

@@ -6,7 +6,7 @@ import { type IndexPosition, lagSeconds } from '../index-state/index-position';
 import { findIndexPosition } from '../index-state/index-position.statements';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
-import { type Reading } from './reading';
+import { type DeferredResponse } from './deferred-response';
 import { representationFor } from './representation';
 
 /** Headers that pages of other origins may read. */
@@ -15,7 +15,7 @@ const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X
 /** The Vary header. @fastify/compress searches its own part in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
-/** Sends a reading in the requested form, with the state of the index in headers. */
+/** Sends a response in the requested form, with the state of the index in headers. */
 @Injectable()
 export class Responder {
   constructor(
@@ -23,10 +23,10 @@ export class Responder {
     private readonly exports: Exports,
   ) {}
 
-  async respond(request: FastifyRequest, reply: FastifyReply, reading: Reading): Promise<void> {
+  async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
-    const form = reading.export === undefined ? 'json' : representationFor(accept);
-    const cacheKey = `${form} ${reading.cacheKey}`;
+    const form = response.export === undefined ? 'json' : representationFor(accept);
+    const cacheKey = `${form} ${response.cacheKey}`;
     if (ifNoneMatch !== undefined) {
       const position = await findIndexPosition(this.reads);
       if (isMatched(ifNoneMatch, entityTagOf(cacheKey, position))) {
@@ -35,14 +35,14 @@ export class Responder {
         return;
       }
     }
-    if (form === 'csv' && reading.export !== undefined) {
-      const { position, stream } = await this.exports.begin(addressKey(request.ip), reading.export);
+    if (form === 'csv' && response.export !== undefined) {
+      const { position, stream } = await this.exports.begin(addressKey(request.ip), response.export);
       observeAsDownload(reply);
       setHeaders(reply, cacheKey, position);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;
     }
-    const { position, body, links } = await reading.read();
+    const { position, body, links } = await response.read();
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);
     reply.header('Content-Type', 'application/json; charset=utf-8').send(body);

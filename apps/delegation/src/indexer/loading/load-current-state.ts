@@ -10,7 +10,7 @@ import {
 import { type Logger, ThrottledLog } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { insertIndexState } from '../../index-state/index-state.statements';
-import { Heads } from './heads';
+import { ObservedHeads } from './observed-heads';
 import { insertListed, insertListedReturns, sumBalances } from './load.statements';
 import { listDelegations, listReturns } from './node-lists';
 
@@ -65,8 +65,8 @@ export class UndoneBlockError extends Error {
  */
 export async function loadCurrentState(loading: Loading): Promise<void> {
   const { api, client, logger } = loading;
-  const heads = new Heads(api);
-  const { irreversible } = await heads.note();
+  const heads = new ObservedHeads(api);
+  const { irreversible } = await heads.record();
   const loadedFrom = Math.max(0, irreversible - marginBlocks);
   const [before] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
   // Rejects the node of another chain before its lists are read.
@@ -74,9 +74,9 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
 
   await client.query('BEGIN');
   const delegations = await loadDelegations(loading, heads);
-  const { head: loadedTo } = await heads.note();
+  const { head: loadedTo } = await heads.record();
   const returns = await loadReturns(loading, heads);
-  const { head: returnsLoadedTo, id } = await heads.note();
+  const { head: returnsLoadedTo, id } = await heads.record();
   await sumBalances(client);
   logger.info(
     { delegations, returns, until: returnsLoadedTo },
@@ -102,7 +102,7 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
   await client.query('COMMIT');
 }
 
-async function loadDelegations(loading: Loading, heads: Heads): Promise<number> {
+async function loadDelegations(loading: Loading, heads: ObservedHeads): Promise<number> {
   const { api, client, logger, signal, listedAtOnce, onProgress } = loading;
   const line = new ThrottledLog<number>(
     (_leftOut, delegations) => {
@@ -115,20 +115,20 @@ async function loadDelegations(loading: Loading, heads: Heads): Promise<number> 
     signal.throwIfAborted();
     await insertListed(client, page, 1 + loaded);
     loaded += page.length;
-    await heads.note();
+    await heads.record();
     onProgress(loaded);
     line.log(loaded);
   }
   return loaded;
 }
 
-async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads: Heads): Promise<number> {
+async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads: ObservedHeads): Promise<number> {
   let loaded = 0;
   for await (const page of listReturns(api, listedAtOnce)) {
     signal.throwIfAborted();
     await insertListedReturns(client, page);
     loaded += page.length;
-    await heads.note();
+    await heads.record();
   }
   return loaded;
 }

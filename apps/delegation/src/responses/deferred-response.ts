@@ -1,7 +1,7 @@
 import { type IndexPosition } from '../index-state/index-position';
 
 /** The data of a response. */
-export interface Read {
+export interface ResponseData {
   readonly position: IndexPosition;
   /** Serialized JSON, since amounts are more exact than JSON.stringify can write. */
   readonly body: string;
@@ -15,11 +15,11 @@ export interface Export {
   readonly pages: AsyncIterable<string>;
 }
 
-/** A deferred read: skipped if the client's ETag still matches. */
-export interface Reading {
+/** A response whose data is read only if the client's ETag no longer matches. */
+export interface DeferredResponse {
   /** The resource and its validated parameters. */
   readonly cacheKey: string;
-  readonly read: () => Promise<Read>;
+  readonly read: () => Promise<ResponseData>;
   /** Begins to read the whole list; undefined if it has no CSV form. */
   readonly export?: (() => Promise<Export>) | undefined;
 }

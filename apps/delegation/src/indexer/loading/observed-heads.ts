@@ -4,15 +4,15 @@ import { getBlockRange, getDynamicGlobalProperties, type HiveApi } from '@waggle
 const blocksAtOnce = 100;
 
 /** The heads that a node had while something was read from it. */
-export class Heads {
+export class ObservedHeads {
   private readonly ids = new Map<number, string>();
   /** A block that the node had twice, under two ids. */
   private changed: number | undefined;
 
   constructor(private readonly api: HiveApi) {}
 
-  /** Notes the head of this moment. @returns its number and id, and the last irreversible block */
-  async note(): Promise<{ head: number; id: string; irreversible: number }> {
+  /** Records the current head. @returns its number and id, and the last irreversible block */
+  async record(): Promise<{ head: number; id: string; irreversible: number }> {
     const properties = await getDynamicGlobalProperties(this.api);
     const { headBlockNumber: head, headBlockId: id, lastIrreversibleBlockNumber: irreversible } = properties;
     if ((this.ids.get(head) ?? id) !== id) this.changed = head;
@@ -21,7 +21,7 @@ export class Heads {
   }
 
   /**
-   * Finds a noted block that is not part of the chain. Call it when all are irreversible.
+   * Finds a recorded block that is not part of the chain. Call it when all are irreversible.
    *
    * @param keepAlive called after each request: all of them may take minutes
    */

@@ -1,8 +1,8 @@
 import { HiveClient, type HiveApi } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
-import { Heads } from './heads';
+import { ObservedHeads } from './observed-heads';
 
-describe('the heads that were noted', () => {
+describe('the observed heads', () => {
   let devnet: Devnet;
   let client: HiveClient;
   beforeEach(async () => {
@@ -22,11 +22,11 @@ describe('the heads that were noted', () => {
         return client.call(method, params, result);
       },
     };
-    const heads = new Heads(api);
-    const { head: first } = await heads.note();
+    const heads = new ObservedHeads(api);
+    const { head: first } = await heads.record();
     for (const count of [99, 1, 300, 50]) {
       devnet.produceBlocks(count);
-      await heads.note();
+      await heads.record();
     }
     devnet.makeIrreversible();
     const keepAlive = () => Promise.resolve(events.push('alive'));
@@ -40,14 +40,14 @@ describe('the heads that were noted', () => {
 
   it('include one that was undone', async () => {
     devnet.chain.holdIrreversible();
-    const heads = new Heads(client);
+    const heads = new ObservedHeads(client);
     devnet.produceBlocks(3);
-    await heads.note();
+    await heads.record();
     const undone = devnet.chain.head.number;
     devnet.chain.undoBlocks(1);
     devnet.delegate('alice', 'bob', '60000.000000 VESTS');
     devnet.produceBlocks(2);
-    await heads.note();
+    await heads.record();
     devnet.makeIrreversible();
     expect(await heads.findUndone(() => Promise.resolve())).toBe(undone);
   });

@@ -1,5 +1,5 @@
 import { maxDelegationExport, delegationPage } from '@waggle/contracts';
-import { type Reading } from '../responses/reading';
+import { type DeferredResponse } from '../responses/deferred-response';
 import { csvLines } from '../responses/csv';
 import { DelegationError } from '../errors';
 import { type IndexPosition, requireIndexedAsOf } from '../index-state/index-position';
@@ -36,7 +36,7 @@ export interface List<Item extends { readonly id: string }> {
 }
 
 /** Reads a list: a page of it as JSON, or up to the requested limit as CSV. */
-export function listReading<Item extends { readonly id: string }>(list: List<Item>): Reading {
+export function listResponse<Item extends { readonly id: string }>(list: List<Item>): DeferredResponse {
   const { path, query, csv } = list;
   return {
     cacheKey: `${path} ${JSON.stringify(query)}`,
@@ -64,7 +64,7 @@ async function exportWhole<Item extends { readonly id: string }>(
   // A file is written while it is read, so it is in list order for all cursors.
   const whole = {
     ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
-    readsUp: ascends,
+    readsAscending: ascends,
   };
   if (isOwn !== undefined) await requireOwnCursors(query, isOwn);
   const { position, read } = await snapshot();
