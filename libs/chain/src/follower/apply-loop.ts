@@ -115,14 +115,10 @@ export class ApplyLoop {
   /** Waits, and keeps the connection from being idle in the meantime. */
   private async keepingAlive<T>(work: Promise<T>): Promise<T> {
     const waiting = new AbortController();
-    const ending = work.then(
-      () => {
-        waiting.abort();
-      },
-      () => {
-        waiting.abort();
-      },
-    );
+    const stop = (): void => {
+      waiting.abort();
+    };
+    const ending = work.then(stop, stop);
     for (;;) {
       await Promise.race([ending, pause(this.tools.settings.idleTimeoutMs / 4, waiting.signal)]);
       if (waiting.signal.aborted) return work;

@@ -221,7 +221,7 @@ export class ReadAhead {
     const retry = new RetryPolicy(this.options);
     // The id of the last one covers the others, except for what is not hashed into it.
     const compared = blocks.filter((block, index) => block.hasExtensions || index === blocks.length - 1);
-    const comparisons = new Set<Comparison>();
+    let result: Comparison = 'agreed';
     for (const block of compared) {
       const compareOnce = (): Promise<Comparison> => {
         // Whether the lack of a block counts depends on the node's head: one that is stuck must not hold up the others forever.
@@ -230,9 +230,9 @@ export class ReadAhead {
       };
       const comparison = await retry.run(block.number, compareOnce);
       if (comparison === 'outvoted') return comparison;
-      comparisons.add(comparison);
+      if (comparison === 'not-compared') result = comparison;
     }
-    return comparisons.has('not-compared') ? 'not-compared' : 'agreed';
+    return result;
   }
 
   private async readVirtual(blocks: readonly HiveBlock[]): Promise<VirtualOperation[]> {

@@ -80,13 +80,12 @@ export class NodeHealth {
 
   get state(): NodeState {
     for (const { breaker } of this.kinds.values()) if (!breaker.isClosed) return 'ejected';
-    return this.position === 'current' ? 'usable' : this.position;
+    return this.stateOfHead;
   }
 
   /** Usable nodes are preferred for calls of this kind. */
   stateFor(kind: CallKind): NodeState {
-    if (!this.of(kind).breaker.isClosed) return 'ejected';
-    return this.position === 'current' ? 'usable' : this.position;
+    return this.of(kind).breaker.isClosed ? this.stateOfHead : 'ejected';
   }
 
   /** When the node may be tried again. */
@@ -135,10 +134,13 @@ export class NodeHealth {
     this.notify(position === 'current' ? 'synced' : position, ['head'], `head block ${block}`);
   }
 
-  /** @param isLatencyKnown whether the time that it took says how slow the node is */
-  end(call: RunningCall, isLatencyKnown: boolean): KindHealth | undefined {
+  /**
+   * @param isLatencyKnown whether the time that it took says how slow the node is
+   * @returns whether it was running
+   */
+  end(call: RunningCall, isLatencyKnown: boolean): boolean {
     const health = this.of(call.kind);
-    if (!health.running.delete(call)) return undefined;
+    if (!health.running.delete(call)) return false;
     this.running -= call.kind === 'head' ? 0 : 1;
     if (health.trial === call) {
       health.trial = undefined;
@@ -146,12 +148,13 @@ export class NodeHealth {
     }
     const nowMs = this.options.now();
     if (isLatencyKnown) health.latency.observe(nowMs - call.startedMs, nowMs);
-    return health;
+    return true;
   }
 
   recordSuccess({ kind, startedMs }: RunningCall): void {
-    this.of(kind).failuresInARow = 0;
-    if (this.of(kind).breaker.succeed(startedMs)) this.notify('restored', [kind]);
+    const health = this.of(kind);
+    health.failuresInARow = 0;
+    if (health.breaker.succeed(startedMs)) this.notify('restored', [kind]);
   }
 
   recordFailure(
@@ -171,6 +174,10 @@ export class NodeHealth {
       this.wholeNodePausedUntilMs = Math.max(this.wholeNodePausedUntilMs, pausedUntilMs);
     }
     if (ejected.length > 0) this.notify('ejected', ejected, reason);
+  }
+
+  private get stateOfHead(): Exclude<NodeState, 'ejected'> {
+    return this.position === 'current' ? 'usable' : this.position;
   }
 
   private of(kind: CallKind): KindHealth {
@@ -209,11 +216,11 @@ export class RunningCall implements ListedCall<RunningCall> {
 
   /** The node has responded. */
   succeeded(): void {
-    if (this.health.end(this, true) !== undefined) this.health.recordSuccess(this);
+    if (this.health.end(this, true)) this.health.recordSuccess(this);
   }
 
   failed(failure: CallFailure): void {
-    if (this.health.end(this, failure.isUncertain === true) !== undefined) this.health.recordFailure(this, failure);
+    if (this.health.end(this, failure.isUncertain === true)) this.health.recordFailure(this, failure);
   }
 
   /** It was ended before the node responded, which is at least that slow. */

@@ -12,8 +12,10 @@ export interface NodePoolOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one.
- * `NodeSelector` decides to which. */
+/**
+ * Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one.
+ * `NodeSelector` decides to which.
+ */
 export class NodePool implements NodeChoice {
   private readonly selector: NodeSelector<HiveNode>;
   private readonly hedges: HedgeBudget;
