@@ -140,3 +140,27 @@ it('limits the calls in flight of an address', async () => {
   node.script = () => 'done';
   expect((await gateway.post('/rpc', call(50))).json).toMatchObject({ result: 'done' });
 });
+
+it('limits the calls of an address per minute, and counts each of a batch', async () => {
+  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 5, database, index: 'none' });
+  const batchOf = (size: number) => Array.from({ length: size }, (_, id) => call(id));
+  expect((await gateway.post('/rpc', batchOf(3))).status).toBe(200);
+  expect((await gateway.post('/rpc', batchOf(3))).status).toBe(429);
+  expect((await gateway.post('/rpc', call(1))).status).toBe(429);
+});
+
+it('counts the bytes of bodies as calls, before it decodes them', async () => {
+  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 70, database, index: 'none' });
+  const body = JSON.stringify(call(1, ['x'.repeat(megabyte - 1_000)]));
+  // 64 calls: 63 times 16 KiB, and its only call.
+  expect((await gateway.post('/rpc', body)).status).toBe(200);
+  const decoded = jest.spyOn(JSON, 'parse');
+  try {
+    const { status, headers, text } = await gateway.post('/rpc', body);
+    expect([status, text]).toEqual([429, expect.stringContaining('Too many calls from this address')]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(decoded).not.toHaveBeenCalledWith(body);
+  } finally {
+    decoded.mockRestore();
+  }
+});

@@ -126,19 +126,27 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
+/** A body counts as one more call for each of these. */
+const bodyBytesPerCall = 16 * 1024;
+
 function handleCalls(
   { dispatcher, rateLimiter, inFlight, maxResponseBytes, responseLimits }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
   return (bytes, exchange) => {
-    const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const { client } = exchange;
+    // Counts before it decodes, so that a rejected body costs little.
+    const bodyCalls = 1 + Math.floor(bytes.length / bodyBytesPerCall);
+    const bodyWaitMs = rateLimiter.count(client, bodyCalls) ?? responseLimits.waitMs({ address: client });
+    if (bodyWaitMs > 0) {
+      sendTooManyCalls(exchange, bodyWaitMs);
+      return;
+    }
+    const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const calls = body.items.length;
-    const waitMs =
-      rateLimiter.count(client, calls) ??
-      (inFlight.allows(client, calls) ? responseLimits.waitMs({ address: client }) || undefined : inFlightRetryMs);
-    if (waitMs !== undefined) {
-      exchange.sendError(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
+    const batchWaitMs = rateLimiter.count(client, calls - 1) ?? (inFlight.allows(client, calls) ? 0 : inFlightRetryMs);
+    if (batchWaitMs > 0) {
+      sendTooManyCalls(exchange, batchWaitMs);
       return;
     }
     const responses = body.items.map((item) => dispatcher.dispatch(item));
@@ -155,6 +163,10 @@ function handleCalls(
       send(complete);
     });
   };
+}
+
+function sendTooManyCalls(exchange: Exchange, waitMs: number): void {
+  exchange.sendError(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
 }
 
 /** Returns an empty text, which is not JSON, for bytes that are not UTF-8. */

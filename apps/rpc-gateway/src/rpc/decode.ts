@@ -34,18 +34,12 @@ export function decodeBody(text: string, budget: RequestByteBudget): Body {
 }
 
 function decodeItems(value: unknown, text: string, budget: RequestByteBudget): Body {
-  const texts = changingNumber.test(text) && isObjectOrArray(value) ? textsIn(Buffer.from(text)) : undefined;
-  if (!Array.isArray(value)) return { items: [decodeItem(value, texts, budget)], isBatch: false };
+  const changingText = changingNumber.test(text) ? text : undefined;
+  if (!Array.isArray(value)) return { items: [decodeItem(value, changingText, budget)], isBatch: false };
   if (value.length === 0) throw invalidRequest('the batch is empty');
   if (value.length > maxRpcBatch) throw invalidRequest(`a batch has at most ${maxRpcBatch} calls`);
-  const items = value.map((item: unknown, index) => {
-    const itemText = texts?.get(String(index));
-    return decodeItem(
-      item,
-      itemText !== undefined && isObjectOrArray(item) ? textsIn(Buffer.from(itemText)) : undefined,
-      budget,
-    );
-  });
+  const itemTexts = changingText === undefined ? undefined : textsIn(Buffer.from(changingText));
+  const items = value.map((item: unknown, index) => decodeItem(item, itemTexts?.get(String(index)), budget));
   return { items, isBatch: true };
 }
 
@@ -57,14 +51,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** @param texts the JSON texts of its members, if it may contain a number that JavaScript would change */
-function decodeItem(
-  item: unknown,
-  texts: ReadonlyMap<string, string> | undefined,
-  budget: RequestByteBudget,
-): Call | InvalidCall {
+/** The members whose texts are preserved. */
+const preserved = new Set(['id', 'params']);
+/** The parameters among those of `call`. */
+const calledParameters = new Set(['2']);
+
+/** @param text its JSON text, if it may contain a number that JavaScript would change */
+function decodeItem(item: unknown, text: string | undefined, budget: RequestByteBudget): Call | InvalidCall {
   if (!isObjectOrArray(item) || Array.isArray(item))
     return { id: 'null', error: invalidRequest('a call is an object') };
+  const texts = text === undefined ? undefined : textsIn(Buffer.from(text), preserved);
   const id = textOfId(item['id'], texts?.get('id'));
   try {
     if (item['jsonrpc'] !== '2.0') throw notJsonRpc2();
@@ -86,7 +82,7 @@ function readMethod(method: unknown, params: unknown, paramsText: string | undef
   const isReadable = typeof namespace === 'string' && typeof name === 'string' && rest.length === 0;
   if (!isReadable || (calledParams !== undefined && !isObjectOrArray(calledParams)))
     throw assertionFailed('params should be [namespace, query, params]');
-  const calledText = paramsText && textsIn(Buffer.from(paramsText)).get('2');
+  const calledText = paramsText && textsIn(Buffer.from(paramsText), calledParameters).get('2');
   return { method: `${namespace}.${name}`, params: calledParams, paramsText: calledText, isViaCall: true };
 }
 

@@ -19,6 +19,13 @@ describe('textsIn', () => {
     expect(Object.fromEntries(texts(json))).toEqual(expected);
   });
 
+  it('returns only the texts of given keys, and validates the others', () => {
+    const only = (json: string) => Object.fromEntries(textsIn(Buffer.from(json), new Set(['a', '2'])));
+    expect(only(String.raw`{"b":1,"\u0061":[2],"c":{"a":3}}`)).toEqual({ a: '[2]' });
+    expect(only('["a","b","c","d"]')).toEqual({ 2: '"c"' });
+    expect(() => only('{"a":1,"b":x}')).toThrow(SyntaxError);
+  });
+
   it('returns a member named __proto__', () => {
     expect(texts('{"__proto__":{"a":1}}').get('__proto__')).toBe('{"a":1}');
   });

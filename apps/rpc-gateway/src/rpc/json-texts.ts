@@ -4,9 +4,10 @@
  * of `JSON.parse`.
  *
  * @param json in UTF-8
+ * @param keys of the texts to return; undefined for all, which takes a multiple of the memory if there are many short ones
  * @throws SyntaxError if it is not JSON, or is neither an object nor an array
  */
-export function textsIn(json: Buffer): Map<string, string> {
+export function textsIn(json: Buffer, keys?: ReadonlySet<string>): Map<string, string> {
   const texts = new Map<string, string>();
   const start = afterBlanks(json, 0);
   const isObject = json[start] === openBrace;
@@ -14,15 +15,15 @@ export function textsIn(json: Buffer): Map<string, string> {
   const close = isObject ? closeBrace : closeBracket;
   let position = afterBlanks(json, start + 1);
   let hasMore = json[position] !== close;
-  while (hasMore) {
-    let key = String(texts.size);
+  for (let index = 0; hasMore; index += 1) {
+    let key = String(index);
     if (isObject) {
       const end = endOfText(json, position);
       key = textOf(json, position, end);
       position = afterColon(json, end);
     }
     const end = endOfValue(json, position);
-    texts.set(key, json.toString('utf8', position, end));
+    if (keys === undefined || keys.has(key)) texts.set(key, json.toString('utf8', position, end));
     position = afterBlanks(json, end);
     hasMore = json[position] === comma;
     if (hasMore) position = afterBlanks(json, position + 1);

@@ -35,9 +35,11 @@ function isRpcError(error: unknown): error is { code: number; message: string } 
   return typeof error.code === 'number' && typeof error.message === 'string';
 }
 
+const members = new Set(['id', 'error', 'result']);
+
 function membersOf(body: Buffer): ReadonlyMap<string, string> | undefined {
   try {
-    return textsIn(body);
+    return textsIn(body, members);
   } catch {
     return undefined;
   }
