@@ -6,7 +6,9 @@ import {
   handleInTurn,
   type Logger,
   poolOf,
+  RateLimiter,
   Readiness,
+  RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
 } from '@waggle/service';
@@ -83,11 +85,15 @@ export async function createGateway(
   const table = new RouteTable(config.routes.routes);
   const cursorBackends = config.routes.backends.filter(({ sharesCursors }) => sharesCursors).map(({ name }) => name);
   const localCalls = new LocalCalls(app.get(LocalMethods), index, upstream, new Set(cursorBackends));
+  const { periodSeconds, calls: maxCalls, inFlight, requests: max } = config.rateLimits;
+  app.useGlobalGuards(
+    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),
+  );
   const calls = new CallMetrics(metrics);
   const endpoints = createEndpoints({
     dispatcher: new Dispatcher(table, localCalls, upstream, calls, logger),
-    rateLimiter: new CallRateLimiter(config.rateLimits.calls, config.rateLimits.periodSeconds),
-    inFlight: new CallsInFlight(config.rateLimits.inFlight),
+    rateLimiter: new CallRateLimiter(maxCalls, periodSeconds),
+    inFlight: new CallsInFlight(inFlight),
     maxResponseBytes: config.maxResponseBytes,
     responseLimits,
     logger,

@@ -45,6 +45,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
   // A batch of maximum size must be possible.
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
+  REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
   RESPONSE_MEGABYTES_PER_REQUEST: wholeNumber({ min: 1, max: 256 }).default(32),
   STATUS_PAGE: z.enum(['on', 'off']).default('on'),
   EVENT_STREAMS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
@@ -78,8 +79,8 @@ export interface GatewayConfig extends UpstreamSettings {
   index: { maxLagSeconds: number };
   hive: { nodes: string[] };
   routes: RouteSettings;
-  /** For each address: calls in a period, and calls in flight. Each call of a batch counts. */
-  rateLimits: { periodSeconds: number; calls: number; inFlight: number };
+  /** For each address: calls in a period, calls in flight, and other requests in a period. Each call of a batch counts. */
+  rateLimits: { periodSeconds: number; calls: number; inFlight: number; requests: number };
   /** Of all responses to one request together. */
   maxResponseBytes: number;
   /** Whether `/status` is a page for people. */
@@ -118,7 +119,12 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     hive: { nodes: env.HIVE_API_NODES },
     routes: env.ROUTES_FILE,
     cache: { maxBytes: env.CACHE_MEGABYTES * 1024 * 1024 },
-    rateLimits: { periodSeconds: 60, calls: env.CALLS_PER_MINUTE, inFlight: env.CALLS_AT_ONCE },
+    rateLimits: {
+      periodSeconds: 60,
+      calls: env.CALLS_PER_MINUTE,
+      inFlight: env.CALLS_AT_ONCE,
+      requests: env.REQUESTS_PER_MINUTE,
+    },
     maxResponseBytes: env.RESPONSE_MEGABYTES_PER_REQUEST * 1024 * 1024,
     hasStatusPage: env.STATUS_PAGE === 'on',
     events: {

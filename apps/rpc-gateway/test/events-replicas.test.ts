@@ -86,6 +86,7 @@ describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${s
     ports = await Promise.all(Array.from({ length: replicaCount }, () => findFreePort()));
     const settings = {
       EVENT_STREAMS_PER_ADDRESS: '10000',
+      REQUESTS_PER_MINUTE: '1000000000',
       EVENT_POLL_INTERVAL_MS: '50',
       EVENT_HEARTBEAT_SECONDS: '1',
       DRAIN_DELAY_SECONDS: '1',

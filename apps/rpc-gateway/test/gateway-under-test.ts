@@ -18,6 +18,7 @@ export interface ConfigChanges {
   cache?: GatewayConfig['cache'];
   callsPerMinute?: number;
   callsAtOnce?: number;
+  requestsPerMinute?: number;
   maxResponseBytes?: number;
   hasStatusPage?: boolean;
   /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
@@ -71,6 +72,7 @@ export class GatewayUnderTest {
       HIVE_API_NODES: nodes.join(','),
       CALLS_PER_MINUTE: String(changes.callsPerMinute ?? 1_000_000_000),
       CALLS_AT_ONCE: String(changes.callsAtOnce ?? 1_000_000_000),
+      REQUESTS_PER_MINUTE: String(changes.requestsPerMinute ?? 1_000_000_000),
     };
     const config = readApiConfig(environment);
     const logLines: string[] = [];

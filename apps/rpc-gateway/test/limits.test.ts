@@ -164,3 +164,16 @@ it('counts the bytes of bodies as calls, before it decodes them', async () => {
     decoded.mockRestore();
   }
 });
+
+it('limits the other requests of an address, except for health checks and metrics', async () => {
+  gateway = await GatewayUnderTest.start([node.url], { routes, requestsPerMinute: 2, database, index: 'none' });
+  const statusOf = async (path: string) => (await gateway.get(path)).status;
+  expect([await statusOf('/index/digest?block=1'), await statusOf('/events')]).toEqual([404, 400]);
+  const rejected = await fetch(`${gateway.url}/events?accounts=alice`);
+  expect([rejected.status, await rejected.json()]).toEqual([429, expect.objectContaining({ code: 'rate-limited' })]);
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect([await statusOf('/index/digest?block=1'), await statusOf('/metrics'), await statusOf('/health/live')]).toEqual(
+    [429, 200, 200],
+  );
+  expect((await gateway.post('/rpc', call(1))).status).toBe(200);
+});

@@ -75,6 +75,7 @@ const digestPath = {
       200: { description: 'It never changes', ...jsonContent(reference('IndexDigest')) },
       400: errorResponse(400, 'invalid-request'),
       404: errorResponse(404, 'no-digest'),
+      429: errorResponse(429, 'rate-limited'),
       503: errorResponse(503, 'unavailable'),
     },
   },

@@ -47,6 +47,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     HIVE_API_NODES: nodeUrl,
     // As in production, except for the limits of an address.
     CALLS_PER_MINUTE: '1000000000',
+    REQUESTS_PER_MINUTE: '1000000000',
     RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
     EVENT_STREAMS: '20000',
     EVENT_STREAMS_PER_ADDRESS: '20000',

@@ -138,6 +138,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
     ...chain,
     REDIS_URL: redis.url,
     CALLS_PER_MINUTE: unlimited,
+    REQUESTS_PER_MINUTE: unlimited,
     RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
   };
   const replicas = await Replicas.start(running, 'rpc-gateway', instances, () =>
