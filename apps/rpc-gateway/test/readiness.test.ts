@@ -82,4 +82,31 @@ describe('an instance of the API', () => {
       [200, 'close'],
     ]);
   });
+
+  it('finishes calls that wait for a node when it shuts down', async () => {
+    const node = await ScriptedNode.start();
+    const gateway = await GatewayUnderTest.start([node.url]);
+    const stopsListening = async () => {
+      try {
+        await fetch(`${gateway.url}/health/live`);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    let isStopped = Promise.resolve();
+    node.script = async () => {
+      gateway.beginToDrain();
+      isStopped = gateway.stop();
+      await until(stopsListening);
+      return { accounts: [] };
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'bridge.get_profile', params: { account: 'alice' } });
+    const response = await fetch(`${gateway.url}/rpc`, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({
+      error: { message: 'Assert Exception:[{"alice": "account does not exist"}]' },
+    });
+    await isStopped;
+    await node.stop();
+  });
 });

@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { HiveClient } from '@waggle/chain';
 import { poolOf, Registry } from '@waggle/service';
 import { countHiveCalls } from '@waggle/service/chain';
@@ -10,7 +10,7 @@ const HIVE_CLIENT = Symbol('HiveClient');
 
 /** Provides the local methods, on the application's data source. */
 @Module({})
-export class LocalModule implements OnModuleDestroy {
+export class LocalModule implements OnApplicationShutdown {
   constructor(@Inject(HIVE_CLIENT) private readonly hive: HiveClient) {}
 
   /** @param nodes for data of accounts that is not indexed */
@@ -35,7 +35,8 @@ export class LocalModule implements OnModuleDestroy {
     };
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Only now, because calls in flight need the nodes until the HTTP server has closed. */
+  async onApplicationShutdown(): Promise<void> {
     await this.hive.close();
   }
 }
