@@ -67,11 +67,11 @@ export function sourceOfLastId(last: bigint | undefined): CursorSource | undefin
  *   undefined for the first page
  */
 export function idsBelow(last: bigint | undefined): bigint {
-  if (last === undefined || last >= endOfIds) return endOfIds;
-  // Keeps the number within the range of `bigint` columns.
-  if (last < 0n) return 0n;
-  // Rounding returns the id itself, whether or not the client has rounded it.
-  return BigInt(Number(last));
+  if (last === undefined) return endOfIds;
+  // Rounding returns the id itself, whether or not the client has rounded it. The bounds keep it in the range of `bigint` columns.
+  const id = BigInt(Number(last));
+  if (id < 0n) return 0n;
+  return id < endOfIds ? id : endOfIds;
 }
 
 /** Decodes an id. @throws RangeError if it has an unknown type */
