@@ -15,7 +15,8 @@ const setOptions = new Statement({
     SELECT set_config(name, wanted, false) AS setting
     FROM (VALUES ('TimeZone', 'UTC'), ('DateStyle', 'ISO, MDY'), ('client_encoding', 'UTF8'),
                  ('default_transaction_isolation', $1), ('statement_timeout', '0'), ('lock_timeout', '0'),
-                 ('idle_in_transaction_session_timeout', '0'), ('client_connection_check_interval', '1s'),
+                 ('transaction_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
+                 ('idle_session_timeout', '0'), ('client_connection_check_interval', '1s'),
                  ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'))
          AS option (name, wanted)
     JOIN pg_settings USING (name)`,
