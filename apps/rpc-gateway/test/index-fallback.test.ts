@@ -180,4 +180,13 @@ describe('calls of local methods', () => {
       'x-gateway-index-lag': '0, -, -, 0',
     });
   });
+
+  it('have no headers of the index if only a call without a response used it', async () => {
+    const { headers } = await gateway.post('/rpc', [
+      { jsonrpc: '2.0', method: 'bridge.list_communities' },
+      { jsonrpc: '2.0', id: 1, method: 'nowhere.x' },
+    ]);
+    expect(headers['x-gateway-source']).toBe('gateway');
+    expect(headers).not.toHaveProperty('x-gateway-index-block');
+  });
 });

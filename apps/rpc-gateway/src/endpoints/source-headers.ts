@@ -30,7 +30,7 @@ export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]
     if (response.ageSeconds !== undefined) oldest = Math.max(oldest ?? 0, response.ageSeconds);
   }
   const headers = ['x-gateway-source', sources, 'x-gateway-cache', caches, 'x-gateway-attempts', attempts];
-  if (responses.some(({ index }) => index !== undefined)) headers.push(...indexHeaders(sent));
+  if (sent.some(({ index }) => index !== undefined)) headers.push(...indexHeaders(sent));
   if (oldest !== undefined) headers.push('age', String(oldest));
   return headers;
 }
