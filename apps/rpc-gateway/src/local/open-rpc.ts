@@ -31,8 +31,9 @@ A batch has 1 to 50 calls. A call without \`id\` gets no response; if all calls 
 may be an object, an array in the order below, or an array with one object; null is the same as a missing parameter. Integers may be
 strings of digits. A method can also be called by \`call\` with \`[namespace, query, params]\`.
 
-JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB) and 429 (too many calls from the address, or too
-many in flight; with \`Retry-After\`). If the responses to one request exceed its limit, those that do not fit have the code -32005
+JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB), 415 (it is compressed), 429 (too many calls or bytes
+of the address, or too many calls in flight), 500 (an unexpected error outside a call) and 503 (no memory for the body or the
+responses); 429 and 503 with \`Retry-After\`. If the responses to one request exceed its limit, those that do not fit have the code -32005
 and \`data.kind\` \`too-long\`. Clients compare \`message\`. The \`data.kind\` of an error with the code -32603 says why no node responded:
 ${upstreamErrorKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`, that the index does not contain all that the method needs and
 no node has the method.
