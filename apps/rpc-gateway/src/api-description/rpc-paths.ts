@@ -5,7 +5,7 @@ import { jsonContent, reference, retryAfter } from './operation';
 const sourceHeaderTexts: Readonly<Record<SourceHeaderName, string>> = {
   'X-Gateway-Source': 'The source of each response of a batch, in order: `index`, `upstream`, `cache` or `gateway`',
   'X-Gateway-Index-Block':
-    'The last block that is certainly in a response from the index; `-` for a response from elsewhere. Absent if none is from the index',
+    'The last block whose effects a response from the index is guaranteed to include; `-` for a response from elsewhere. Absent if none is from the index',
   'X-Gateway-Index-Lag':
     'How many seconds the index was behind the last irreversible block; `-` for a response from elsewhere. Absent if none is from the index',
   'X-Gateway-Cache': '`hit`, `miss`, `coalesced`, `stale` or `bypass`, for each response',
@@ -23,7 +23,7 @@ export const rpcPaths = {
   '/rpc/home': {
     post: describeCalls(
       'Rpc.callFromHome',
-      'Calls methods; responses have the `id` as a string, as the documented interface defines',
+      'Calls methods; responses have the `id` as a string, as the documented interface defines, or null',
     ),
   },
   '/': {

@@ -24,7 +24,7 @@ is returned unchanged. This document describes only the methods of this service.
 Calls are JSON-RPC 2.0, posted to one of three paths:
 
 - \`POST /rpc\`: returns the \`id\` unchanged.
-- \`POST /rpc/home\`: returns the \`id\` as a string.
+- \`POST /rpc/home\`: returns the \`id\` as a string, or null.
 - \`POST /\`: always returns \`{}\`.
 
 A batch has 1 to 50 calls. A call without \`id\` gets no response; if all calls of a body are without, the status is 204. Parameters
@@ -67,7 +67,7 @@ export function openRpcDocument(): JsonSchema {
     info: { title: 'Waggle RPC gateway', description, version: apiVersion, license: { name: 'MIT' } },
     servers: [
       { name: 'rpc', url: '/rpc', summary: 'Returns the `id` unchanged' },
-      { name: 'home', url: '/rpc/home', summary: 'Returns the `id` as a string' },
+      { name: 'home', url: '/rpc/home', summary: 'Returns the `id` as a string, or null' },
     ],
     methods: declarations.map((declaration, index) => methodOf(declaration, results[index]?.schema ?? {})),
     components: {
