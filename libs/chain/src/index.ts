@@ -46,6 +46,7 @@ export {
 export { type ErrorPosition, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
+  errorPositionOf,
   onOperation,
   type OperationHandler,
   OperationHandlers,

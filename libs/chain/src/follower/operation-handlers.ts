@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError, OperationFormatError } from './errors';
+import { type ErrorPosition, OperationError, OperationFormatError } from './errors';
 import { type FollowedBlock, type FollowedOperation } from './followed-block';
 
 /** An operation and the block that contains it. */
@@ -31,7 +31,7 @@ export function onOperation<Batch, Value>(
     type,
     handle: (batch, position) => {
       const decoded = compiled.safeParse(position.operation.value);
-      if (!decoded.success) throw new OperationFormatError(positionOf(position), decoded.error);
+      if (!decoded.success) throw new OperationFormatError(errorPositionOf(position), decoded.error);
       return handle(batch, decoded.data, position);
     },
   };
@@ -68,7 +68,7 @@ export class OperationHandlers<Batch> {
           if (handled) await handled;
         } catch (error) {
           if (error instanceof OperationFormatError) throw error;
-          throw new OperationError(positionOf({ block, operation }), error);
+          throw new OperationError(errorPositionOf({ block, operation }), error);
         }
       }
     }
@@ -76,7 +76,7 @@ export class OperationHandlers<Batch> {
 }
 
 /** Only numbers and ids: errors and log lines contain no content. */
-function positionOf({ block: { number, id }, operation }: OperationPosition) {
+export function errorPositionOf({ block: { number, id }, operation }: OperationPosition): Required<ErrorPosition> {
   const { index, type, transactionId, isVirtual } = operation;
   return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }

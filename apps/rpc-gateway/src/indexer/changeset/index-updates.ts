@@ -1,4 +1,4 @@
-import { OperationError, type OperationPosition } from '@waggle/chain';
+import { errorPositionOf, OperationError, type OperationPosition } from '@waggle/chain';
 import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
@@ -42,7 +42,7 @@ export class IndexUpdates {
       try {
         update.apply(changeset, time);
       } catch (error) {
-        throw new OperationError(loggablePosition(position), error);
+        throw new OperationError(errorPositionOf(position), error);
       }
     }
   }
@@ -51,12 +51,4 @@ export class IndexUpdates {
 /** The first block has no previous one, but ids of notifications must differ from those of the second block. */
 function previousTime({ number, timestamp, previousTimestamp }: OperationPosition['block']): Date {
   return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
-}
-
-/** Only numbers and ids, because it is logged and operations contain what people write. */
-function loggablePosition({
-  block: { number, id },
-  operation: { index, type, transactionId, isVirtual },
-}: OperationPosition) {
-  return { block: { number, id }, operation: { index, type, transactionId, isVirtual } };
 }
