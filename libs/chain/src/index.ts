@@ -30,7 +30,6 @@ export {
 } from './accounts/signed-proofs';
 export { type HiveAccount, type HiveAuthority } from './api/account';
 export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
-export { getAccounts } from './api/condenser-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';

@@ -1,5 +1,5 @@
 import { Devnet, devnetKeys } from '@waggle/devnet';
-import { findAccounts, getAccounts, getBlockRange, getDynamicGlobalProperties, HiveClient, HiveRpcError } from '../src';
+import { findAccounts, getBlockRange, getDynamicGlobalProperties, HiveClient, HiveRpcError } from '../src';
 
 let devnet: Devnet;
 let client: HiveClient;
@@ -31,11 +31,8 @@ test('returns the head of the chain', async () => {
   });
 });
 
-test.each([
-  ['database_api', findAccounts],
-  ['condenser_api', getAccounts],
-])('accounts by %s: those that exist', async (_, find) => {
-  const accounts = await find(client, ['alice', 'nobody-here', 'bob']);
+test('returns the accounts that exist', async () => {
+  const accounts = await findAccounts(client, ['alice', 'nobody-here', 'bob']);
   expect(accounts.map(({ name }) => name)).toEqual(['alice', 'bob']);
   const { owner, active, posting } = devnetKeys('alice');
   const authorityOf = (key: string) => ({ weight_threshold: 1, account_auths: [], key_auths: [[key, 1]] });
