@@ -8,7 +8,7 @@ export interface OperationPosition {
   readonly operation: FollowedOperation;
 }
 
-/** What a service does with one type of operation; made by `onOperation`, one in a file. */
+/** What a service does with one type of operation; made by `onOperation`. */
 export interface OperationHandler<Batch> {
   /** Such as `delegate_vesting_shares_operation`. */
   readonly type: string;

@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
 import { accountCreation } from './account-creation';
 
-export const accountCreate = onOperation(
+const value = z.object({ new_account_name: z.string(), json_metadata: z.string().optional() });
+
+/** Operations that create an account. They differ only in how the creator pays. */
+export const accountCreations = [
   'account_create_operation',
-  z.object({ new_account_name: z.string(), json_metadata: z.string().optional() }),
-  (updates: IndexUpdates, { new_account_name: name, ...metadata }, position) => {
+  'account_create_with_delegation_operation',
+  'create_claimed_account_operation',
+].map((type) =>
+  onOperation(type, value, (updates: IndexUpdates, { new_account_name: name, ...metadata }, position) => {
     updates.add(position, accountCreation(name, metadata));
-  },
+  }),
 );

@@ -1,16 +1,26 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
-import { updateAccountMetadata } from './account-metadata-update';
+import { hasProfile, metadataChanges } from './account-metadata';
 
-export const accountUpdate = onOperation(
-  'account_update_operation',
-  z.object({
-    account: z.string(),
-    json_metadata: z.string().optional(),
-    posting_json_metadata: z.string().optional(),
+const value = z.object({
+  account: z.string(),
+  json_metadata: z.string().optional(),
+  posting_json_metadata: z.string().optional(),
+});
+
+/** Operations that update the descriptions of an account's follow lists, if the metadata contain a profile. */
+export const accountUpdates = ['account_update_operation', 'account_update2_operation'].map((type) =>
+  onOperation(type, value, (updates: IndexUpdates, { account: name, ...metadata }, position) => {
+    if (!hasProfile(metadata)) return;
+    updates.add(position, {
+      declareReads: (readSet) => {
+        readSet.account(name);
+      },
+      apply: ({ accounts }) => {
+        const account = accounts.find(name);
+        if (account) accounts.change(account.id, metadataChanges(metadata));
+      },
+    });
   }),
-  (updates: IndexUpdates, { account, ...metadata }, position) => {
-    updateAccountMetadata(updates, position, account, metadata);
-  },
 );

@@ -1,12 +1,9 @@
 import { OperationHandlers } from '@waggle/chain';
-import { accountCreate } from './account-create';
-import { accountCreateWithDelegation } from './account-create-with-delegation';
-import { accountUpdate } from './account-update';
-import { accountUpdate2 } from './account-update2';
+import { accountCreations } from './account-create';
+import { accountUpdates } from './account-update';
 import { comment } from './comment';
 import { commentPayoutUpdate } from './comment-payout-update';
 import { commentReward } from './comment-reward';
-import { createClaimedAccount } from './create-claimed-account';
 import { customJson } from './custom-json';
 import { deleteComment } from './delete-comment';
 import { effectiveCommentVote } from './effective-comment-vote';
@@ -15,13 +12,10 @@ import { pow2 } from './pow2';
 
 /** The operations that change the index. To add one, write its file and list it here. */
 export const handlers = new OperationHandlers([
-  accountCreate,
-  accountCreateWithDelegation,
-  createClaimedAccount,
+  ...accountCreations,
   pow,
   pow2,
-  accountUpdate,
-  accountUpdate2,
+  ...accountUpdates,
   comment,
   deleteComment,
   effectiveCommentVote,
