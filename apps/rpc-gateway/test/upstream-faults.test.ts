@@ -65,7 +65,7 @@ describe('a failure of the only node', () => {
     ['bad-response', 'another id', reply({ result: 1 }, (id) => id + 1)],
     ['bad-response', 'the id as a text', reply({ result: 1 }, String)],
     ['bad-response', 'no result', reply({})],
-    ['bad-response', 'an error that is a text', reply({ error: 'no' })],
+    ['bad-response', 'an error that is a string', reply({ error: 'no' })],
     ['bad-response', 'an error that is an array', reply({ error: [1] })],
     ['bad-response', 'an error without a code', reply({ error: { message: 'x' } })],
     ['bad-response', 'result and error', reply({ result: 1, error: { code: 1, message: 'x' } })],

@@ -12,7 +12,7 @@ import { type CallOutcome, errorMember, localResponse, type RpcResponse } from '
 /** The route label of calls that are rejected before they have a route. */
 const noRoute = 'none';
 
-/** Sends each call along its route. The only place where exceptions become JSON-RPC errors. */
+/** Sends each call along its route, and turns exceptions into JSON-RPC errors. */
 export class Dispatcher {
   private readonly failureLog: ThrottledLog;
 

@@ -64,7 +64,7 @@ function decodeItem(item: unknown, text: string | undefined, budget: RequestByte
   const id = textOfId(item['id'], texts?.get('id'));
   try {
     if (item['jsonrpc'] !== '2.0') throw notJsonRpc2();
-    if (id === undefined && item['id'] !== undefined) throw invalidRequest('`id` is a text, a number or null');
+    if (id === undefined && item['id'] !== undefined) throw invalidRequest('`id` must be a string, a number or null');
     const called = readMethod(item['method'], item['params'], texts?.get('params'));
     if (called.method.length > maxMethodLength) throw invalidRequest('`method` is too long');
     return { id, ...called, paramsText: called.paramsText ?? textOf(called.params), budget };
@@ -75,7 +75,7 @@ function decodeItem(item: unknown, text: string | undefined, budget: RequestByte
 }
 
 function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'budget'> {
-  if (typeof method !== 'string' || method === '') throw invalidRequest('`method` is a text');
+  if (typeof method !== 'string' || method === '') throw invalidRequest('`method` must be a string, and not empty');
   if (params !== undefined && !isObjectOrArray(params)) throw invalidRequest('`params` is an object or an array');
   if (method !== 'call') return { method, params, paramsText, isViaCall: false };
   const [namespace, name, calledParams, ...rest] = Array.isArray(params) ? (params as readonly unknown[]) : [];

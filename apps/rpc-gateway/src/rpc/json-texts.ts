@@ -9,27 +9,27 @@
  */
 export function textsIn(json: Buffer, keys?: ReadonlySet<string>): Map<string, string> {
   const texts = new Map<string, string>();
-  const start = afterBlanks(json, 0);
+  const start = skipWhitespace(json, 0);
   const isObject = json[start] === openBrace;
   if (!isObject && json[start] !== openBracket) throw notJson(start);
   const close = isObject ? closeBrace : closeBracket;
-  let position = afterBlanks(json, start + 1);
+  let position = skipWhitespace(json, start + 1);
   let hasMore = json[position] !== close;
   for (let index = 0; hasMore; index += 1) {
     let key = String(index);
     if (isObject) {
-      const end = endOfText(json, position);
+      const end = endOfString(json, position);
       key = textOf(json, position, end);
       position = afterColon(json, end);
     }
     const end = endOfValue(json, position);
     if (keys === undefined || keys.has(key)) texts.set(key, json.toString('utf8', position, end));
-    position = afterBlanks(json, end);
+    position = skipWhitespace(json, end);
     hasMore = json[position] === comma;
-    if (hasMore) position = afterBlanks(json, position + 1);
+    if (hasMore) position = skipWhitespace(json, position + 1);
     else if (json[position] !== close) throw notJson(position);
   }
-  const end = afterBlanks(json, position + 1);
+  const end = skipWhitespace(json, position + 1);
   if (end < json.length) throw notJson(end);
   return texts;
 }
@@ -65,11 +65,11 @@ function notJson(position: number): SyntaxError {
   return new SyntaxError(`invalid JSON at byte ${position}`);
 }
 
-function afterBlanks(json: Buffer, start: number): number {
+function skipWhitespace(json: Buffer, start: number): number {
   let position = start;
   for (;;) {
     const code = json[position];
-    // Blank, line feed, carriage return, tab.
+    // Space, line feed, carriage return, tab.
     if (code !== space && code !== 0x0a && code !== 0x0d && code !== 0x09) return position;
     position += 1;
   }
@@ -84,7 +84,7 @@ function endOfValue(json: Buffer, start: number): number {
     const code = json[position];
     if (code === openBrace || code === openBracket) {
       const close = code === openBrace ? closeBrace : closeBracket;
-      position = afterBlanks(json, position + 1);
+      position = skipWhitespace(json, position + 1);
       if (json[position] !== close) {
         closes.push(close);
         if (close === closeBrace) position = afterKey(json, position);
@@ -96,7 +96,7 @@ function endOfValue(json: Buffer, start: number): number {
     }
     let close = closes.at(-1);
     while (close !== undefined) {
-      position = afterBlanks(json, position);
+      position = skipWhitespace(json, position);
       if (json[position] !== close) break;
       position += 1;
       closes.pop();
@@ -104,25 +104,25 @@ function endOfValue(json: Buffer, start: number): number {
     }
     if (close === undefined) return position;
     if (json[position] !== comma) throw notJson(position);
-    position = afterBlanks(json, position + 1);
+    position = skipWhitespace(json, position + 1);
     if (close === closeBrace) position = afterKey(json, position);
   }
 }
 
 function afterKey(json: Buffer, start: number): number {
-  return afterColon(json, endOfText(json, start));
+  return afterColon(json, endOfString(json, start));
 }
 
 function afterColon(json: Buffer, start: number): number {
-  const position = afterBlanks(json, start);
+  const position = skipWhitespace(json, start);
   if (json[position] !== colon) throw notJson(position);
-  return afterBlanks(json, position + 1);
+  return skipWhitespace(json, position + 1);
 }
 
 function endOfScalar(json: Buffer, start: number): number {
   switch (json[start]) {
     case quote:
-      return endOfText(json, start);
+      return endOfString(json, start);
     case wordTrue[0]:
       return endOfWord(json, start, wordTrue);
     case wordFalse[0]:
@@ -158,7 +158,7 @@ function afterDigits(json: Buffer, start: number): number {
 }
 
 /** @param start the opening quotation mark of a string */
-function endOfText(json: Buffer, start: number): number {
+function endOfString(json: Buffer, start: number): number {
   if (json[start] !== quote) throw notJson(start);
   let position = start + 1;
   for (;;) {

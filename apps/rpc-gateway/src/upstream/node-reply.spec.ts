@@ -50,11 +50,11 @@ describe('readReply', () => {
     ['null', 'null'],
     ['neither result nor error', '{"jsonrpc":"2.0","id":7}'],
     ['both', '{"jsonrpc":"2.0","result":1,"error":{"code":1,"message":"x"},"id":7}'],
-    ['an error that is a text', '{"jsonrpc":"2.0","error":"no","id":7}'],
+    ['an error that is a string', '{"jsonrpc":"2.0","error":"no","id":7}'],
     ['an error that is a number', '{"jsonrpc":"2.0","error":5,"id":7}'],
     ['an error that is false', '{"jsonrpc":"2.0","error":false,"id":7}'],
     ['an error without a message', '{"jsonrpc":"2.0","error":{"code":1},"id":7}'],
-    ['an error whose code is a text', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
+    ['an error whose code is a string', '{"jsonrpc":"2.0","error":{"code":"1","message":"x"},"id":7}'],
     ['an error that is an array', '{"jsonrpc":"2.0","error":[],"id":7}'],
   ])('rejects %s', (_what, text) => {
     expect(read(text)).toMatchObject({ kind: 'failed', cause: 'node' });
