@@ -1,6 +1,9 @@
 import { until } from '@waggle/testing';
+import { MessageWriter } from '../src/messages/message-writer';
+import { newMessage } from '../src/messages/new-message';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
+import { HeldLock } from './held-lock';
 
 /** So many channels one follows without being a member. */
 const most = 50;
@@ -53,5 +56,33 @@ describe('an account that requests one channel more than it can follow', () => {
     // Alice, who made them, is a member of all.
     await alice.socket.close();
     await whenStreamsAre(here, most + 1);
+  });
+
+  it('receives with a resume all messages that were stored before it stopped following', async () => {
+    const [, oldest = ''] = channels;
+    const { id: newest } = await alice.createChannel('newest');
+    const synced = async (resume?: string) => {
+      const socket = await here.openSocket();
+      socket.send('authenticate', { token: bobHere.session.token, capabilities: ['sync'], resume });
+      return socket;
+    };
+    const disconnected = await synced();
+    const { cursor } = (await disconnected.next('status')).payload;
+    await disconnected.close();
+
+    const texts = ['one', 'two', 'three'];
+    const messages = texts.map((content) => newMessage('alice', oldest, { content, clientId: null }));
+    const heldLock = await HeldLock.connect(chat.database);
+    await heldLock.runInOrder<unknown>(
+      { text: 'SELECT FROM conversation WHERE id = $1 FOR UPDATE', values: [oldest] },
+      () => here.provided(MessageWriter).store(messages),
+      () => bobHere.conversation(newest),
+    );
+    await heldLock.disconnect();
+
+    const resumed = await synced(cursor);
+    await resumed.next('resume-complete');
+    const received = resumed.received('chat-message').filter(({ conversation_id }) => conversation_id === oldest);
+    expect(received.map(({ content }) => content)).toEqual(texts);
   });
 });

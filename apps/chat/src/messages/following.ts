@@ -27,20 +27,25 @@ const followChannels = new Statement({
   columns: { conversation_id: sql.text, joined_seq: sql.int8 },
 });
 
-const unfollowOldestChannels = new Statement({
-  name: 'unfollow-oldest',
-  // Conversations are locked before members, as in all statements.
+const lockOldestFollowed = new Statement({
+  name: 'lock-oldest-followed',
   text: `
     WITH oldest AS MATERIALIZED (
       SELECT conversation_id FROM member WHERE account = $1 AND status = 'reader' AND followed_at IS NOT NULL
       ORDER BY followed_at DESC OFFSET ${maxFollowed}
-    ), locked AS MATERIALIZED (
-      SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE member SET ${endsFollowing}
-    WHERE conversation_id = ANY(ARRAY(SELECT id FROM locked)) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
-    RETURNING conversation_id AS id`,
+    SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE`,
   parameters: { account: sql.text },
+  columns: { id: sql.text },
+});
+
+const unfollowChannels = new Statement({
+  name: 'unfollow-channels',
+  text: `
+    UPDATE member SET ${endsFollowing}
+    WHERE conversation_id = ANY($2) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
+    RETURNING conversation_id AS id`,
+  parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
   columns: { id: sql.text },
 });
 
@@ -92,6 +97,9 @@ async function follow(client: Queryable, account: string, channels: readonly str
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  const rows = await unfollowOldestChannels.query(client, { account });
-  return rows.map(({ id }) => ({ conversationId: id, events: [], leaves: [account] }));
+  // The lock is a statement of its own: one that has waited would read the last sequence numbers of before (ADR 7).
+  const channels = await lockOldestFollowed.query(client, { account });
+  if (channels.length === 0) return [];
+  const unfollowed = await unfollowChannels.query(client, { account, channelIds: channels.map(({ id }) => id) });
+  return unfollowed.map(({ id }) => ({ conversationId: id, events: [], leaves: [account] }));
 }

@@ -109,6 +109,9 @@ async function changeMembers({ alice, bob, carol, known }: Scene) {
   const [followed] = known.strange;
   await bob.conversation(followed ?? '');
   await bob.socket.request('leave-conversation', { conversation_id: followed }, 'conversation-removed');
+  // Each request follows half of the channels. The second one ends the subscriptions of the first.
+  for (let requests = 0; requests < 2; requests += 1)
+    await bob.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
 }
 
 async function relate({ alice, bob }: Scene) {
