@@ -90,6 +90,8 @@ class Run {
   readonly expected = new Map<string, string[]>();
   /** The commits that it is delivered, and how many commits there were with each of them. */
   private readonly deliverable = new Map<Entry, number>();
+  /** The references of its acknowledgments. */
+  private readonly refs: string[] = [];
   private readonly conversations: RandomConversations;
   private readonly cursor = new Cursor();
   private readonly fanOut: FanOut;
@@ -127,12 +129,16 @@ class Run {
     };
   }
 
-  /** That the account has read a conversation on another device. */
+  /** That the account has read a conversation on this or another device. */
   acknowledge() {
     const stream = this.random.pick(this.conversations.streams);
     this.expected.set(stream, [...(this.expected.get(stream) ?? []), 'acknowledged']);
     const payload = { conversation_id: stream };
-    this.fanOut.broadcast({ type: 'acknowledged', payload, to: ['reader'] }, []);
+    const ref = `${stream} ${this.refs.length}`;
+    const isOwn = this.random.chance(0.5);
+    if (isOwn) this.refs.push(ref);
+    const origin = isOwn ? new FrameRequest(this.peer.connection, 'acknowledgment', ref, unlimited) : undefined;
+    this.fanOut.broadcast({ type: 'acknowledged', payload, to: ['reader'] }, [], origin);
   }
 
   resume(cursor: string): Promise<void> {
@@ -158,6 +164,8 @@ class Run {
     const received = byStream(frames);
     expect(withoutRepeats(received)).toEqual(withoutRepeats(this.expected));
     expect(lastAcknowledgedAfter(received).toSorted()).toEqual(lastAcknowledgedAfter(this.expected).toSorted());
+    const replies = frames.flatMap(({ type, ref }) => (type === 'acknowledged' && ref !== undefined ? [ref] : []));
+    expect(replies.toSorted()).toEqual(this.refs.toSorted());
     this.checkCursors(frames);
     expect(this.peer.connection.isOpen).toBe(true);
     expect(this.peer.connection.deferred).toBeUndefined();

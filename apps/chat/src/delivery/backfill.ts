@@ -78,6 +78,11 @@ export class Backfill {
     });
   }
 
+  /** Defers the reply to a request of the connection, which is not stored, as `deferNotice`. */
+  deferReply(connection: Connection, stream: string, frame: ServerFrame, ref: FrameReference | undefined) {
+    this.deferOn(connection, (deferred) => deferred.addReply(stream, frame, ref));
+  }
+
   /**
    * Delivers all that is deferred on a connection, until it is live again. Called when a resume ends; `defer` and the others call it
    * themselves.
@@ -114,7 +119,7 @@ export class Backfill {
         const bytes = await this.deliverPage(connection, account, deferred, isCurrent);
         request?.chargeAfterwards(priceOfPage(bytes));
       });
-      if (isCurrent()) for (const notice of deferred.removeDueNotices()) connection.write(notice);
+      if (isCurrent()) for (const { frame, ref } of deferred.removeDueNotices()) connection.write(frame, ref);
     }
     // A resume ends its own deferral.
     if (isCurrent() && !deferred.isResuming) connection.endDeferral();
@@ -159,7 +164,7 @@ export class Backfill {
    */
   private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {
     const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
-    for (const notice of deferred.removeNoticesBefore(position)) connection.write(notice);
+    for (const notice of deferred.removeNoticesBefore(position)) connection.write(notice.frame, notice.ref);
     const ref = deferred.removeRef(position);
     let bytes = 0;
     for (const { type, payload, to } of eventsOf(entry)) {

@@ -123,17 +123,17 @@ export class FanOut {
     { type, payload }: ChatEvent,
     origin: FrameRequest | undefined,
   ) {
+    const stream = 'conversation_id' in payload ? payload.conversation_id : null;
+    const isReply = connection === origin?.connection;
     if (frame.isDroppable) {
       connection.writeDroppable(frame);
-    } else if (connection === origin?.connection) {
-      connection.write(frame, origin.ref);
-    } else if ('conversation_id' in payload && payload.conversation_id !== null) {
-      const stream = payload.conversation_id;
-      if (connection.deferred === undefined && connection.tryWrite(frame, stream)) return;
+    } else if (stream === null || (isReply && connection.deferred?.defers(stream) !== true)) {
+      connection.write(frame, isReply ? origin.ref : undefined);
+    } else if (isReply) {
+      this.backfill.deferReply(connection, stream, frame, origin.ref);
+    } else if (connection.deferred !== undefined || !connection.tryWrite(frame, stream)) {
       const kind = 'username' in payload ? `${type} ${payload.username}` : type;
       this.backfill.deferNotice(connection, stream, frame, kind);
-    } else {
-      connection.write(frame);
     }
   }
 }

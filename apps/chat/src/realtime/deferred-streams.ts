@@ -7,8 +7,8 @@ import { type ServerFrame } from './server-frame';
  * not be delivered unless an entry of the stream records it, which none does if the account follows a channel.
  */
 const maxRanges = 1_000;
-/** Maximum number of requests of the connection whose replies are deferred. It is sent nothing else because of what it does itself. */
-const maxRefs = 1_000;
+/** Maximum number of deferred replies. Replies are the only deferred frames that a client itself causes. */
+const maxReplies = 1_000;
 /** Maximum number of pending notices. Beyond it the oldest are dropped; the next resume or fetch returns what they announced. */
 export const maxNotices = 1_000;
 
@@ -53,6 +53,9 @@ interface Notice {
   /** Undefined as long as no entry of the stream is deferred. */
   after: number | undefined;
   readonly frame: ServerFrame;
+  /** Replies are neither replaced nor dropped. */
+  readonly isReply: boolean;
+  readonly ref: FrameReference | undefined;
 }
 
 /**
@@ -62,8 +65,8 @@ interface Notice {
  */
 export class DeferredStreams {
   private readonly streams = new Map<string, DeferredStream>();
-  private readonly notices = new Map<string, Notice>();
-  private refs = 0;
+  private readonly notices = new Map<string | symbol, Notice>();
+  private replies = 0;
 
   /**
    * @param cursor everything before it is delivered
@@ -77,7 +80,7 @@ export class DeferredStreams {
     if (former === undefined) return;
     this.streams = former.streams;
     this.notices = former.notices;
-    this.refs = former.refs;
+    this.replies = former.replies;
   }
 
   /** Whether everything is delivered; while the connection resumes, what it has missed. */
@@ -112,7 +115,7 @@ export class DeferredStreams {
     deferred.hasLeft = hasLeft;
     if (ref !== undefined && !deferred.refs.has(seq)) {
       deferred.refs.set(seq, ref);
-      this.refs += 1;
+      this.replies += 1;
     }
     return this.hasRoom(deferred);
   }
@@ -127,7 +130,7 @@ export class DeferredStreams {
     deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
     for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
-    this.refs += refs.size;
+    this.replies += refs.size;
     return this.hasRoom(deferred);
   }
 
@@ -187,7 +190,7 @@ export class DeferredStreams {
   removeRef({ stream, seq }: Position): FrameReference | undefined {
     const refs = this.streams.get(stream)?.refs;
     const ref = refs?.get(seq);
-    if (refs?.delete(seq) === true) this.refs -= 1;
+    if (refs?.delete(seq) === true) this.replies -= 1;
     return ref;
   }
 
@@ -201,7 +204,7 @@ export class DeferredStreams {
       ranges[0].from = Math.max(ranges[0].from, seq + 1);
       return;
     }
-    this.refs -= refs.size;
+    this.replies -= refs.size;
     this.streams.delete(stream);
   }
 
@@ -212,14 +215,27 @@ export class DeferredStreams {
   addNotice(stream: string, frame: ServerFrame, kind: string, after = this.streams.get(stream)?.ranges.at(-1)?.to) {
     const key = `${stream} ${kind}`;
     this.notices.delete(key);
-    this.notices.set(key, { stream, after, frame });
+    this.notices.set(key, { stream, after, frame, isReply: false, ref: undefined });
     // Later entries of the stream come behind it.
     this.findOrAdd(stream);
     if (this.notices.size <= maxNotices) return;
-    for (const oldest of this.notices.keys()) {
+    for (const [oldest, { isReply }] of this.notices) {
+      if (isReply) continue;
       this.notices.delete(oldest);
       return;
     }
+  }
+
+  /**
+   * Adds the reply to a request of the connection behind the last entry of the stream that is deferred.
+   *
+   * @returns as `add`
+   */
+  addReply(stream: string, frame: ServerFrame, ref: FrameReference | undefined): boolean {
+    const deferred = this.findOrAdd(stream);
+    this.notices.set(Symbol('reply'), { stream, after: deferred.ranges.at(-1)?.to, frame, isReply: true, ref });
+    this.replies += 1;
+    return this.hasRoom(deferred);
   }
 
   /**
@@ -233,12 +249,12 @@ export class DeferredStreams {
   }
 
   /** Removes and returns the notices that belong before an entry. */
-  removeNoticesBefore({ stream, seq }: Position): ServerFrame[] {
+  removeNoticesBefore({ stream, seq }: Position): Notice[] {
     return this.removeNotices((notice) => notice.stream === stream && notice.after !== undefined && notice.after < seq);
   }
 
   /** Removes and returns the notices behind whose entries nothing is deferred. */
-  removeDueNotices(): ServerFrame[] {
+  removeDueNotices(): Notice[] {
     const due = this.removeNotices(({ stream, after }) => {
       const from = this.streams.get(stream)?.ranges[0]?.from;
       return from === undefined || (after !== undefined && after < from);
@@ -248,7 +264,7 @@ export class DeferredStreams {
   }
 
   private hasRoom({ ranges }: DeferredStream): boolean {
-    return ranges.length <= maxRanges && this.refs <= maxRefs;
+    return ranges.length <= maxRanges && this.replies <= maxReplies;
   }
 
   private findOrAdd(stream: string): DeferredStream {
@@ -259,13 +275,14 @@ export class DeferredStreams {
     return added;
   }
 
-  private removeNotices(isDue: (notice: Notice) => boolean): ServerFrame[] {
-    const frames: ServerFrame[] = [];
+  private removeNotices(isDue: (notice: Notice) => boolean): Notice[] {
+    const removed: Notice[] = [];
     for (const [key, notice] of this.notices) {
       if (!isDue(notice)) continue;
       this.notices.delete(key);
-      frames.push(notice.frame);
+      if (notice.isReply) this.replies -= 1;
+      removed.push(notice);
     }
-    return frames;
+    return removed;
   }
 }
