@@ -24,7 +24,10 @@ const maxRepeaters = 1_000;
 @Injectable()
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
-  /** Writers that have repeated a message. Their messages are looked up first, so that they cannot make each batch fail once. */
+  /**
+   * Accounts that have repeated a message. Their messages are looked up first, so that they cannot make each batch fail once. By account,
+   * since one that repeats messages of more conversations than the cache holds would always miss it.
+   */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
 
   constructor(
@@ -92,7 +95,9 @@ export class MessageWriter {
       }
     }
     // A sender who may no longer write still gets the result of a message that is stored already.
-    const repeating = messages.filter(({ writerKey }) => writeErrors.has(writerKey) || this.repeaters.has(writerKey));
+    const repeating = messages.filter(
+      ({ writerKey, sender }) => writeErrors.has(writerKey) || this.repeaters.has(sender),
+    );
     if (repeating.length > 0) await this.settleRepeated(repeating, results);
     for (const message of messages) {
       if (results.has(message)) continue;
@@ -122,7 +127,7 @@ export class MessageWriter {
     const repeated = await findRepeated(this.messagePool, messages);
     for (const [message, entry] of repeated) {
       results.set(message, { outcome: 'repeated', entries: [entry] });
-      this.repeaters.set(message.writerKey, true);
+      this.repeaters.set(message.sender, true);
     }
     return repeated.size;
   }
