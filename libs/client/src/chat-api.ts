@@ -10,14 +10,14 @@ import {
   isFriendRequest,
   isFriendsList,
   isMessage,
-  isPlacedMessage,
-  isPlacedUnreadMessage,
+  isMessageWithSeq,
+  isUnreadMessageWithSeq,
   isSessionInfo,
   isSettings,
   isUnreadMessage,
   type Message,
-  type PlacedMessage,
-  type PlacedUnreadMessage,
+  type MessageWithSeq,
+  type UnreadMessageWithSeq,
   type SessionInfo,
   type Settings,
   type UnreadMessage,
@@ -79,10 +79,10 @@ export class ChatApi {
 
   /** The newest messages before an instant, in ascending order. */
   historyPage(conversationId: string, options?: HistoryOptions): Promise<Message[]>;
-  historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<PlacedMessage[]>;
+  historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<MessageWithSeq[]>;
   historyPage(conversationId: string, options: HistoryOptions & Partial<Extended> = {}): Promise<Message[]> {
     const { before, pageSize, extended } = options;
-    return this.#get('/messages/chats', isListOf<Message>(extended === true ? isPlacedMessage : isMessage), {
+    return this.#get('/messages/chats', isListOf<Message>(extended === true ? isMessageWithSeq : isMessage), {
       conversation_id: conversationId,
       before,
       limit: pageSize,
@@ -92,7 +92,7 @@ export class ChatApi {
 
   /** The messages from the newest to the oldest; pages are fetched as they are needed. */
   history(conversationId: string, options?: HistoryOptions): AsyncGenerator<Message, void>;
-  history(conversationId: string, options: HistoryOptions & Extended): AsyncGenerator<PlacedMessage, void>;
+  history(conversationId: string, options: HistoryOptions & Extended): AsyncGenerator<MessageWithSeq, void>;
   async *history(
     conversationId: string,
     options: HistoryOptions & Partial<Extended> = {},
@@ -109,9 +109,9 @@ export class ChatApi {
 
   /** The newest unread messages of others, at most 1,000 and 1 MiB, the oldest of them first. */
   unread(): Promise<UnreadMessage[]>;
-  unread(options: Extended): Promise<PlacedUnreadMessage[]>;
+  unread(options: Extended): Promise<UnreadMessageWithSeq[]>;
   unread(options?: Extended): Promise<UnreadMessage[]> {
-    const guard: Guard<UnreadMessage> = options === undefined ? isUnreadMessage : isPlacedUnreadMessage;
+    const guard: Guard<UnreadMessage> = options === undefined ? isUnreadMessage : isUnreadMessageWithSeq;
     return this.#get('/messages/new', isListOf(guard), { ...options });
   }
 

@@ -47,7 +47,7 @@ export const isMessage = isShape<Message>({
 });
 
 /** A message with its sequence number. */
-export interface PlacedMessage {
+export interface MessageWithSeq {
   id: string;
   conversation_id: string;
   /** The sender. */
@@ -64,7 +64,7 @@ export interface PlacedMessage {
   seq: number;
 }
 
-export const isPlacedMessage = isShape<PlacedMessage>({
+export const isMessageWithSeq = isShape<MessageWithSeq>({
   id: isString,
   conversation_id: isString,
   from: isString,
@@ -99,7 +99,7 @@ export const isUnreadMessage = isShape<UnreadMessage>({
 });
 
 /** An unread message with its sequence number. */
-export interface PlacedUnreadMessage {
+export interface UnreadMessageWithSeq {
   id: string;
   conversation_id: string;
   /** The sender. */
@@ -114,7 +114,7 @@ export interface PlacedUnreadMessage {
   seq: number;
 }
 
-export const isPlacedUnreadMessage = isShape<PlacedUnreadMessage>({
+export const isUnreadMessageWithSeq = isShape<UnreadMessageWithSeq>({
   id: isString,
   conversation_id: isString,
   from: isString,

@@ -1,5 +1,5 @@
 import type { ChatApi } from './chat-api';
-import type { ExtendedConversation, FriendRequest, FriendsList, PlacedUnreadMessage, Settings } from './contract';
+import type { ExtendedConversation, FriendRequest, FriendsList, UnreadMessageWithSeq, Settings } from './contract';
 
 export interface StateOptions {
   /** Ids of channels that the account follows without being a member, which no list contains. At most 200. */
@@ -12,7 +12,7 @@ export interface ChatState {
   /** The requested channels that exist. */
   followed: ExtendedConversation[];
   /** Unread messages of these conversations up to their `last_seq`; later ones are delivered as events. */
-  unread: PlacedUnreadMessage[];
+  unread: UnreadMessageWithSeq[];
   friends: FriendsList;
   friendRequests: FriendRequest[];
   settings: Settings;

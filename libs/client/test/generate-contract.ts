@@ -4,9 +4,9 @@ import { z } from 'zod';
 /** The resources of the REST interface, by the names of their types. One that contains another follows it. */
 const resources = {
   Message: contracts.message,
-  PlacedMessage: contracts.messageWithSeq,
+  MessageWithSeq: contracts.messageWithSeq,
   UnreadMessage: contracts.unreadMessage,
-  PlacedUnreadMessage: contracts.unreadMessageWithSeq,
+  UnreadMessageWithSeq: contracts.unreadMessageWithSeq,
   Conversation: contracts.conversation,
   ExtendedConversation: contracts.extendedConversation,
   FriendRequest: contracts.friendRequest,

@@ -152,16 +152,16 @@ export type Message = z.infer<typeof message>;
 
 const seq = z.int().min(0).meta({ description: 'Sequence number in the stream of the conversation' });
 
-/** With `extended=true`: a message with its sequence number. Published as `PlacedMessage`. */
+/** With `extended=true`: a message with its sequence number. */
 export const messageWithSeq = message
   .extend({ seq })
-  .meta({ id: 'PlacedMessage', description: 'A message with its sequence number' });
+  .meta({ id: 'MessageWithSeq', description: 'A message with its sequence number' });
 export type MessageWithSeq = z.infer<typeof messageWithSeq>;
 
-/** With `extended=true`: an unread message with its sequence number. Published as `PlacedUnreadMessage`. */
+/** With `extended=true`: an unread message with its sequence number. */
 export const unreadMessageWithSeq = unreadMessage
   .extend({ seq })
-  .meta({ id: 'PlacedUnreadMessage', description: 'An unread message with its sequence number' });
+  .meta({ id: 'UnreadMessageWithSeq', description: 'An unread message with its sequence number' });
 export type UnreadMessageWithSeq = z.infer<typeof unreadMessageWithSeq>;
 
 /** With `extended=true`: a conversation with its last message and unread count. */
