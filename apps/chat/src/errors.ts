@@ -32,6 +32,6 @@ export class RateLimitExceeded extends ChatError {
 }
 
 /** Returns the same error whether the object does not exist or the caller may not see it. */
-export function notThere(): ChatError {
+export function notFound(): ChatError {
   return new ChatError('not-found', 'there is no such conversation or message for you');
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
-import { notThere } from '../errors';
+import { notFound } from '../errors';
 import { encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
@@ -27,7 +27,7 @@ export class ConversationLists {
   /** Returns a conversation. An account that reads a channel follows it. @throws ChatError `not-found` if the account may not see the conversation */
   async find(id: string, account: string, extended = false): Promise<Conversation> {
     const { items } = await this.findSeveral([id], account, extended);
-    if (items[0] === undefined) throw notThere();
+    if (items[0] === undefined) throw notFound();
     return items[0];
   }
 
@@ -37,7 +37,7 @@ export class ConversationLists {
    */
   async findSeveral(ids: readonly string[], account: string, extended = false): Promise<Page<Conversation>> {
     const requested = [...new Set(ids)];
-    const visible = await this.following.followWhatIsFound(account, async () => {
+    const visible = await this.following.readAndFollow(account, async () => {
       const found = await this.store.findVisible(requested, account);
       const followable = found.snapshots.filter((each) => each.mayFollow).map(({ conversation }) => conversation.id);
       return { found, followable };
@@ -50,7 +50,7 @@ export class ConversationLists {
   /** Returns members in the order in which they joined. @throws ChatError `not-found` if the account may not see the conversation */
   async members(id: string, account: string, cursor: string | undefined): Promise<Page<string>> {
     const page = await this.store.listMembers(id, account, cursor);
-    if (page === undefined) throw notThere();
+    if (page === undefined) throw notFound();
     return page;
   }
 

@@ -14,13 +14,13 @@ import { Subscriptions } from './subscriptions';
 /**
  * Delivers entries to the accounts that are connected to this instance.
  *
- * An account is delivered an entry of a conversation if and only if it was a member or follower when the entry was committed. When it
+ * An account receives an entry of a conversation if and only if it was a member or follower when the entry was committed. When it
  * joins or follows a conversation, its own stream gets an entry with the subscription; every instance to which it is connected is
- * subscribed to that stream. When it leaves, the entry that says so is the last one of the conversation that it is delivered. Both are
+ * subscribed to that stream. When it leaves, the entry that says so is the last one of the conversation that it receives. Both are
  * delivered once and in order like all entries, so every instance changes its subscriptions in the same way without reading the
  * membership again.
  *
- * A new subscription may begin with entries that other accounts here were delivered already. `Backfill` reads these from the database,
+ * A new subscription may begin with entries that other accounts here have received already. `Backfill` reads these from the database,
  * as for a connection that resumes or is slow, and the later entries are delivered live.
  */
 @Injectable()
@@ -95,7 +95,7 @@ export class Delivery
     return this.subscriptions.accountNames();
   }
 
-  /** Whether a connected account is delivered what happens in a conversation now. */
+  /** Whether a connected account receives the entries of a conversation now. */
   isSubscribed(account: string, conversation: string): boolean {
     const stream = this.streams.find(conversation);
     return stream?.isSubscribed(account, stream.deliveredSeq + 1) === true;

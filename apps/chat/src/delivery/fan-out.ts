@@ -63,7 +63,7 @@ export class FanOut {
   }
 
   /**
-   * Delivers entries from the database to every connection of an account. Other accounts here were delivered them already.
+   * Delivers entries from the database to every connection of an account. Other accounts here have received them already.
    *
    * @param replies requests of the account that the entries reply to, by sequence number
    */

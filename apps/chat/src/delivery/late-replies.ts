@@ -177,7 +177,7 @@ export class ReplyWriter {
   ) {
     if (connection !== requester && connection.hasDelivered(entry)) return;
     const ref = connection === requester ? requestRef : undefined;
-    if (connection.deferred?.precedes(entry) === true) {
+    if (connection.deferred?.mustDefer(entry) === true) {
       this.backfill.defer(connection, entry, ref, true);
       return;
     }

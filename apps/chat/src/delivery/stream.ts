@@ -83,7 +83,7 @@ export class Stream {
     this.newestSinceRead = Math.max(this.newestSinceRead, seq);
   }
 
-  /** Notes that the database may hold any number of entries more. */
+  /** Marks the stream as possibly incomplete until it has been read to its end. */
   expectMore() {
     this.mayHoldMore = true;
   }

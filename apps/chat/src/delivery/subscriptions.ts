@@ -24,7 +24,7 @@ interface LocalAccount {
 interface SubscriptionsListener {
   onConnected: (account: string) => void;
   onDisconnected: (account: string) => void;
-  /** An account is subscribed to entries that others here have been delivered. */
+  /** An account is subscribed to entries that others here have received. */
   onMissed: (account: string, range: EntryRange) => void;
   /** What an account is subscribed to could not be read: its connections have to be closed. */
   onFailed: (account: string, error: unknown) => void;

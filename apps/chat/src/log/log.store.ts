@@ -49,7 +49,7 @@ const entriesOfStreams = new Statement({
       UNION ALL
       (SELECT ${messageColumns} FROM message
        WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
-      -- Limits both together, too: a reader takes an entry that is missing before the last one of a result for deleted.
+      -- Also limits the union: readers treat a gap before the last returned entry as deleted.
       ORDER BY seq LIMIT ${opaqueLimit('$3')}
     ) entry
     ORDER BY wanted.stream, entry.seq`,

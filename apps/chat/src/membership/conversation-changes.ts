@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { Changes } from '../delivery/changes';
-import { notThere } from '../errors';
+import { notFound } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
@@ -63,9 +63,9 @@ export class ConversationChanges {
       const hasPair = other !== undefined && other !== account;
       const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;
       const conversation = await LockedConversation.lock(client, conversationId, this.config.admins);
-      if (conversation === undefined) throw notThere();
+      if (conversation === undefined) throw notFound();
       const role = await conversation.roleOf(account);
-      if (role === 'none' && conversation.type !== 'channel') throw notThere();
+      if (role === 'none' && conversation.type !== 'channel') throw notFound();
       const { ofAccounts = [], ...ofConversation } = await change(conversation, { account, role }, pair);
       if (ofConversation.events.length === 0) return [...ofAccounts];
       return [{ conversationId, ...ofConversation }, ...ofAccounts];

@@ -71,7 +71,7 @@ export class LockedConversation {
     return row.is_moderator ? 'moderator' : 'member';
   }
 
-  /** Tells whether the account is an appointed moderator, which an admin need not be. */
+  /** Returns whether the account is an appointed moderator, which an admin need not be. */
   async isAppointed(account: string): Promise<boolean> {
     return (await this.find(account))?.is_moderator === true;
   }
@@ -85,7 +85,7 @@ export class LockedConversation {
     return (await this.find(account))?.has_left === true;
   }
 
-  /** Tells whether the account is delivered what happens here: as a member, or as a follower of the channel. */
+  /** Returns whether the account receives the conversation's entries, as a member or as a follower of the channel. */
   async isSubscribed(account: string): Promise<boolean> {
     return (await this.find(account))?.is_subscribed === true;
   }

@@ -106,18 +106,25 @@ export class MembershipService {
     return this.setModerator(frame, false, request);
   }
 
-  private setModerator({ conversation_id, username }: OfMember, is: boolean, request: FrameRequest): Promise<void> {
+  private setModerator(
+    { conversation_id, username }: OfMember,
+    isModerator: boolean,
+    request: FrameRequest,
+  ): Promise<void> {
     return this.changes.change(conversation_id, request, async (conversation, actor) => {
       requireRole('creator', conversation, actor);
       if ((await conversation.roleOf(username)) === 'creator') {
         throw new ChatError('conflict', `${username} is the creator`);
       }
       if (!(await conversation.isMember(username))) throw notAMember(username);
-      if ((await conversation.isAppointed(username)) === is) {
-        throw new ChatError('conflict', `${username} is ${is ? 'a moderator already' : 'no appointed moderator'}`);
+      if ((await conversation.isAppointed(username)) === isModerator) {
+        throw new ChatError(
+          'conflict',
+          `${username} is ${isModerator ? 'a moderator already' : 'no appointed moderator'}`,
+        );
       }
-      await conversation.setModerator(username, is);
-      const type = is ? 'moderator-added' : 'moderator-removed';
+      await conversation.setModerator(username, isModerator);
+      const type = isModerator ? 'moderator-added' : 'moderator-removed';
       return { events: [{ type, payload: { conversation_id, username }, to: {} }] };
     });
   }

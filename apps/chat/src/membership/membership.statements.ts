@@ -8,7 +8,7 @@ const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND
 const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
 
 /**
- * Ends the subscription of a follower of a locked channel: the next entry is the last one that it is delivered. That a follower has
+ * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. That a follower has
  * left does not count as leaving a membership.
  */
 export const endsFollowing = `
@@ -66,7 +66,7 @@ export const addMember = new Statement({
   columns: { is_new: sql.notNull(sql.bool) },
 });
 
-/** Ends the membership and the subscription. The next entry is the last one that the account is delivered, if it was subscribed. */
+/** Ends the membership and the subscription. The next entry is the last one that the account receives, if it was subscribed. */
 export const endMembership = new Statement({
   name: 'end-membership',
   text: `

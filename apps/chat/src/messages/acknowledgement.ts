@@ -11,7 +11,7 @@ export interface ReadPosition extends Acknowledgement {
   /** The sequence number up to which everything is read. */
   seq: number;
   /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
-  reader: string | null;
+  receiptRecipient: string | null;
 }
 
 const acknowledge = new Statement({
@@ -32,14 +32,14 @@ const acknowledge = new Statement({
       RETURNING conversation_id, account, acknowledged_seq
     )
     SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
-           CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS reader
+           CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS receipt_recipient
     FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
   parameters: { conversationIds: sql.arrayOf(sql.text), accounts: sql.arrayOf(sql.text) },
   columns: {
     conversation_id: sql.notNull(sql.text),
     account: sql.notNull(sql.text),
     seq: sql.notNull(sql.int8),
-    reader: sql.nullable(sql.text),
+    receipt_recipient: sql.nullable(sql.text),
   },
 });
 
@@ -60,6 +60,6 @@ export async function storeAcknowledgements(
     conversationId: row.conversation_id,
     account: row.account,
     seq: Number(row.seq),
-    reader: row.reader,
+    receiptRecipient: row.receipt_recipient,
   }));
 }

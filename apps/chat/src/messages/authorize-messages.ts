@@ -4,7 +4,7 @@ import { isWriteError, type WriteError } from './write-errors';
 /** Permits an account to write into a conversation, as of a sequence number. */
 export interface WritePermission {
   /** Whether the message also changes the conversation: its sender joins the channel, or a dm that an account has left is shown again. */
-  joins: boolean;
+  changesConversation: boolean;
   seq: number;
   /** The other account of a dm; null in other conversations. */
   recipient: string | null;
@@ -21,14 +21,14 @@ const authorizeWriters = new Statement({
   text: `
     SELECT c.last_seq, CASE c.type WHEN 'dm' THEN other.account END AS recipient,
            CASE WHEN c.type = 'channel' THEN
-                  CASE mine.status WHEN 'member' THEN 'allowed' WHEN 'banned' THEN 'banned' ELSE 'joins' END
+                  CASE mine.status WHEN 'member' THEN 'allowed' WHEN 'banned' THEN 'banned' ELSE 'changes-conversation' END
                 WHEN mine.status IS DISTINCT FROM 'member' THEN 'not-found'
                 WHEN c.type = 'group' THEN 'allowed'
                 WHEN c.blocked THEN 'blocked'
                 -- Not EXISTS, for which the planner may scan a whole table.
                 WHEN (SELECT dm_from_friends FROM setting WHERE account = other.account)
                   AND (SELECT true FROM friendship WHERE first = c.dm_first AND second = c.dm_second) IS NULL THEN 'friends-only'
-                WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'joins'
+                WHEN (SELECT bool_or(hidden) FROM member WHERE conversation_id = c.id) THEN 'changes-conversation'
                 ELSE 'allowed' END AS outcome
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (conversation_id, sender, n)
     LEFT JOIN conversation c ON c.id = w.conversation_id
@@ -41,7 +41,7 @@ const authorizeWriters = new Statement({
     /** Null if there is no such conversation. */
     last_seq: sql.nullable(sql.int8),
     recipient: sql.nullable(sql.text),
-    /** `allowed`, `joins` or a `WriteError`. */
+    /** `allowed`, `changes-conversation` or a `WriteError`. */
     outcome: sql.notNull(sql.text),
   },
 });
@@ -56,8 +56,8 @@ export async function authorizeMessages(
     senders: writers.map(({ sender }) => sender),
   });
   return rows.map(({ outcome, last_seq, recipient }) => {
-    if (outcome === 'allowed' || outcome === 'joins') {
-      return { joins: outcome === 'joins', seq: Number(last_seq), recipient };
+    if (outcome === 'allowed' || outcome === 'changes-conversation') {
+      return { changesConversation: outcome === 'changes-conversation', seq: Number(last_seq), recipient };
     }
     if (!isWriteError(outcome)) throw new Error(`unknown outcome of an authorization: ${outcome}`);
     return outcome;

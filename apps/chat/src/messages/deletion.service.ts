@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { ChatError, notThere } from '../errors';
+import { ChatError, notFound } from '../errors';
 import { findConversationOf } from '../log/message-deletion';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationChanges } from '../membership/conversation-changes';
@@ -21,10 +21,10 @@ export class DeletionService {
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
     const conversationId = await findConversationOf(this.pool, id);
-    if (conversationId === undefined) throw notThere();
+    if (conversationId === undefined) throw notFound();
     await this.changes.change(conversationId, request, async (conversation, actor) => {
       const sender = await conversation.findSender(id);
-      if (sender === undefined) throw notThere();
+      if (sender === undefined) throw notFound();
       const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');
       if (sender !== actor.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
       await conversation.deleteMessage(id);

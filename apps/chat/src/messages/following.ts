@@ -63,7 +63,7 @@ export class Following {
    * the first result lacks what happened before the subscription began. Each channel costs as much as a change, since it may end another
    * subscription with an entry of that channel. An account that cannot pay for it now only reads.
    */
-  async followWhatIsFound<Found>(
+  async readAndFollow<Found>(
     account: string,
     read: () => Promise<{ found: Found; followable: readonly string[] }>,
   ): Promise<Found> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type HistoryQuery, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
-import { notThere } from '../errors';
+import { notFound } from '../errors';
 import { type Page } from '../lists/page';
 import { Following } from './following';
 import { MessagesStore } from './messages.store';
@@ -16,11 +16,11 @@ export class MessageLists {
   /** Returns the newest messages before an instant, and the instant for the next page. @throws ChatError `not-found` */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
     const { conversation_id: id, before, limit } = query;
-    const history = await this.following.followWhatIsFound(account, async () => {
+    const history = await this.following.readAndFollow(account, async () => {
       const found = await this.store.findHistory(id, account, before, limit);
       return { found, followable: found?.mayFollow === true ? [id] : [] };
     });
-    if (history === undefined) throw notThere();
+    if (history === undefined) throw notFound();
     const { messages, hasNext } = history;
     return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
   }

@@ -104,7 +104,8 @@ export class MessageWriter {
       const { writerKey } = message;
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) results.set(message, { outcome: writeError });
-      else if (joiners.has(writerKey) || this.permissions.get(writerKey)?.joins === true) this.join(message, flush);
+      else if (joiners.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true)
+        this.join(message, flush);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Delivery } from '../delivery/delivery';
-import { ChatError, notThere } from '../errors';
+import { ChatError, notFound } from '../errors';
 import { type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
@@ -55,13 +55,13 @@ export class MessagesService {
   /** Marks as read what is delivered before the event `acknowledged`. @throws ChatError `not-found`, `unavailable` */
   async acknowledge(account: string, conversationId: string, origin: FrameRequest): Promise<void> {
     const acknowledged = await this.queue.acknowledge({ conversationId, account });
-    if (acknowledged === null) throw notThere();
+    if (acknowledged === null) throw notFound();
     const payload = { conversation_id: conversationId };
     this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin);
-    const { seq, reader } = acknowledged;
-    if (reader === null) return;
+    const { seq, receiptRecipient } = acknowledged;
+    if (receiptRecipient === null) return;
     const receipt = { conversation_id: conversationId, username: account, seq };
-    this.delivery.broadcast(reader, { type: 'messages-read', payload: receipt, to: [reader] });
+    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload: receipt, to: [receiptRecipient] });
   }
 }
 

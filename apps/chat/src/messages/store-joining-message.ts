@@ -10,8 +10,8 @@ import { type NewMessage } from './new-message';
 import { type SendResult } from './send-result';
 
 /**
- * Stores a message for which `authorizeMessages` returns `joins`: its sender joins the channel, or a dm that an account has left is shown
- * again. The entry of that change precedes the entry of the message.
+ * Stores a message that also changes its conversation (`WritePermission.changesConversation`): its sender joins the channel, or a dm that
+ * an account has left is shown again. The entry of that change precedes the entry of the message.
  */
 export async function storeJoiningMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
   const { conversationId, sender } = message;
@@ -30,7 +30,7 @@ export async function storeJoiningMessage(client: ClientBase, message: NewMessag
     return entry;
   };
   // An earlier message has made this change already.
-  if (!permission.joins) return { outcome: 'stored', entries: [await append()] };
+  if (!permission.changesConversation) return { outcome: 'stored', entries: [await append()] };
 
   const join = conversation.type === 'channel' ? addSender : showToBoth;
   const describe = await join(conversation, sender);

@@ -4,7 +4,7 @@ import { POOL } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
-import { ChatError, notThere } from '../errors';
+import { ChatError, notFound } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage } from './authorize-messages';
 import { toChatError } from './write-errors';
@@ -36,7 +36,7 @@ export class Typing {
   async broadcast({ conversation_id }: ClientPayload<'typing'>, request: FrameRequest): Promise<void> {
     if (!request.connection.has('typing')) throw new ChatError('unknown-type', 'there is no such type of frame');
     const { account } = request.caller;
-    if (!this.delivery.isSubscribed(account, conversation_id)) throw notThere();
+    if (!this.delivery.isSubscribed(account, conversation_id)) throw notFound();
     const typist = `${conversation_id} ${account}`;
     const broadcast = this.broadcasts.get(typist) ?? this.authorizeAndBroadcast(conversation_id, account);
     if (!this.broadcasts.has(typist)) this.broadcasts.set(typist, broadcast);
@@ -47,7 +47,7 @@ export class Typing {
     const permission = await authorizeMessage(this.pool, { conversationId: conversation_id, sender: username });
     if (typeof permission === 'string') throw toChatError(permission);
     // A dm may be hidden from the other account until the message; it then gets no broadcast.
-    if (permission.joins && permission.recipient === null) {
+    if (permission.changesConversation && permission.recipient === null) {
       throw new ChatError('forbidden', 'only members of the channel may send this');
     }
     const payload = { conversation_id, username };

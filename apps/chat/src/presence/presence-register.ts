@@ -84,7 +84,7 @@ const enterScript = `
 
 /**
  * Removes accounts of one bucket that are connected to no instance. Keys as above; arguments: now, an instance that they are no
- * longer connected to, the accounts. Returns the removed accounts, each to one of the instances that try.
+ * longer connected to, the accounts. Returns the removed accounts, each account to only one of the concurrent callers.
  */
 const leaveScript = `
   local offline = {}

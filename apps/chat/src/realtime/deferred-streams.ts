@@ -59,7 +59,7 @@ interface Notice {
 }
 
 /**
- * What a connection is delivered later: streams whose entries are not written to it when they happen, but read from the database
+ * What a connection receives later: streams whose entries are not written to it when they happen, but read from the database
  * when it has room for them. Until all of it is delivered, the connection is sent no later cursor, so that a client that loses the
  * connection resumes from there.
  */
@@ -121,7 +121,7 @@ export class DeferredStreams {
   }
 
   /**
-   * Defers entries that others have been delivered, to which the account is subscribed from the first of them on.
+   * Defers entries that others have received, to which the account is subscribed from the first of them on.
    *
    * @returns as `add`
    */
@@ -147,8 +147,8 @@ export class DeferredStreams {
     if (from <= last) ranges.unshift({ from, to: last, isSubscribed: true, isMissed: true });
   }
 
-  /** Whether earlier entries of the stream, or this one, may be deferred. */
-  precedes({ stream, seq }: Position): boolean {
+  /** Whether an entry must be deferred: the connection resumes, or the entry or an earlier one of its stream is deferred. */
+  mustDefer({ stream, seq }: Position): boolean {
     const ranges = this.streams.get(stream)?.ranges ?? [];
     const last = ranges.at(-1);
     return (

@@ -11,7 +11,7 @@ export function isTokenPrivateKey(pem: string): boolean {
   }
 }
 
-/** The pair of a key for which `isTokenPrivateKey` holds, as the configuration sees to; without one, of a key made here. */
+/** Returns the key pair of a validated PEM key; generates one if none is configured. */
 export function tokenKey(privateKeyPem: string | undefined, logger: Logger): SigningKey {
   if (privateKeyPem !== undefined) return signingKeyOf(createPrivateKey(privateKeyPem));
   logger.warn(
