@@ -19,15 +19,15 @@ export const commitRetentionMs = 10 * 60_000;
 /** Longest time until a transaction that has begun is visible in `pg_stat_activity`, in milliseconds. */
 const invisibleMs = 10;
 
-/** Whether the account whose row of `member` is `m` is subscribed to the conversation. */
-export const isSubscribed = `(m.status = 'member' OR (m.status = 'reader' AND m.followed_at IS NOT NULL))`;
+/** SQL for whether the account of a row of `member` is subscribed to the conversation. */
+export const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
 
 const subscriptionsOfAccount = new Statement({
   name: 'subscriptions-of-account',
   text: `
     SELECT c.id AS stream, c.last_seq
-    FROM member m JOIN conversation c ON c.id = m.conversation_id
-    WHERE m.account = $1 AND ${isSubscribed}
+    FROM member JOIN conversation c ON c.id = member.conversation_id
+    WHERE member.account = $1 AND ${isSubscribed}
     UNION ALL
     SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
   parameters: { account: sql.text },

@@ -12,9 +12,9 @@ const missedEntries = new Statement({
   // The limit is applied before the sort, so that nothing beyond it is read.
   text: `
     WITH subscribed AS (
-      SELECT m.conversation_id AS stream, m.joined_seq AS after, CASE WHEN ${isSubscribed} THEN 'infinity' ELSE m.left_seq::float8 END AS until
-      FROM member m
-      WHERE m.account = $1 AND (${isSubscribed} OR m.left_at >= $2)
+      SELECT conversation_id AS stream, joined_seq AS after, CASE WHEN ${isSubscribed} THEN 'infinity' ELSE left_seq::float8 END AS until
+      FROM member
+      WHERE account = $1 AND (${isSubscribed} OR left_at >= $2)
       UNION ALL SELECT $1, 0, 'infinity'
     ), missed AS (
       -- Selecting id makes the planner use the index by time: the primary key covers every other column.

@@ -1,8 +1,7 @@
 import { sql, Statement } from '@waggle/service';
+import { isSubscribed } from '../log/log.store';
 
 const memberParameters = { conversationId: sql.text, account: sql.text };
-
-const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
 
 /** Whether an account that is not a member has left by itself. Rows without a record of that count as such unless banned. */
 const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
