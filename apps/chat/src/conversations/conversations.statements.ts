@@ -1,8 +1,8 @@
 import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
-import { messageBytes } from '../lists/json-bytes';
+import { jsonBytes, messageBytes } from '../lists/json-bytes';
 import { limitToPage, maxPageBytes, pageColumns } from '../lists/page';
-import { bodyJsonBytes, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
+import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 import { conversationColumns, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
 
@@ -120,7 +120,7 @@ export const extendConversations = new Statement({
   text: `
     WITH extended AS (
       SELECT c.id, c.position, unread.count AS unread_count, last.*,
-             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${bodyJsonBytes('last')} END AS bytes
+             c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(bodyText('last'))} END AS bytes
       FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
       ${memberOf('$2')}
       CROSS JOIN LATERAL (

@@ -1,5 +1,4 @@
 import { type RowOf, sql } from '@waggle/service';
-import { jsonBytes, jsonBytesInPage } from '../lists/json-bytes';
 
 /*
  * What the sender of a message has written. Every statement that reads messages, and everything that is made of them, takes it from here,
@@ -33,24 +32,20 @@ export function toBodyArrays(bodies: readonly MessageBody[]) {
 export const selectBody = (from: string) => `${from}.content`;
 /** SQL for rows without a message. */
 export const selectNoBody = 'NULL AS content';
-/** SQL for the size of a body in memory, in bytes; null without a message. */
-export const bodyBytes = (from: string) => `octet_length(${from}.content)`;
-/** SQL for the size of a body in JSON, in bytes. */
-export const bodyJsonBytes = (from: string) => jsonBytes(`${from}.content`);
-/** The same for a row of a list. @param order that of the list, such as `sent_at DESC` */
-export const bodyJsonBytesInPage = (from: string, order: string) => jsonBytesInPage(`${from}.content`, order);
+/** SQL for a text that is as long as the body, for limits on sizes; null without a message. */
+export const bodyText = (from: string) => `${from}.content`;
 
 /** Returns the body that a row, an entry or a new message has. */
 export function toBody({ content }: MessageBody): MessageBody {
   return { content };
 }
 
-/** Tells whether two messages say the same. */
+/** Returns whether two messages say the same. */
 export function isSameBody(one: MessageBody, other: MessageBody): boolean {
   return one.content === other.content;
 }
 
-/** Tells whether what another instance publishes has a body. */
+/** Returns whether what another instance publishes has a body. */
 export function hasBody({ content }: Record<string, unknown>): boolean {
   return typeof content === 'string';
 }

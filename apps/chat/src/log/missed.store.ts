@@ -5,7 +5,7 @@ import { opaqueLimit } from '../opaque-limit';
 import { type Entry } from './entry';
 import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
 import { isSubscribed } from './log.store';
-import { bodyBytes } from './message-body';
+import { bodyText } from './message-body';
 
 const missedEntries = new Statement({
   name: 'missed-entries',
@@ -54,7 +54,7 @@ const pageOfRanges = new Statement({
   text: `
     SELECT * FROM (
       SELECT wanted.n, wanted.stream, entry.*,
-             sum(coalesce(${bodyBytes('entry')}, octet_length(events::text)))
+             sum(coalesce(octet_length(${bodyText('entry')}), octet_length(events::text)))
                OVER (ORDER BY wanted.n, entry.seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS wanted (stream, first, last, n)
       CROSS JOIN LATERAL (

@@ -4,18 +4,11 @@ import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
 import { mayFollow } from '../membership/conversation-rows';
-import { messageBytes } from '../lists/json-bytes';
+import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { limitToPage, pageColumns, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
-import {
-  bodyColumns,
-  bodyJsonBytes,
-  bodyJsonBytesInPage,
-  nullableBodyColumns,
-  requiredBodyColumns,
-  selectBody,
-} from '../log/message-body';
+import { bodyColumns, bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 
 /** A page of messages. */
@@ -55,7 +48,7 @@ const messageHistory = new Statement({
               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
                    ELSE seq <= other.acknowledged_seq END AS read,
-              ${messageBytes} + ${bodyJsonBytes('message')} AS bytes
+              ${messageBytes} + ${jsonBytes(bodyText('message'))} AS bytes
        FROM message
        WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
        ORDER BY sent_at DESC LIMIT ${opaqueLimit('$4')}`,
@@ -115,7 +108,7 @@ const unreadMessages = new Statement({
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${maxUnreadMessages + 1}
     ), page AS (${limitToPage(
       `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at,
-              ${messageBytes} + ${bodyJsonBytesInPage('m', 'sent_at DESC, m.conversation_id DESC')} AS bytes
+              ${messageBytes} + ${jsonBytesInPage(bodyText('m'), 'sent_at DESC, m.conversation_id DESC')} AS bytes
        FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,
       maxUnreadMessages + 1,
       'sent_at DESC, conversation_id DESC',
