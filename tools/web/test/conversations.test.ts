@@ -113,6 +113,21 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await until(async () => (await judy.entry('Three bees').count()) === 0);
 });
 
+it('shows a message that arrives while the conversation is fetched', async () => {
+  const id = await site.createGroup('Fetched', 'bob', ['alice', 'grace']);
+  const [alice, bob, grace] = await Promise.all([site.signedIn('alice'), site.as('bob'), site.as('grace')]);
+  await alice.openConversation('Fetched');
+  const deleted = await bob.send(id, 'deleted');
+  await alice.message('deleted').waitFor();
+  await alice.page.route(/\/messages\/conversation\?/, async (route) => {
+    await grace.send(id, 'meanwhile');
+    await route.continue();
+  });
+  await bob.deleteMessage(deleted.id);
+  await alice.message('meanwhile').waitFor();
+  expect(await alice.texts()).toEqual(['Welcome to Fetched', 'meanwhile']);
+});
+
 it('opens a channel by its link, without being a member, until it is left on another device', async () => {
   const context = await site.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const [ivan, judy] = await Promise.all([site.signedIn('ivan', context), site.signedIn('judy')]);

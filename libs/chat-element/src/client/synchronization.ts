@@ -1,8 +1,7 @@
 import { type Chat, type ChatEvents, EndedError } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
-import { fetchedConversation } from '../store/conversation-changes';
+import { changeConversation, fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
-import { withEntry } from '../store/maps';
 import { withoutExpiredTyping } from '../store/typing';
 import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
@@ -85,18 +84,14 @@ export class Synchronization {
     }
   }
 
-  /** Fetches a conversation; later events continue from what is fetched. */
+  /** Fetches a conversation. Its events are still applied, because open messages change only by them. */
   async #fetch(id: string): Promise<void> {
     this.#fetching.add(id);
     try {
       await this.chat.retryWhileUnreachable(() =>
         this.chat.holdEvents(async () => {
           const fetched = await this.chat.api.conversation(id, { extended: true });
-          this.chat.skipTo({ stream: id, seq: fetched.last_seq });
-          this.data.update((data) => ({
-            ...data,
-            conversations: withEntry(data.conversations, id, fetchedConversation(fetched, data.conversations.get(id))),
-          }));
+          this.data.update((data) => changeConversation(data, id, (known) => fetchedConversation(fetched, known)));
         }),
       );
     } catch (error) {
