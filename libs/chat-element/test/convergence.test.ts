@@ -37,7 +37,7 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
 
   const withWindows = (loaded: ChatData, ids: Iterable<string>): ChatData => ({
     ...loaded,
-    windows: new Map([...ids].map((id) => [id, latestWindow(service.history(id))])),
+    windows: new Map([...ids].map((id) => [id, latestWindow({ messages: service.history(id), hasOlder: false })])),
   });
   let data = loadedData(emptyChatData(service.account), service.fetch());
   data = withWindows(data, data.conversations.keys());

@@ -2,7 +2,7 @@
 export { Chat } from './browser-chat';
 export { type BackoffOptions } from './backoff';
 export { createClientId } from './client-id';
-export { ChatApi, type Extended, type HistoryOptions } from './chat-api';
+export { ChatApi, type Extended, type HistoryOptions, type HistoryPage } from './chat-api';
 export { type ConnectionState } from './chat-core';
 export {
   type Capability,

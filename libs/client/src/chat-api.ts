@@ -38,6 +38,14 @@ export interface HistoryOptions {
   pageSize?: number;
 }
 
+/** A part of the history of a conversation. */
+export interface HistoryPage<M extends Message = Message> {
+  /** In ascending order. */
+  messages: M[];
+  /** Whether there are older messages. A page ends at `pageSize` or at 512 KiB. */
+  hasOlder: boolean;
+}
+
 /** The REST API. All methods throw RejectedError, UnreachableError and UnexpectedResponseError. */
 export class ChatApi {
   constructor(private readonly session: Pick<Session, 'request' | 'requestPage'>) {}
@@ -77,17 +85,18 @@ export class ChatApi {
     for await (const page of this.#pages('/messages/members', isListOf(isString), query)) yield* page;
   }
 
-  /** The newest messages before an instant, in ascending order. */
-  historyPage(conversationId: string, options?: HistoryOptions): Promise<Message[]>;
-  historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<MessageWithSeq[]>;
-  historyPage(conversationId: string, options: HistoryOptions & Partial<Extended> = {}): Promise<Message[]> {
-    const { before, pageSize, extended } = options;
-    return this.#get('/messages/chats', isListOf<Message>(extended === true ? isMessageWithSeq : isMessage), {
-      conversation_id: conversationId,
-      before,
-      limit: pageSize,
-      extended,
-    });
+  /** The newest messages before an instant. */
+  historyPage(conversationId: string, options?: HistoryOptions): Promise<HistoryPage>;
+  historyPage(conversationId: string, options: HistoryOptions & Extended): Promise<HistoryPage<MessageWithSeq>>;
+  async historyPage(
+    conversationId: string,
+    { before, pageSize, extended }: HistoryOptions & Partial<Extended> = {},
+  ): Promise<HistoryPage> {
+    const path = '/messages/chats';
+    const query = withQuery(path, { conversation_id: conversationId, before, limit: pageSize, extended });
+    const { body, next } = await this.session.requestPage(query);
+    const guard = isListOf<Message>(extended === true ? isMessageWithSeq : isMessage);
+    return { messages: validated(body, guard, path), hasOlder: next !== undefined };
   }
 
   /** The messages from the newest to the oldest; pages are fetched as they are needed. */
@@ -100,9 +109,9 @@ export class ChatApi {
     let { before } = options;
     for (;;) {
       const page = await this.historyPage(conversationId, { ...options, ...(before !== undefined && { before }) });
-      const [oldest] = page;
-      if (oldest === undefined) return;
-      yield* page.reverse();
+      const [oldest] = page.messages;
+      yield* page.messages.reverse();
+      if (oldest === undefined || !page.hasOlder) return;
       before = oldest.timestamp;
     }
   }

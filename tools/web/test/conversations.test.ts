@@ -272,5 +272,5 @@ it('sends what was written without a service from the next page', async () => {
   await site.startInstance();
   await site.open(context);
   const { api } = await site.as('carol');
-  await until(async () => (await api.historyPage(id)).some(({ content }) => content === 'left behind'));
+  await until(async () => (await api.historyPage(id)).messages.some(({ content }) => content === 'left behind'));
 });

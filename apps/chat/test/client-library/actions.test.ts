@@ -42,7 +42,7 @@ it('changes groups, and resolves with the event that all members receive', async
   expect(await alice.removeModerator(id, 'bob')).toEqual({ conversation_id: id, username: 'bob' });
   expect(await alice.removeMember(id, 'carol')).toEqual({ conversation_id: id, username: 'carol' });
   expect(await bob.acknowledge(id)).toEqual({ conversation_id: id });
-  const [message] = await bob.api.historyPage(id);
+  const [message] = (await bob.api.historyPage(id)).messages;
   expect(await alice.deleteMessage(message?.id ?? '')).toEqual({ id: message?.id });
   expect(await bob.leave(id)).toEqual({ id });
 });
@@ -122,7 +122,7 @@ it('reads everything that REST has', async () => {
   for await (const { content } of api.history(id, { pageSize: 3 })) texts.push(content);
   expect(texts).toEqual([6, 5, 4, 3, 2, 1, 0].map((i) => `message ${i}`));
   const early: string[] = [];
-  const last = (await api.historyPage(id)).at(-1);
+  const last = (await api.historyPage(id)).messages.at(-1);
   for await (const { content } of api.history(id, { pageSize: 2, before: last?.timestamp ?? '' })) {
     early.push(content);
     if (early.length === 3) break;
@@ -130,6 +130,21 @@ it('reads everything that REST has', async () => {
   expect(early).toEqual(['message 5', 'message 4', 'message 3']);
 
   expect(await rejectionOf(api.conversation('unknown'))).toMatchObject({ code: 'not-found', status: 404 });
+});
+
+it('reads the whole history if pages end at 512 KiB', async () => {
+  const text = '가'.repeat(4_000);
+  const { conversation_id: id } = await alice.sendTo('bob', text);
+  for (let i = 1; i < 50; i++) await alice.send(id, text);
+  const page = await bob.api.historyPage(id);
+  expect(page.messages.length).toBeLessThan(50);
+  expect(page.hasOlder).toBe(true);
+  expect(await bob.api.historyPage(id, { before: page.messages[0]?.timestamp ?? '' })).toMatchObject({
+    hasOlder: false,
+  });
+  const ids = new Set<string>();
+  for await (const message of bob.api.history(id)) ids.add(message.id);
+  expect(ids.size).toBe(50);
 });
 
 it('reads lists with sequence numbers and unread counts', async () => {
@@ -142,7 +157,7 @@ it('reads lists with sequence numbers and unread counts', async () => {
   expect(await bob.api.conversation(id, extended)).toMatchObject({ id, last_seq: stored.seq });
   expect(await bob.api.conversationsById([id], extended)).toMatchObject([{ id, unread_count: 1 }]);
   expect(await bob.api.unread(extended)).toMatchObject([{ id: stored.id, seq: stored.seq }]);
-  expect(await bob.api.historyPage(id, extended)).toMatchObject([{ id: stored.id, seq: stored.seq }]);
+  expect((await bob.api.historyPage(id, extended)).messages).toMatchObject([{ id: stored.id, seq: stored.seq }]);
 });
 
 it('emits typing, presence and read receipts', async () => {

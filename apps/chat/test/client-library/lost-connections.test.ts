@@ -163,13 +163,14 @@ it('stores a message without a reply once, and emits it once', async () => {
   proxy.pauseReading();
   const sent = alice.send(id, 'is it stored?');
   const reader = await clients.create('alice', chat.instance.url);
-  const isStored = async () => (await reader.api.historyPage(id)).some(({ content }) => content === 'is it stored?');
+  const isStored = async () =>
+    (await reader.api.historyPage(id)).messages.some(({ content }) => content === 'is it stored?');
   await until(isStored);
   await interrupt(alice);
   expect(await sent).toMatchObject({ content: 'is it stored?' });
   await alice.send(id, 'the next one');
   expect(texts).toEqual(['is it stored?', 'the next one']);
-  expect((await reader.api.historyPage(id)).map(({ content }) => content)).toEqual([
+  expect((await reader.api.historyPage(id)).messages.map(({ content }) => content)).toEqual([
     'begin',
     'is it stored?',
     'the next one',
@@ -215,7 +216,7 @@ it('loses, doubles and disorders nothing, wherever the connections of both sides
   }
   await Promise.all(writing);
   await until(() => toAlice.length >= sent.length && toBob.length >= sent.length);
-  const history = await alice.api.historyPage(conversation.id, { pageSize: 200 });
+  const { messages: history } = await alice.api.historyPage(conversation.id, { pageSize: 200 });
   const stored = history.map(({ content }) => content).filter((text) => text !== 'begin');
   expect([...stored].sort()).toEqual([...sent].sort());
   expect(toAlice.filter((text) => text !== 'begin')).toEqual(stored);

@@ -96,7 +96,7 @@ it('emits no events up to the position given to know', async () => {
     await bob.send(id, 'one');
     await alice.acknowledge(id);
     const { last_seq: seq } = await alice.api.conversation(id, { extended: true });
-    for (const message of await alice.api.historyPage(id, { extended: true }))
+    for (const message of (await alice.api.historyPage(id, { extended: true })).messages)
       if (message.seq <= seq) shown.push(message.content);
     alice.skipTo({ stream: id, seq });
     await bob.send(id, 'two');

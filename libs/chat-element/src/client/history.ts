@@ -1,4 +1,4 @@
-import { type Chat, ChatClientError } from '@waggle/client/browser';
+import { type Chat, ChatClientError, type HistoryPage } from '@waggle/client/browser';
 import { errorCodeOf } from './error-code';
 import type { DataStore } from '../store/data-store';
 import type { ChatMessage } from '../store/chat-data';
@@ -59,7 +59,7 @@ export class History {
     return this.#load(id, 'latest', async () => {
       const page = await this.#page(id, undefined, pageSize);
       const conversation = this.store.data.conversations.get(id);
-      const firstUnread = firstUnreadIn(page, this.store.data.account, conversation?.unreadCount ?? 0);
+      const firstUnread = firstUnreadIn(page.messages, this.store.data.account, conversation?.unreadCount ?? 0);
       return () => latestWindow(page, firstUnread?.id);
     });
   }
@@ -114,7 +114,7 @@ export class History {
     }
   }
 
-  #page(id: string, before: number | string | undefined, size: number): Promise<ChatMessage[]> {
+  #page(id: string, before: number | string | undefined, size: number): Promise<HistoryPage<ChatMessage>> {
     return this.chat.api.historyPage(id, {
       extended: true,
       pageSize: size,

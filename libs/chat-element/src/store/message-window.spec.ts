@@ -1,3 +1,4 @@
+import type { HistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 import {
   adjoins,
@@ -23,8 +24,13 @@ function message(seq: number): ChatMessage {
 class Conversation {
   messages = Array.from({ length: 1_000 }, (_, seq) => message(seq));
 
-  page(beforeMs = Infinity, size = pageSize): ChatMessage[] {
-    return this.messages.filter(({ timestamp }) => Date.parse(timestamp) < beforeMs).slice(-size);
+  /** @param maxSize of a page, as the service limits its bytes */
+  constructor(private readonly maxSize = Infinity) {}
+
+  page(beforeMs = Infinity, size = pageSize): HistoryPage<ChatMessage> {
+    const before = this.messages.filter(({ timestamp }) => Date.parse(timestamp) < beforeMs);
+    const messages = before.slice(-Math.min(size, this.maxSize));
+    return { messages, hasOlder: messages.length < before.length };
   }
 
   older(window: MessageWindow): MessageWindow {
@@ -48,7 +54,8 @@ beforeEach(() => {
   conversation = new Conversation();
 });
 
-it('has a bounded part of the history, without a gap, all the way to the beginning and back', () => {
+it.each([Infinity, 42])('has a bounded part of the history without a gap, to the beginning and back', (maxSize) => {
+  conversation = new Conversation(maxSize);
   let window = latestWindow(conversation.page());
   while (window.hasOlder) {
     window = conversation.older(window);

@@ -1,4 +1,7 @@
+import type { HistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
+
+type Page = HistoryPage<ChatMessage>;
 
 /** Messages per request. */
 export const pageSize = 50;
@@ -44,14 +47,14 @@ export function reachesEnd({ newerPageEnds }: MessageWindow): boolean {
 }
 
 /** The window of the newest page. */
-export function latestWindow(page: readonly ChatMessage[], firstUnreadId?: string): MessageWindow {
-  return { ...emptyWindow, messages: page, hasOlder: page.length >= pageSize, firstUnreadId };
+export function latestWindow({ messages, hasOlder }: Page, firstUnreadId?: string): MessageWindow {
+  return { ...emptyWindow, messages, hasOlder, firstUnreadId };
 }
 
 /** Puts the page before the window; drops what is too much at the newer end. */
-export function withOlderPage(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
+export function withOlderPage(window: MessageWindow, { messages, hasOlder }: Page): MessageWindow {
   const known = new Set(window.messages.map(({ id }) => id));
-  const all = [...page.filter(({ id }) => !known.has(id)), ...window.messages];
+  const all = [...messages.filter(({ id }) => !known.has(id)), ...window.messages];
   let end = all.length;
   const newerPageEnds = [...window.newerPageEnds];
   while (end > maxMessages) {
@@ -59,7 +62,7 @@ export function withOlderPage(window: MessageWindow, page: readonly ChatMessage[
     newerPageEnds.push(endOf(all.slice(0, end)));
     end -= pageSize;
   }
-  return { ...window, messages: all.slice(0, end), hasOlder: page.length >= pageSize, newerPageEnds };
+  return { ...window, messages: all.slice(0, end), hasOlder, newerPageEnds };
 }
 
 /**
@@ -72,23 +75,23 @@ function endOf(messages: readonly ChatMessage[]): number | undefined {
 }
 
 /**
- * Whether no messages are missing between the window and a page that was fetched for its newer end. The request is for one message more
- * than a page; fewer mean that it reaches back to the beginning.
+ * Whether no messages are missing between the window and a page that was fetched for its newer end, with one message more
+ * than was dropped.
  */
-export function adjoins({ messages }: MessageWindow, page: readonly ChatMessage[]): boolean {
-  const [oldest] = page;
-  return oldest === undefined || page.length <= pageSize || oldest.seq <= (messages.at(-1)?.seq ?? -1);
+export function adjoins({ messages }: MessageWindow, page: Page): boolean {
+  const [oldest] = page.messages;
+  return oldest === undefined || !page.hasOlder || oldest.seq <= (messages.at(-1)?.seq ?? -1);
 }
 
 /** Remembers that messages are missing before a page: the next load fetches those up to and including its first message. */
-export function withPageBetween(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
-  return { ...window, newerPageEnds: [...window.newerPageEnds, endOf(page.slice(0, 1))] };
+export function withPageBetween(window: MessageWindow, { messages }: Page): MessageWindow {
+  return { ...window, newerPageEnds: [...window.newerPageEnds, endOf(messages.slice(0, 1))] };
 }
 
 /** Appends the next newer page; drops pages at the older end. */
-export function withNewerPage(window: MessageWindow, page: readonly ChatMessage[]): MessageWindow {
+export function withNewerPage(window: MessageWindow, page: Page): MessageWindow {
   const newest = window.messages.at(-1)?.seq ?? -1;
-  const all = [...window.messages, ...page.filter(({ seq }) => seq > newest)];
+  const all = [...window.messages, ...page.messages.filter(({ seq }) => seq > newest)];
   return withoutOldest({ ...window, messages: all, newerPageEnds: window.newerPageEnds.slice(0, -1) });
 }
 

@@ -105,7 +105,7 @@ class Conversation {
         const { api } = this.#chat;
         const conversations = await api.conversations();
         const dm = conversations.find(({ type, members }) => type === 'dm' && members.includes(this.#partner));
-        const past = dm === undefined ? [] : await api.historyPage(dm.id, { pageSize: shownMessages });
+        const past = dm === undefined ? [] : (await api.historyPage(dm.id, { pageSize: shownMessages })).messages;
         for (const message of [...past, ...(await api.unread())]) this.#show(message);
       });
     } catch (error) {
