@@ -24,6 +24,33 @@ function apiWith(pages: Record<string, { body: unknown; next?: string }>) {
   return { api: new ChatApi({ requestPage, request: unexpected }), requested };
 }
 
+describe('conversations', () => {
+  it('joins the pages, with a conversation that moves to the start meanwhile', async () => {
+    const first = '/messages/conversations';
+    const pages = [
+      { path: first, ids: ['a', 'b'], next: '/messages/conversations?cursor=b' },
+      { path: '/messages/conversations?cursor=b', ids: ['d'] },
+      { path: first, ids: ['c', 'a'], next: '/messages/conversations?cursor=a' },
+      { path: '/messages/conversations?cursor=a', ids: ['b'], next: '/messages/conversations?cursor=b' },
+      { path: first, ids: ['c', 'a'], next: '/messages/conversations?cursor=a' },
+    ];
+    const requestPage = (requested: string) => {
+      const { path, ids, next } = pages.shift() ?? { path: 'none', ids: [], next: undefined };
+      expect(requested).toBe(path);
+      return Promise.resolve({ body: ids.map(conversation), next });
+    };
+    const api = new ChatApi({ requestPage, request: unexpected });
+    expect((await api.conversations()).map(({ id }) => id)).toEqual(['a', 'b', 'd', 'c']);
+    expect(pages).toEqual([]);
+  });
+
+  it('reads one page if there is one', async () => {
+    const { api, requested } = apiWith({ '/messages/conversations': { body: [conversation('a')] } });
+    expect(await api.conversations()).toEqual([conversation('a')]);
+    expect(requested).toHaveLength(1);
+  });
+});
+
 describe('conversationsById', () => {
   it('joins the pages of a response that does not fit into one', async () => {
     const { api, requested } = apiWith({

@@ -50,10 +50,14 @@ export interface HistoryPage<M extends Message = Message> {
 export class ChatApi {
   constructor(private readonly session: Pick<Session, 'request' | 'requestPage'>) {}
 
+  /** All conversations of the account. */
   conversations(): Promise<Conversation[]>;
   conversations(options: Extended): Promise<ExtendedConversation[]>;
-  conversations(options?: Extended): Promise<Conversation[]> {
-    return this.#get('/messages/conversations', isListOf(conversationGuard(options)), { ...options });
+  async conversations(options?: Extended): Promise<Conversation[]> {
+    const found = new Map<string, Conversation>();
+    // A conversation that is updated between two pages moves to the start of the list.
+    while ((await this.#addConversations(found, options)) > 1);
+    return [...found.values()];
   }
 
   /** One conversation. Fetching a channel follows it: its events are then delivered to the account's connections. */
@@ -64,7 +68,7 @@ export class ChatApi {
   }
 
   /**
-   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 1 MiB, the
+   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 512 KiB, the
    * following pages are fetched too.
    */
   conversationsById(ids: readonly string[]): Promise<Conversation[]>;
@@ -116,7 +120,7 @@ export class ChatApi {
     }
   }
 
-  /** The newest unread messages of others, at most 1,000 and 1 MiB, the oldest of them first. */
+  /** The newest unread messages of others, at most 1,000 and 512 KiB, the oldest of them first. */
   unread(): Promise<UnreadMessage[]>;
   unread(options: Extended): Promise<UnreadMessageWithSeq[]>;
   unread(options?: Extended): Promise<UnreadMessage[]> {
@@ -171,6 +175,19 @@ export class ChatApi {
       yield validated(page.body, guard, path);
       next = page.next;
     }
+  }
+
+  /** Adds conversations until a page has no new ones. @returns the number of pages that were read */
+  async #addConversations(found: Map<string, Conversation>, options: Extended | undefined): Promise<number> {
+    let count = 0;
+    const guard = isListOf(conversationGuard(options));
+    for await (const page of this.#pages('/messages/conversations', guard, { ...options })) {
+      count += 1;
+      const added = page.filter(({ id }) => !found.has(id));
+      for (const conversation of added) found.set(conversation.id, conversation);
+      if (added.length === 0) break;
+    }
+    return count;
   }
 
   async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {

@@ -32,18 +32,18 @@ class Interrupted extends Session {
     super({ url: session.url, tokens: session.tokens });
   }
 
-  override request(path: string): Promise<unknown> {
-    const request = path.startsWith('/messages/conversations') ? this.#interrupted(path) : super.request(path);
+  override requestPage(path: string): ReturnType<Session['requestPage']> {
+    const request = path.startsWith('/messages/conversations') ? this.#interrupted(path) : super.requestPage(path);
     this.#onTheirWay.add(request);
     return request;
   }
 
-  async #interrupted(path: string): Promise<unknown> {
+  async #interrupted(path: string): ReturnType<Session['requestPage']> {
     // Concurrent requests get their responses first.
     await new Promise(setImmediate);
     await Promise.all(this.#others());
     await this.interruption.before();
-    const response = await super.request(path);
+    const response = await super.requestPage(path);
     await this.interruption.after();
     return response;
   }
