@@ -39,6 +39,25 @@ it('become friends, block each other and write again', async () => {
   await grace.message('Are you angry?').waitFor();
 });
 
+it('see a friend offline who is gone after a reconnect', async () => {
+  const [frank, carol] = [await site.as('frank'), await site.signedIn('carol')];
+  await frank.sendTo('carol', 'Hello');
+  await frank.requestFriendship('carol');
+  await carol.press('People, Friend requests: 1');
+  await carol.press('Accept: frank');
+  await until(async () => (await frank.api.friends()).friends.includes('carol'));
+  const window = await site.signedIn('frank');
+  await window.openConversation('carol');
+  const online = window.page.locator('waggle-conversation').getByText('online', { exact: true });
+  await online.waitFor();
+  await site.kill();
+  await carol.page.close();
+  await window.page.getByText('Reconnecting').first().waitFor();
+  await site.startInstance();
+  await window.page.getByText('Reconnecting').first().waitFor({ state: 'hidden' });
+  await until(async () => (await online.count()) === 0);
+});
+
 it('reject and withdraw requests, end a friendship, and take messages from friends only', async () => {
   const [erin, ivan] = await Promise.all([site.as('erin'), site.as('ivan')]);
   await erin.requestFriendship('dave');

@@ -37,6 +37,8 @@ export class Synchronization {
     });
     this.#on('disconnected', () => {
       if (this.store.state.connection === 'connected') this.#setConnection('reconnecting');
+      // After a reconnect the service names only the friends that are online.
+      this.data.update((data) => ({ ...data, online: new Set() }));
     });
     this.#on('state-lost', () => void this.#load().catch(ignoreEnd));
     this.#retryWhenOnline();
