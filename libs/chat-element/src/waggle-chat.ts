@@ -187,10 +187,10 @@ export class WaggleChat extends WaggleElement {
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     // The button that was pressed is gone: without a new focus, the keyboard would start at the top of the page.
     if (changed.get('view') !== undefined) this.firstButton?.focus();
-    this.reportUnread();
   }
 
-  private reportUnread(): void {
+  /** Reports the number of unread messages. */
+  protected override onStateChange(): void {
     const count = [...this.data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
     if (count === this.#unreadCount) return;
     this.#unreadCount = count;

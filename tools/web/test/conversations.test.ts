@@ -34,6 +34,18 @@ it('carries messages between two people, and shows what became of them', async (
   await alice.entry('carol').getByText('Are you there?').waitFor();
 });
 
+it('counts unread messages in a hidden tab', async () => {
+  const id = await site.createGroup('Hidden', 'bob', ['erin']);
+  const erin = await site.signedIn('erin');
+  await until(async () => (await erin.page.title()) === '(1) Chat');
+  // Browsers render no frames of hidden tabs.
+  await erin.page.evaluate(() => {
+    globalThis.requestAnimationFrame = () => 0;
+  });
+  await (await site.as('bob')).send(id, 'Hello');
+  await until(async () => (await erin.page.title()) === '(2) Chat');
+});
+
 it('gives each new message of others to screen readers, also if several arrive at once', async () => {
   const id = await site.createGroup('Aloud', 'bob', ['grace']);
   const [bob, grace] = await Promise.all([site.as('bob'), site.signedIn('grace')]);

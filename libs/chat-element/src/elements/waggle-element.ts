@@ -54,8 +54,15 @@ export class WaggleElement extends LitElement {
     this.#unsubscribe?.();
     this.#subscribed = client;
     this.#unsubscribe = client.store.subscribe(() => {
+      this.onStateChange();
       scheduleRender(this.#render);
     });
+    this.onStateChange();
+  }
+
+  /** Called with each state, also in a hidden tab, which renders nothing. */
+  protected onStateChange(): void {
+    // Most elements only render.
   }
 
   protected get usedClient(): ChatClient {
