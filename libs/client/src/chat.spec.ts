@@ -93,3 +93,31 @@ it('resumes from its cursor until all missed messages have arrived, and delivers
   expect(resumes).toEqual([undefined, 'first', 'first', 'first']);
   expect(events).toEqual(['connected', 'number 1', 'number 2', 'number 3', 'connected', 'resumed']);
 });
+
+/** A service without idempotency keys that answers the first message with an error, and stores a repetition. */
+async function chatWithError(code: string): Promise<void> {
+  await chatWith([
+    (socket) => {
+      send(socket, status());
+      const replies = [
+        { type: 'error', payload: { code, message: 'not now', request_type: 'chat-message', retry_after_ms: 1 } },
+        message(1, 'first'),
+      ];
+      socket.on('message', (data: Buffer) => {
+        const { ref }: { ref?: number } = JSON.parse(data.toString());
+        send(socket, { ...replies.shift(), ref });
+      });
+    },
+  ]);
+  await chat.connect();
+}
+
+it('does not repeat a message that could be stored twice', async () => {
+  await chatWithError('unavailable');
+  await expect(chat.send('c', 'once')).rejects.toMatchObject({ name: 'RejectedError', code: 'unavailable' });
+});
+
+it('repeats a message that was not stored', async () => {
+  await chatWithError('rate-limited');
+  expect(await chat.send('c', 'number 1')).toMatchObject({ id: 'm1' });
+});

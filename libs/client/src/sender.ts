@@ -107,7 +107,12 @@ export class Sender {
     clearTimeout(this.#timer);
     this.#byRef.clear();
     const inFlight = this.#outbox.inFlight;
-    for (const { clientId } of inFlight) clearTimeout(this.#pending.get(clientId)?.timer);
+    for (const { clientId } of inFlight) {
+      const pending = this.#pending.get(clientId);
+      if (pending === undefined) continue;
+      clearTimeout(pending.timer);
+      pending.isUncertain = true;
+    }
     if (code === closeCodes.frameTooLarge) this.#failLargest(inFlight);
     this.#outbox.requeueAll();
   }
@@ -160,8 +165,7 @@ export class Sender {
     const pending = this.#pending.get(message.clientId);
     if (pending === undefined) return;
     const { clientId, frame } = message;
-    const isDeduplicated = this.connection.has('client-id') && nowMs - (message.firstSentAtMs ?? nowMs) < repeatableMs;
-    if (pending.isUncertain && !isDeduplicated) {
+    if (pending.isUncertain && !this.#isDeduplicated(message, nowMs)) {
       this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
     }
@@ -172,8 +176,8 @@ export class Sender {
     const ref = this.refs.next();
     this.#byRef.set(ref, clientId);
     pending.attempts += 1;
-    pending.isUncertain = true;
     pending.timer = setTimeout(() => {
+      pending.isUncertain = true;
       this.#requeue(message, pending, 0);
       this.#pump();
     }, this.options.responseMs);
@@ -199,11 +203,19 @@ export class Sender {
 
   #onError(message: OutgoingMessage, pending: PendingMessage, error: Frames['error']): void {
     const { code, retry_after_ms: retryAfterMs } = error;
-    pending.isUncertain = false;
+    const nowMs = Date.now();
     // The limit is that of the account, so all conversations pause.
-    if (code === 'rate-limited') this.#outbox.pause(Date.now() + (retryAfterMs ?? 0));
-    if (code === 'rate-limited' || code === 'unavailable') this.#requeue(message, pending, retryAfterMs ?? 0);
+    if (code === 'rate-limited') this.#outbox.pause(nowMs + (retryAfterMs ?? 0));
+    // After any other error the message is not stored.
+    if (code === 'unavailable') pending.isUncertain = true;
+    if (code === 'rate-limited' || (code === 'unavailable' && this.#isDeduplicated(message, nowMs)))
+      this.#requeue(message, pending, retryAfterMs ?? 0);
     else this.#fail(message, new RejectedError(code, error.message, { retryAfterMs }));
+  }
+
+  /** Whether the service stores the message once even if it is sent again. */
+  #isDeduplicated({ firstSentAtMs }: OutgoingMessage, nowMs: number): boolean {
+    return this.connection.has('client-id') && nowMs - (firstSentAtMs ?? nowMs) < repeatableMs;
   }
 
   #requeue({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
