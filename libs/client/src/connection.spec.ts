@@ -20,6 +20,18 @@ const message = (seq: number, cursor: string) => ({
 });
 const status = { type: 'status', payload: { authenticated: true, capabilities: ['sync'] } };
 
+const options = {
+  WebSocket,
+  token: 'token',
+  capabilities: ['sync'],
+  previous: { cursor: 'the last one' },
+  limits: defaultTimeLimits,
+} as const;
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 /** Returns what a resuming connection reports if the service sends these frames and closes. */
 async function reportsOf(frames: readonly object[]): Promise<string[]> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -35,14 +47,7 @@ async function reportsOf(frames: readonly object[]): Promise<string[]> {
   const reports: string[] = [];
   await new Promise<void>((resolve) => {
     new Connection(
-      {
-        WebSocket,
-        url: `ws://127.0.0.1:${port ?? 0}`,
-        token: 'token',
-        capabilities: ['sync'],
-        previous: { cursor: 'the last one' },
-        limits: defaultTimeLimits,
-      },
+      { ...options, url: `ws://127.0.0.1:${port ?? 0}` },
       {
         onAuthenticated: () => undefined,
         onReady: (start) => reports.push(start),
@@ -82,4 +87,19 @@ it('ends with the error of the service if missed frames cannot be delivered', as
   const payload = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 70 };
   const frames = [status, message(1, 'the last one'), { type: 'error', ref: 0, payload }, message(2, 'never')];
   expect(await reportsOf(frames)).toEqual(['chat-message', 'the last one', 'ended: unavailable, again in 70 ms']);
+});
+
+it('leaves no timer behind if its URL is invalid', () => {
+  jest.useFakeTimers();
+  const handler = () => undefined;
+  const handlers = {
+    onAuthenticated: handler,
+    onReady: handler,
+    onFrame: handler,
+    onUnknown: handler,
+    onCursor: handler,
+    onEnd: handler,
+  };
+  expect(() => new Connection({ ...options, url: 'ws://127.0.0.1:99999' }, handlers)).toThrow();
+  expect(jest.getTimerCount()).toBe(0);
 });

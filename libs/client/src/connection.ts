@@ -55,7 +55,6 @@ export class Connection {
     private readonly options: ConnectionOptions,
     private readonly handlers: ConnectionHandlers,
   ) {
-    this.#expectProgress();
     this.#wire = new Wire(options.WebSocket, options.url, {
       onOpen: () => {
         this.#authenticate();
@@ -69,6 +68,7 @@ export class Connection {
         handlers.onEnd({ code, wasReady: this.isReady, error: this.#error });
       },
     });
+    this.#expectProgress();
   }
 
   /** The requested capabilities that the service supports. */
