@@ -1,4 +1,5 @@
 import { until } from '@waggle/testing';
+import type { Route } from 'playwright-core';
 import { fillHistory } from '../src/bench/history-rows';
 import { isLongForm } from './support/long-form';
 import { ChatSite } from './support/chat-site';
@@ -138,6 +139,20 @@ it('shows a message that arrives while the conversation is fetched', async () =>
   await bob.deleteMessage(deleted.id);
   await alice.message('meanwhile').waitFor();
   expect(await alice.texts()).toEqual(['Welcome to Fetched', 'meanwhile']);
+});
+
+it('drops a group from which the account is removed before it is fetched', async () => {
+  const [bob, judy] = await Promise.all([site.as('bob'), site.signedIn('judy')]);
+  const id = await site.createGroup('Brief', 'bob', ['grace']);
+  const removeFirst = async (route: Route) => {
+    await bob.removeMember(id, 'judy');
+    await route.continue();
+  };
+  await judy.page.route(/\/messages\/conversation\?/, removeFirst, { times: 1 });
+  const response = judy.page.waitForResponse(/\/messages\/conversation\?/);
+  await bob.addMember(id, 'judy');
+  expect((await response).status()).toBe(404);
+  await until(async () => (await judy.entry('Brief').count()) === 0);
 });
 
 it('opens a channel by its link, without being a member, until it is left on another device', async () => {

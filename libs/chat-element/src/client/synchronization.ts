@@ -1,4 +1,4 @@
-import { type Chat, type ChatEvents, EndedError } from '@waggle/client/browser';
+import { type Chat, type ChatEvents, EndedError, RejectedError } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
 import { changeConversation, fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
@@ -97,7 +97,8 @@ export class Synchronization {
         }),
       );
     } catch (error) {
-      ignoreEnd(error);
+      // The account has been removed meanwhile; the event follows.
+      if (!(error instanceof RejectedError && error.code === 'not-found')) ignoreEnd(error);
     } finally {
       this.#fetching.delete(id);
     }
