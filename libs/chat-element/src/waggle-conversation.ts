@@ -179,7 +179,7 @@ export class WaggleConversation extends ActionElement {
   private async onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
-    await this.attempt(async () => this.live?.messages.delete(event.detail.id));
+    await this.attempt(async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
   private header(conversation: ConversationData): TemplateResult {

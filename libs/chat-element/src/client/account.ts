@@ -1,7 +1,7 @@
-import type { Chat, SessionInfo, Settings } from '@waggle/client/browser';
+import type { Chat, Settings } from '@waggle/client/browser';
 import type { DataStore } from '../store/data-store';
 
-/** Settings and sessions of the account. All methods throw what `ChatApi` throws. */
+/** Settings of the account. All methods throw what `ChatApi` throws. */
 export class Account {
   constructor(
     private readonly chat: Chat,
@@ -11,13 +11,5 @@ export class Account {
   async changeSettings(settings: Settings): Promise<void> {
     const changed = await this.chat.api.changeSettings(settings);
     this.store.update((data) => ({ ...data, settings: changed }));
-  }
-
-  sessions(): Promise<SessionInfo[]> {
-    return this.chat.api.sessions();
-  }
-
-  revokeSession(id: string): Promise<void> {
-    return this.chat.api.revokeSession(id);
   }
 }

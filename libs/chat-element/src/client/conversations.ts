@@ -6,7 +6,7 @@ import { withEntry } from '../store/maps';
 
 const followedKey = 'followed';
 
-/** Creates and changes conversations. All methods throw what `Chat` and `ChatApi` throw. */
+/** Creates, follows and leaves conversations. All methods throw what `Chat` and `ChatApi` throw. */
 export class Conversations {
   constructor(
     private readonly chat: Chat,
@@ -66,34 +66,9 @@ export class Conversations {
     });
   }
 
-  async rename(id: string, name: string): Promise<void> {
-    await this.chat.rename(id, name);
-  }
-
   /** Leaves a group or channel; hides a dm. */
   async leave(id: string): Promise<void> {
     await this.chat.leave(id);
     this.store.update((data) => removeConversation(data, id));
-  }
-
-  async addMember(id: string, account: string): Promise<void> {
-    await this.chat.addMember(id, account);
-  }
-
-  async removeMember(id: string, account: string): Promise<void> {
-    await this.chat.removeMember(id, account);
-  }
-
-  async addModerator(id: string, account: string): Promise<void> {
-    await this.chat.addModerator(id, account);
-  }
-
-  async removeModerator(id: string, account: string): Promise<void> {
-    await this.chat.removeModerator(id, account);
-  }
-
-  /** All members of a conversation: of a large channel the conversation itself has only some. */
-  members(id: string): AsyncGenerator<string, void> {
-    return this.chat.api.members(id);
   }
 }

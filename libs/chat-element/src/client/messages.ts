@@ -9,7 +9,7 @@ import { addMessage } from '../store/message-changes';
 /** Prefix of the storage keys: one for each failed message, so that tabs do not overwrite each other's. */
 const failedKeyPrefix = 'failed:';
 
-/** Sends, deletes and acknowledges messages. */
+/** Sends and acknowledges messages. */
 export class Messages {
   constructor(
     private readonly chat: Chat,
@@ -84,19 +84,10 @@ export class Messages {
     if (failed !== undefined) this.storage.write(failedKeyPrefix + clientId, failed);
   }
 
-  /** @throws RejectedError, ConnectionLostError, TimeLimitError, EndedError */
-  async delete(id: string): Promise<void> {
-    await this.chat.deleteMessage(id);
-  }
-
   /** Acknowledges everything in the conversation as read. */
   acknowledge(conversationId: string): void {
     // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
     this.chat.acknowledge(conversationId).catch(() => undefined);
-  }
-
-  typing(conversationId: string): void {
-    this.chat.typing(conversationId);
   }
 
   async #transmit({ clientId, conversationId, text }: OutgoingText): Promise<void> {

@@ -7,7 +7,7 @@ import { changePeople, withoutRequest } from '../store/people-changes';
 /** Each sent request has a key of its own, because all tabs of the account share them. */
 const sentKeyPrefix = 'sent-request:';
 
-/** Friend requests, friends and blocks. All methods throw what `Chat` throws. */
+/** Friend requests, with those that this browser has sent. All methods throw what `Chat` throws. */
 export class People {
   constructor(
     private readonly chat: Chat,
@@ -33,10 +33,6 @@ export class People {
     );
   }
 
-  async accept(requestId: string): Promise<void> {
-    await this.chat.acceptFriendship(requestId);
-  }
-
   /** Rejects a request, or withdraws one of the account's own. If it has been answered meanwhile, it only disappears. */
   async reject(requestId: string): Promise<void> {
     try {
@@ -51,18 +47,6 @@ export class People {
   dropAccepted(): void {
     const { friends, sentRequests } = this.store.data.people;
     for (const { id, username } of sentRequests) if (friends.includes(username)) this.#drop(id);
-  }
-
-  async remove(account: string): Promise<void> {
-    await this.chat.removeFriendship(account);
-  }
-
-  async block(account: string): Promise<void> {
-    await this.chat.block(account);
-  }
-
-  async unblock(account: string): Promise<void> {
-    await this.chat.unblock(account);
   }
 
   #drop(requestId: string): void {

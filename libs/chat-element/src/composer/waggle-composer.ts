@@ -130,7 +130,7 @@ export class WaggleComposer extends WaggleElement {
 
   private onInput(): void {
     this.write(this.field?.value ?? '');
-    if (this.text !== '') this.live?.messages.typing(this.conversation);
+    if (this.text !== '') this.live?.chat.typing(this.conversation);
   }
 
   private onKey(event: KeyboardEvent): void {

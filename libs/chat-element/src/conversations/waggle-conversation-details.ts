@@ -99,14 +99,14 @@ export class WaggleConversationDetails extends ActionElement {
     return html`<section>
       ${
         friends.includes(account)
-          ? this.button(texts.removeFriend, () => this.live?.people.remove(account))
+          ? this.button(texts.removeFriend, () => this.live?.chat.removeFriendship(account))
           : request === undefined
             ? this.button(texts.addFriend, () => this.live?.people.request(account))
             : this.button(texts.withdraw, () => this.live?.people.reject(request.id))
       }
       ${
         blocked.includes(account)
-          ? this.button(texts.unblock, () => this.live?.people.unblock(account))
+          ? this.button(texts.unblock, () => this.live?.chat.unblock(account))
           : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.block(account)}>
               ${texts.block}
             </button>`
@@ -150,8 +150,7 @@ export class WaggleConversationDetails extends ActionElement {
               placeholder: texts.account,
               action: texts.add,
               isBusy: this.isBusy,
-              onAccount: (account) =>
-                this.attempt(async () => this.live?.conversations.addMember(this.conversation, account)),
+              onAccount: (account) => this.attempt(async () => this.live?.chat.addMember(this.conversation, account)),
             })
           : nothing
       }
@@ -189,13 +188,13 @@ export class WaggleConversationDetails extends ActionElement {
         ${
           canAppoint && role !== 'creator'
             ? role === 'moderator'
-              ? this.button(texts.removeModerator, () => this.live?.conversations.removeModerator(id, account), account)
-              : this.button(texts.addModerator, () => this.live?.conversations.addModerator(id, account), account)
+              ? this.button(texts.removeModerator, () => this.live?.chat.removeModerator(id, account), account)
+              : this.button(texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
             : nothing
         }
         ${
           canRemove(account)
-            ? this.button(texts.remove, () => this.live?.conversations.removeMember(id, account), account)
+            ? this.button(texts.remove, () => this.live?.chat.removeMember(id, account), account)
             : nothing
         }
       </span>
@@ -207,7 +206,7 @@ export class WaggleConversationDetails extends ActionElement {
     return role === 'creator' ? texts.creator : texts.moderator;
   }
 
-  private button(text: string, action: () => Promise<void> | undefined, account?: string): TemplateResult {
+  private button(text: string, action: () => Promise<unknown> | undefined, account?: string): TemplateResult {
     return html`<button
       class="button"
       aria-label=${account === undefined ? text : `${text}: ${account}`}
@@ -220,13 +219,13 @@ export class WaggleConversationDetails extends ActionElement {
 
   private onRename(event: SubmitEvent): void {
     event.preventDefault();
-    void this.attempt(async () => this.live?.conversations.rename(this.conversation, this.nameField.value.trim()));
+    void this.attempt(async () => this.live?.chat.rename(this.conversation, this.nameField.value.trim()));
   }
 
   private async block(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block))) return;
-    await this.attempt(async () => this.live?.people.block(account));
+    await this.attempt(async () => this.live?.chat.block(account));
   }
 
   private async leave({ id, type }: ConversationData): Promise<void> {
@@ -240,7 +239,7 @@ export class WaggleConversationDetails extends ActionElement {
   private async loadMembers(id: string): Promise<void> {
     await this.attempt(async () => {
       const accounts: string[] = [];
-      for await (const account of this.live?.conversations.members(id) ?? []) {
+      for await (const account of this.live?.chat.api.members(id) ?? []) {
         accounts.push(account);
         if (accounts.length >= maxMembers) break;
       }

@@ -70,7 +70,7 @@ export class WagglePeople extends ActionElement {
               blocked.map((account) =>
                 this.entry(
                   account,
-                  this.action(texts.unblock, account, (live) => live.people.unblock(account)),
+                  this.action(texts.unblock, account, (live) => live.chat.unblock(account)),
                 ),
               ),
             )
@@ -90,7 +90,7 @@ export class WagglePeople extends ActionElement {
     const { texts } = this.language;
     return this.entry(
       username,
-      html`${this.action(texts.accept, username, (live) => live.people.accept(id))}
+      html`${this.action(texts.accept, username, (live) => live.chat.acceptFriendship(id))}
       ${this.action(texts.reject, username, (live) => live.people.reject(id))}`,
     );
   }
@@ -136,7 +136,7 @@ export class WagglePeople extends ActionElement {
   private action(
     text: string,
     account: string,
-    action: (live: NonNullable<typeof this.live>) => Promise<void>,
+    action: (live: NonNullable<typeof this.live>) => Promise<unknown>,
   ): TemplateResult {
     return html`<button
       class="button"
@@ -151,6 +151,6 @@ export class WagglePeople extends ActionElement {
   private async removeFriend(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
-    await this.attempt(async () => this.live?.people.remove(account));
+    await this.attempt(async () => this.live?.chat.removeFriendship(account));
   }
 }

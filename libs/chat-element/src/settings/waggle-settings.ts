@@ -119,20 +119,20 @@ export class WaggleSettings extends ActionElement {
 
   private async loadSessions(): Promise<void> {
     await this.attempt(async () => {
-      this.sessions = await this.live?.account.sessions();
+      this.sessions = await this.live?.chat.api.sessions();
     });
   }
 
   private async revoke(id: string): Promise<void> {
-    if (await this.attempt(async () => this.live?.account.revokeSession(id))) await this.loadSessions();
+    if (await this.attempt(async () => this.live?.chat.api.revokeSession(id))) await this.loadSessions();
   }
 
   private async signOutEverywhere(): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere))) return;
     await this.attempt(async () => {
-      const others = (await this.live?.account.sessions())?.filter(({ current }) => !current) ?? [];
-      for (const { id } of others) await this.live?.account.revokeSession(id);
+      const others = (await this.live?.chat.api.sessions())?.filter(({ current }) => !current) ?? [];
+      for (const { id } of others) await this.live?.chat.api.revokeSession(id);
       await this.usedClient.signOut();
     });
   }

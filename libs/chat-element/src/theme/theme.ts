@@ -21,7 +21,6 @@ export const theme = css`
     --_own: var(--waggle-own, light-dark(#d7ebff, #1d4272));
     --_other: var(--waggle-other, light-dark(#ffffff, #1f2630));
     --_danger: var(--waggle-danger, light-dark(#b3261e, #ffb4ab));
-    --_success: var(--waggle-success, light-dark(#13703d, #6fdc9a));
     --_radius: var(--waggle-radius, 12px);
     --_font: var(--waggle-font, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif);
     color: var(--_text);
