@@ -311,6 +311,23 @@ describe('frames', () => {
     expect(codes).toEqual(['account-not-found', ...Array<string>(5).fill('not-found'), 'rate-limited', 'not-found']);
   });
 
+  it('that create a dm by a message count for a creation, and those to an existing dm for a message', async () => {
+    await start({ accountLimits: { frames: { perSecond: 0.01, burst: 110 } } });
+    const heidi = await instance.join('heidi');
+    const write = (to: string) => heidi.socket.request('chat-message', { to, message: 'hello' }, 'chat-message');
+    await write('alice');
+    await write('alice');
+    await write('bob');
+    // Not even the account is looked up.
+    const { code, retry_after_ms } = await heidi.socket.requestError('chat-message', {
+      to: 'nobody-here',
+      message: 'hello',
+    });
+    expect(code).toBe('rate-limited');
+    expect(retry_after_ms).toBeGreaterThan(0);
+    await write('alice');
+  });
+
   it('that join a channel by a message count for a change as well, afterwards', async () => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
     const erin = await instance.join('erin');

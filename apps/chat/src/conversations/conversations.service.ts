@@ -3,6 +3,7 @@ import { Delivery } from '../delivery/delivery';
 import { type DirectConversations } from '../messages/direct-conversations';
 import { MessagesService } from '../messages/messages.service';
 import { type MessageContent } from '../messages/new-message';
+import { framePrices } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
 import { NewConversations } from './new-conversations';
 import { ConversationLists } from './conversation-lists';
@@ -26,7 +27,9 @@ export class ConversationsService implements DirectConversations {
    */
   async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
     const { account } = origin.caller;
-    const id = await this.newConversations.createDmIfAbsent(account, other, first, origin);
+    const id =
+      (await this.newConversations.findDm(account, other)) ??
+      (await this.newConversations.createDm(account, other, first, origin));
     // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
@@ -37,7 +40,12 @@ export class ConversationsService implements DirectConversations {
   }
 
   async sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
-    const id = await this.newConversations.createDmIfAbsent(origin.caller.account, other, content, origin);
+    const { account } = origin.caller;
+    let id = await this.newConversations.findDm(account, other);
+    if (id === undefined) {
+      origin.charge(framePrices.creation, framePrices.plain);
+      id = await this.newConversations.createDm(account, other, content, origin);
+    }
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
 

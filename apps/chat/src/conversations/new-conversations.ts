@@ -30,21 +30,24 @@ export class NewConversations {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
+  /** Returns the id of the dm of two accounts, if they have one. @throws ChatError `forbidden` */
+  async findDm(creator: string, other: string): Promise<string | undefined> {
+    if (creator === other) throw new ChatError('forbidden', 'a dm has two members');
+    return this.store.findDmId(creator, other);
+  }
+
   /**
-   * Creates the dm of two accounts with a first message, if they have none.
+   * Creates the dm of two accounts with a first message, after `findDm` has found none.
    *
-   * @returns the id of the existing dm; undefined if it was created
-   * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`
+   * @returns the id of the dm if a concurrent request has created it; undefined if it was created
+   * @throws ChatError `account-not-found`, `blocked`, `friends-only`
    */
-  async createDmIfAbsent(
+  async createDm(
     creator: string,
     other: string,
     first: MessageContent,
     origin: FrameRequest,
   ): Promise<string | undefined> {
-    if (creator === other) throw new ChatError('forbidden', 'a dm has two members');
-    const id = await this.store.findDmId(creator, other);
-    if (id !== undefined) return id;
     await this.accounts.requireAll([other]);
     if (await this.insertDm(creator, other, first, origin)) return undefined;
     // A concurrent request of either account has created it.

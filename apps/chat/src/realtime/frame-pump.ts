@@ -69,8 +69,8 @@ export class FramePump implements RequestPump {
     await Promise.all(this.background);
   }
 
-  charge(price: number) {
-    this.limits.charge(this.connection, { price });
+  charge(price: number, paid = 0) {
+    this.limits.charge(this.connection, { price, paid });
   }
 
   chargeAfterwards(price: number) {

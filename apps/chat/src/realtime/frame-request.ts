@@ -9,7 +9,7 @@ export interface RequestPump {
   /** Resolves when the background work that has begun by now is done. */
   backgroundWork(): Promise<void>;
   /** @throws ChatError `rate-limited` */
-  charge(price: number): void;
+  charge(price: number, paid?: number): void;
   /** Charges a price that was not known before; never throws. */
   chargeAfterwards(price: number): void;
   /** Returns the time until a frame of this price is accepted, in milliseconds. */
@@ -58,9 +58,14 @@ export class FrameRequest {
     this.pump.runInBackground(work, this);
   }
 
-  /** Adds to the price of the frame, in plain frames. @throws ChatError `rate-limited` */
-  charge(price: number) {
-    this.pump.charge(price);
+  /**
+   * Adds to the price of the frame, in plain frames.
+   *
+   * @param paid the part of the price that was charged before
+   * @throws ChatError `rate-limited`
+   */
+  charge(price: number, paid?: number) {
+    this.pump.charge(price, paid);
   }
 
   /** Charges a price that is known only after the work is done; later frames wait until it is paid. Never throws. */
