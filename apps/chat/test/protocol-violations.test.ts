@@ -52,6 +52,7 @@ describe('frames that break the WebSocket protocol', () => {
     ['that is a ping in pieces', 1002, frame(ping, '')],
     ['that is no UTF-8', 1007, frame(final | text, Buffer.of(0x7b, 0xff, 0xfe, 0x7d))],
     ['that is half a character', 1007, frame(final | text, Buffer.from('é').subarray(0, 1))],
+    ['of 65 fragments', 1008, Buffer.concat([frame(text, ''), ...Array<Buffer>(64).fill(frame(continuation, ''))])],
     ['of an announced terabyte', 1009, Buffer.of(final | text, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)],
   ])('one %s: closed with %i, without effect on others', async (_what, code, bytes) => {
     const alice = await chat.instance.join('alice');
@@ -62,6 +63,21 @@ describe('frames that break the WebSocket protocol', () => {
     expect([closing[0], closing.readUInt16BE(2)]).toEqual([final | 0x8, code]);
     expect(await alice.socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
     expect((await chat.instance.get('/health/live')).status).toBe(200);
+  });
+
+  it('one that arrives byte by byte: closed with 1008 after 1,024 reads', async () => {
+    const socket = await upgraded();
+    socket.setNoDelay(true);
+    const closing = buffer(socket);
+    // The header of a text of 60,000 bytes.
+    socket.write(Buffer.of(final | text, 0xfe, 60_000 >> 8, 60_000 & 0xff, 0, 0, 0, 0));
+    let sent = 0;
+    for (; socket.readable && sent < 60_000; sent += 1) {
+      socket.write('x');
+      await new Promise(setImmediate);
+    }
+    expect((await closing).readUInt16BE(2)).toBe(1008);
+    expect(sent).toBeGreaterThan(1_000);
   });
 
   it('rubbish ends the connection, not the instance', async () => {

@@ -10,6 +10,13 @@ import { type ConnectionLimit } from '../rate-limits/connection-limit';
 /** Paths of the WebSocket, on the port of the REST API. Existing clients use both. */
 const paths = new Set(['/', '/ws']);
 
+/**
+ * Limits of one unfinished message, in WebSocket fragments and in reads of the socket. Each keeps alive the memory of the read that it came
+ * with, so the length of the message alone does not bound the memory. Libraries that fragment do so every 4 KiB or more.
+ */
+const maxFragments = 64;
+const maxReads = 1_024;
+
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const serverError = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const tooManyRequests = (retryAfterMs: number) =>
@@ -40,6 +47,8 @@ export class ChatSocketAdapter extends WsAdapter {
     const sockets = new WebSocketServer({
       noServer: true,
       maxPayload: this.frameBytes,
+      maxFragments,
+      maxBufferedChunks: maxReads,
       perMessageDeflate: false,
       // `Connection` writes the pongs, and bounds their memory for a peer that does not read.
       autoPong: false,

@@ -55,7 +55,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     this.pumps.set(connection, new FramePump(connection, this.limits, this.router));
     this.connections.add(connection);
     if (this.draining) connection.close('draining');
-    // A frame that breaks the protocol or is too large: `ws` closes the socket itself, with 1002, 1007 or 1009.
+    // A frame that breaks the protocol or is too large: `ws` closes the socket itself, with 1002, 1007, 1008 or 1009.
     socket.on('error', () => {
       this.metrics.failures.inc({ code: 'protocol' });
     });
