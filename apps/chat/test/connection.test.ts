@@ -76,6 +76,25 @@ describe('a connection', () => {
     });
   });
 
+  it('replies to the last of the pings that are read in one turn of the event loop', async () => {
+    const { peer, connection } = await connect();
+    connection.pause();
+    for (let n = 0; n < 999; n += 1) peer.ping(String(n));
+    await new Promise((resolve) => {
+      peer.ping('999', true, resolve);
+    });
+    let pongs = 0;
+    const replied = new Promise<void>((resolve) => {
+      peer.on('pong', (data) => {
+        pongs += 1;
+        if (data.toString() === '999') resolve();
+      });
+    });
+    connection.resume();
+    await replied;
+    expect(pongs).toBeLessThan(100);
+  });
+
   describe('that has much unsent', () => {
     const hint = new ServerFrame('presence-changed', { username: 'bob', online: true });
     const said = (text: string) => new ServerFrame('acknowledged', { conversation_id: text });

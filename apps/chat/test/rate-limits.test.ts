@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
 import { ResponseLimits } from '@waggle/service';
 import { devnetKeys } from '@waggle/devnet';
 import { Client } from 'pg';
+import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
 import { loginPath } from './login-path';
@@ -297,6 +299,17 @@ describe('frames', () => {
     await bob.say(conversationId, 'welcome back');
     await again.next('chat-message', ({ content }) => content === 'welcome back');
   });
+
+  it.each(['ping', 'pong'] as const)(
+    'that are a %s count, too: a flood ends the connection with 4008',
+    async (type) => {
+      const socket = new WebSocket(`${slowInstance.url.replace('http', 'ws')}/ws`);
+      await once(socket, 'open');
+      const closed = once(socket, 'close');
+      for (let n = 0; n < burst + 400; n += 1) socket[type]();
+      expect((await closed)[0]).toBe(4008);
+    },
+  );
 
   it('count for as many plain ones as what they do costs', async () => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 101 } } });

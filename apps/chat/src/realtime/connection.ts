@@ -209,6 +209,11 @@ export class Connection {
     });
   }
 
+  /** Calls the listener for each ping and pong of the client. */
+  onControlFrame(listener: () => void) {
+    this.socket.on('ping', listener).on('pong', listener);
+  }
+
   onClose(listener: () => void) {
     this.socket.once('close', listener);
   }

@@ -47,6 +47,9 @@ export class FramePump implements RequestPump {
     connection.onFrame((data, isBinary) => {
       this.push({ data, isBinary });
     });
+    connection.onControlFrame(() => {
+      this.chargeControlFrame();
+    });
   }
 
   /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies. */
@@ -79,6 +82,16 @@ export class FramePump implements RequestPump {
 
   affordableInMs(price: number): number {
     return this.limits.affordableInMs(this.connection, price);
+  }
+
+  /** Charges a ping or pong as a plain frame. A client that cannot pay gets no error, but its connection is closed if it goes on. */
+  private chargeControlFrame() {
+    if (!this.connection.isOpen) return;
+    try {
+      this.charge(1);
+    } catch (error) {
+      if (error instanceof RateLimitExceeded) this.connection.close('rateLimited');
+    }
   }
 
   private push(frame: RawFrame) {

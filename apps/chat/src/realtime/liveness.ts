@@ -89,19 +89,20 @@ export class Liveness {
     return this.paused.beats >= maxPausedBeats;
   }
 
-  /** While many bytes are unsent, sends a pong only for the last ping, which is enough (RFC 6455, 5.5.3). */
+  /**
+   * Sends a pong for the last ping of a turn of the event loop, which is enough (RFC 6455, 5.5.3). While many bytes are unsent, waits
+   * until they are sent.
+   */
   private sendPong(data: Buffer) {
-    if (this.stream.writableLength <= littleUnsentBytes) {
-      this.socket.pong(data);
-      return;
-    }
     const waits = this.pendingPing !== undefined;
     this.pendingPing = data;
-    if (!waits)
-      this.stream.write(nothing, () => {
-        if (this.socket.readyState === WebSocket.OPEN && this.pendingPing !== undefined)
-          this.socket.pong(this.pendingPing);
-        this.pendingPing = undefined;
-      });
+    if (waits) return;
+    const send = () => {
+      if (this.socket.readyState === WebSocket.OPEN && this.pendingPing !== undefined)
+        this.socket.pong(this.pendingPing);
+      this.pendingPing = undefined;
+    };
+    if (this.stream.writableLength <= littleUnsentBytes) setImmediate(send);
+    else this.stream.write(nothing, send);
   }
 }
