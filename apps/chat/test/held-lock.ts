@@ -54,6 +54,12 @@ export class HeldLock {
     await this.holder.query('COMMIT');
   }
 
+  /** Returns the number of statements that wait for the lock. */
+  async waiting(): Promise<number> {
+    const { rows } = await this.observer.query<{ waiting: number }>(countWaiting, [this.holderPid]);
+    return rows[0]?.waiting ?? 0;
+  }
+
   /**
    * Resolves when a number of statements wait for the lock.
    * @param done returns how many have finished and are not waited for
@@ -86,10 +92,5 @@ export class HeldLock {
       await Promise.allSettled(running);
     }
     return Promise.all(running);
-  }
-
-  private async waiting(): Promise<number> {
-    const { rows } = await this.observer.query<{ waiting: number }>(countWaiting, [this.holderPid]);
-    return rows[0]?.waiting ?? 0;
   }
 }

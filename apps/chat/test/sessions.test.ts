@@ -1,7 +1,8 @@
 import { renewedSession } from '@waggle/contracts';
 import { z } from 'zod';
-import { errorOf, jsonOf } from './chat-client';
+import { bearer, errorOf, jsonOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
+import { HeldLock } from './held-lock';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
 import { resigned } from './signed-tokens';
@@ -53,6 +54,25 @@ describe('a session', () => {
       expect(chat.instance.logLines.filter((line) => !line.includes('"level":"debug"')).length).toBe(before);
     });
   });
+
+  it.each(['/users/refresh-token', '/users/verify'])(
+    'is renewed by at most two concurrent requests with one token at GET %s',
+    async (path) => {
+      const [alice, bob] = [await chat.instance.logIn('alice'), await chat.instance.logIn('bob')];
+      const heldLock = await HeldLock.connect(chat.database);
+      await heldLock.acquire({ text: "SELECT FROM session WHERE account = 'alice' FOR UPDATE" });
+      const renewals = Array.from({ length: 30 }, () => status(path, cookie('refresh_token', alice.refresh_token)));
+      try {
+        await heldLock.waitForWaiting(2);
+        expect(await status('/users/verify', bearer(bob.token))).toBe(200);
+        expect(await heldLock.waiting()).toBe(2);
+      } finally {
+        await heldLock.release();
+        await heldLock.disconnect();
+      }
+      expect(new Set(await Promise.all(renewals))).toEqual(new Set([200]));
+    },
+  );
 
   row(['GET /users/verify', 'resource session'], 'is returned by verify, with the token of the request', async () => {
     const { token } = await chat.instance.logIn('alice');

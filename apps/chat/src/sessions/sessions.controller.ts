@@ -16,7 +16,7 @@ import {
   type SessionInfo,
   type SessionRevoked,
 } from '@waggle/contracts';
-import { AnnounceNextPage, ipAddressIn, type NextPage, ServiceError } from '@waggle/service';
+import { AnnounceNextPage, AuthenticationLimiter, ipAddressIn, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
@@ -39,6 +39,7 @@ export class SessionsController {
     private readonly sessions: SessionsService,
     private readonly tokens: Tokens,
     private readonly cookies: SessionCookies,
+    private readonly authenticationLimiter: AuthenticationLimiter,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -86,7 +87,7 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
     try {
-      const claims = await this.sessions.authenticate(this.tokensOf(request), ['access']);
+      const claims = await this.withTokens(request, (tokens) => this.sessions.authenticate(tokens, ['access']));
       const { token: ws_token } = this.tokens.issue('websocket', claims);
       return { username: claims.account, ws_token, token: claims.token };
     } catch (error) {
@@ -105,7 +106,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
-    const session = await this.sessions.renew(this.tokensOf(request));
+    const session = await this.withTokens(request, (tokens) => this.sessions.renew(tokens));
     const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
     // If the token in the header and the cookies belong to different sessions, the cookies stay as they are.
     const isOfAnotherSession = cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session);
@@ -135,7 +136,7 @@ export class SessionsController {
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not for pages of other sites.
     if (acceptsCookies(request.headers, this.config.cookies)) this.cookies.clear(reply);
-    await this.sessions.logOut(this.tokensOf(request));
+    await this.withTokens(request, (tokens) => this.sessions.logOut(tokens));
   }
 
   @UseInterceptors(ListReadsInterceptor)
@@ -169,7 +170,10 @@ export class SessionsController {
     return { success: true };
   }
 
-  private tokensOf(request: FastifyRequest): PresentedTokens {
-    return presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
+  /** Uses the tokens of a request when `AuthenticationLimiter` allows it. @throws ServiceError `rate-limited`; and what `use` throws */
+  private withTokens<T>(request: FastifyRequest, use: (tokens: PresentedTokens) => Promise<T>): Promise<T> {
+    const tokens = presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
+    // The refresh token is the last one; only its use writes.
+    return this.authenticationLimiter.run(tokens.header ?? tokens.cookies.at(-1), () => use(tokens));
   }
 }
