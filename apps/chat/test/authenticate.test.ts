@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { bearer } from './chat-client';
 import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
 import { HeldLock } from './held-lock';
@@ -160,6 +161,22 @@ describe('WebSocket authenticate', () => {
       ['message', 'chat-message'],
       ['as bob', 'status'],
     ]);
+  });
+
+  it('closes with 4020 a connection whose session ends while its account is being subscribed', async () => {
+    const { token } = await chat.instance.logIn('heidi');
+    const socket = await connect();
+    const heldLock = await HeldLock.connect(chat.database);
+    await heldLock.acquire({ text: 'LOCK TABLE account_stream' });
+    try {
+      socket.send('authenticate', { token });
+      await heldLock.waitForWaiting(1);
+      expect((await chat.instance.get('/users/logout', bearer(token))).status).toBe(204);
+      expect((await socket.closed).code).toBe(4020);
+    } finally {
+      await heldLock.release();
+      await heldLock.disconnect();
+    }
   });
 
   it('is required before all other frames, which are rejected without closing the connection', async () => {

@@ -9,6 +9,8 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
   private readonly open = new Set<Connection>();
   private readonly byAccount = new Map<string, Set<Connection>>();
   private readonly bySession = new Map<string, Set<Connection>>();
+  /** The sessions by which connections are being authenticated. */
+  private readonly expected = new Map<Connection, string>();
 
   get size(): number {
     return this.open.size;
@@ -16,6 +18,16 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
 
   add(connection: Connection) {
     this.open.add(connection);
+  }
+
+  /**
+   * Closes the open connection with a session by which it is about to be authenticated: `closeSession` would miss it while it waits for
+   * the database.
+   */
+  expect(connection: Connection, sessionId: string) {
+    this.forgetExpected(connection);
+    this.expected.set(connection, sessionId);
+    insert(this.bySession, sessionId, connection);
   }
 
   /** Makes the connection one of the account's and the session's; it may have been another's before. */
@@ -48,10 +60,18 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
   }
 
   private forget(connection: Connection) {
+    this.forgetExpected(connection);
     const { authentication } = connection;
     if (authentication === undefined) return;
     drop(this.byAccount, authentication.account, connection);
     drop(this.bySession, authentication.sessionId, connection);
+  }
+
+  private forgetExpected(connection: Connection) {
+    const sessionId = this.expected.get(connection);
+    if (sessionId === undefined) return;
+    this.expected.delete(connection);
+    drop(this.bySession, sessionId, connection);
   }
 }
 
