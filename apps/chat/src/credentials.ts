@@ -48,6 +48,11 @@ export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy)
   return policy.origins.includes(origin) || isSameHost(origin, single(headers['host']), policy);
 }
 
+/** Tells whether a browser opens the URL as a page: a link to it may come from anybody, in a mail or in a message of the chat. */
+export function isNavigation(headers: CredentialHeaders): boolean {
+  return single(headers['sec-fetch-mode']) === 'navigate';
+}
+
 function isSameHost(origin: string, host: string | undefined, { secure }: CookiePolicy): boolean {
   if (host === undefined || !URL.canParse(origin)) return false;
   const page = new URL(origin);

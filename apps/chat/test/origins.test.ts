@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { settings } from '@waggle/contracts';
 import { bearer, errorOf } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -131,6 +133,17 @@ describe("a victim's cookies", () => {
       const friends = await call('GET /users/friends', { ...headers, ...bearer('rubbish'), Cookie: cookies });
       expect(friends.status).toBe(401);
     });
+  });
+
+  it.each(['none', 'same-origin'])('are not replaced by a log-in through a link, from %s', async (site) => {
+    // Not by `fetch`, which sends a mode of its own.
+    const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', Cookie: cookies };
+    const [response] = (await once(get(chat.instance.url + loginPath('bob'), { headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    response.resume();
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 
   it('are not cleared by a log-out from a page of another site', async () => {

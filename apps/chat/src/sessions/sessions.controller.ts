@@ -26,7 +26,14 @@ import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';
-import { accessCookie, acceptsCookies, presentedTokens, refreshCookie, type PresentedTokens } from '../credentials';
+import {
+  accessCookie,
+  acceptsCookies,
+  isNavigation,
+  presentedTokens,
+  refreshCookie,
+  type PresentedTokens,
+} from '../credentials';
 import { LoginService } from './login.service';
 import { SessionCookies } from './session-cookies';
 import { SessionsService } from './sessions.service';
@@ -62,8 +69,8 @@ export class SessionsController {
       ip: ipAddressIn(request.ip) ?? null,
     };
     const session = await this.login.logIn(query, device);
-    // Only from accepted origins: otherwise a page of another site could log its visitor in as an account of its choice.
-    if (acceptsCookies(request.headers, this.config.cookies)) {
+    // Only for scripts of accepted origins: otherwise a page of another site, or a link, could log a user in as an account of its choice.
+    if (acceptsCookies(request.headers, this.config.cookies) && !isNavigation(request.headers)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
     return {
