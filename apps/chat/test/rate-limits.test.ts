@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
+import { FrameLimits } from '../src/rate-limits/frame-limits';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
 
@@ -159,27 +160,51 @@ it('following a channel by reading it costs a change, and an account that cannot
   expect(rows).toEqual(channels.slice(0, 2).map(({ id }) => ({ id })));
 });
 
+/** Stores dms of an account. */
+async function addDms(account: string, count: number) {
+  const database = new Client({ connectionString: chat.database.url });
+  await database.connect();
+  await database.query(
+    `WITH dm AS (
+       INSERT INTO conversation (id, type, creator, dm_first, dm_second, last_seq, changed_seq)
+       SELECT $1 || n, 'dm', $1, least($1 COLLATE "C", 'z-' || n), greatest($1 COLLATE "C", 'z-' || n), 1, 1
+       FROM generate_series(1, $2::int) n RETURNING id
+     )
+     INSERT INTO member (conversation_id, account) SELECT id, $1 FROM dm`,
+    [account, count],
+  );
+  await database.end();
+}
+
+it('connecting costs 1 for every 20 conversations, and an account in debt cannot connect', async () => {
+  await addDms('judy', 800);
+  await start({ accountLimits: { frames: { perSecond: 0.1, burst: 55 } } });
+  const judy = await instance.join('judy');
+  // Only the first connection reads the conversations: 40 of 55 are spent.
+  await judy.connect();
+  expect((await judy.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('not-found');
+  expect((await judy.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('rate-limited');
+
+  instance.provided(FrameLimits).chargeAfterwards({ authentication: { account: 'judy' } }, 50);
+  const rejected = await instance.openSocket();
+  const error = await rejected.requestError('authenticate', { token: judy.session.ws_token });
+  expect(error.code).toBe('rate-limited');
+  expect(error.retry_after_ms).toBeGreaterThan(0);
+  expect((await rejected.closed).code).toBe(4008);
+  await instance.join('alice');
+});
+
 describe('only_from_friends', () => {
   const pace = { perSecond: 1, burst: 40 };
   const set = async ({ session }: ChatUser, only_from_friends: boolean) =>
     instance.post('/users/settings', { dm: { only_from_friends } }, bearer(session.token));
   const isSet = async (user: ChatUser) => (await user.getJson('/users/settings', settings)).dm.only_from_friends;
 
-  /** An account with this number of dms. */
+  /** An account with this number of dms, which it gets after it has connected. */
   async function withDms(account: string, count: number): Promise<ChatUser> {
-    const database = new Client({ connectionString: chat.database.url });
-    await database.connect();
-    await database.query(
-      `WITH dm AS (
-         INSERT INTO conversation (id, type, creator, dm_first, dm_second, last_seq, changed_seq)
-         SELECT $1 || n, 'dm', $1, least($1 COLLATE "C", 'z-' || n), greatest($1 COLLATE "C", 'z-' || n), 1, 1
-         FROM generate_series(1, $2::int) n RETURNING id
-       )
-       INSERT INTO member (conversation_id, account) SELECT id, $1 FROM dm`,
-      [account, count],
-    );
-    await database.end();
-    return instance.join(account);
+    const user = await instance.join(account);
+    await addDms(account, count);
+    return user;
   }
 
   it('costs as much as the dms that it changes when it is switched on, and a change when it is switched off', async () => {

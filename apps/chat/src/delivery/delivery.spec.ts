@@ -170,7 +170,7 @@ describe('Delivery while the database is slow or fails', () => {
     ...{ stream, seq, events: [], joins: [], leaves: [], subscriptions: [] },
     ...changes,
   });
-  const outcomeOf = (connected: Promise<void>) =>
+  const outcomeOf = (connected: Promise<number>) =>
     connected.then(
       () => 'connected',
       () => 'failed',

@@ -101,8 +101,12 @@ export class Delivery
     return stream?.isSubscribed(account, stream.deliveredSeq + 1) === true;
   }
 
-  /** Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it. */
-  connect(account: string): Promise<void> {
+  /**
+   * Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it.
+   *
+   * @returns the number of subscriptions that were read for it
+   */
+  connect(account: string): Promise<number> {
     return this.subscriptions.connect(account);
   }
 

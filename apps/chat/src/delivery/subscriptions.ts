@@ -56,8 +56,12 @@ export class Subscriptions {
     return this.accounts.has(account);
   }
 
-  /** Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it. */
-  async connect(name: string): Promise<void> {
+  /**
+   * Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it.
+   *
+   * @returns the number of subscriptions that were read for it
+   */
+  async connect(name: string): Promise<number> {
     let local = this.accounts.get(name);
     if (local === undefined) {
       local = newLocalAccount(name);
@@ -65,9 +69,11 @@ export class Subscriptions {
       this.listener.onConnected(name);
     }
     local.connections += 1;
+    const isRead = local.ready !== undefined;
     try {
       await (local.ready ??= this.subscribeToAll(local));
       if (!this.isCurrent(local)) throw new ChatError('unavailable', 'the subscriptions have to be read again');
+      return isRead ? 0 : local.streams.size;
     } catch (error) {
       this.disconnect(name);
       throw error;

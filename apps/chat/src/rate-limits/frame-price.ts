@@ -41,3 +41,10 @@ export const affordableBeforePage = framePrices.creation + 20;
 export function priceOfPage(bytes: number): number {
   return 1 + Math.floor(bytes / pageBytesPerPrice);
 }
+
+/** What is read for a connection, such as the subscriptions of its account, costs one for each of this many. */
+const readsPerPrice = 20;
+
+export function priceOfReads(count: number): number {
+  return Math.floor(count / readsPerPrice);
+}

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { Delivery } from '../delivery/delivery';
 import { RateLimitExceeded } from '../errors';
+import { FrameLimits } from '../rate-limits/frame-limits';
+import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 
@@ -14,12 +16,22 @@ export class ConnectionAccounts {
   constructor(
     private readonly connections: Connections,
     private readonly delivery: Delivery,
+    private readonly limits: FrameLimits,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** Subscribes an account to its streams, for a connection that is then to be registered. */
+  /**
+   * Subscribes an account to its streams, for a connection that is then to be registered. Charges for the subscriptions that are read,
+   * at most a burst.
+   *
+   * @throws RateLimitExceeded if the account has charges to pay
+   */
   async connect(account: string): Promise<void> {
-    await this.delivery.connect(account);
+    const payer = { authentication: { account } };
+    const waitMs = this.limits.affordableInMs(payer, 0);
+    if (waitMs > 0) throw new RateLimitExceeded('the account has connected too often', waitMs);
+    const price = priceOfReads(await this.delivery.connect(account));
+    this.limits.chargeAfterwards(payer, Math.min(price, this.config.accountLimits.frames.burst));
   }
 
   /**
