@@ -194,6 +194,25 @@ it('connecting costs 1 for every 20 conversations, and an account in debt cannot
   await instance.join('alice');
 });
 
+it('the capability `presence` costs 1 for every 20 friends', async () => {
+  const database = new Client({ connectionString: chat.database.url });
+  await database.connect();
+  await database.query(`
+    INSERT INTO friendship (first, second)
+    SELECT least(friend, 'oscar' COLLATE "C"), greatest(friend, 'oscar' COLLATE "C")
+    FROM (SELECT 'alice' UNION SELECT 'friend-' || n FROM generate_series(1, 799) n) AS friends (friend)`);
+  await database.end();
+  await start({ accountLimits: { frames: { perSecond: 0.1, burst: 55 } } });
+  await instance.join('alice');
+  chat.devnet.createAccount('oscar');
+  const oscar = await instance.join('oscar');
+  oscar.socket.send('authenticate', { capabilities: ['presence'] });
+  await oscar.socket.next('presence-changed');
+  // 1 + 40 of 55 are spent.
+  expect((await oscar.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('not-found');
+  expect((await oscar.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('rate-limited');
+});
+
 describe('only_from_friends', () => {
   const pace = { perSecond: 1, burst: 40 };
   const set = async ({ session }: ChatUser, only_from_friends: boolean) =>
@@ -351,13 +370,14 @@ describe('frames', () => {
 
   it('that create a dm by a message count for a creation, and those to an existing dm for a message', async () => {
     await start({ accountLimits: { frames: { perSecond: 0.01, burst: 110 } } });
-    const heidi = await instance.join('heidi');
-    const write = (to: string) => heidi.socket.request('chat-message', { to, message: 'hello' }, 'chat-message');
+    chat.devnet.createAccount('peggy');
+    const peggy = await instance.join('peggy');
+    const write = (to: string) => peggy.socket.request('chat-message', { to, message: 'hello' }, 'chat-message');
     await write('alice');
     await write('alice');
     await write('bob');
     // Not even the account is looked up.
-    const { code, retry_after_ms } = await heidi.socket.requestError('chat-message', {
+    const { code, retry_after_ms } = await peggy.socket.requestError('chat-message', {
       to: 'nobody-here',
       message: 'hello',
     });

@@ -7,6 +7,8 @@ import {
 } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
+import { FrameLimits } from '../rate-limits/frame-limits';
+import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
@@ -38,6 +40,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     private readonly delivery: Delivery,
     private readonly store: PresenceStore,
     connections: Connections,
+    private readonly limits: FrameLimits,
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -123,7 +126,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     if (account === undefined || this.initialReads >= maxInitialReads) return;
     this.initialReads += 1;
     try {
-      for (const username of await this.register.findOnline(await this.store.findFriends(account))) {
+      const friends = await this.store.findFriends(account);
+      this.limits.chargeAfterwards({ authentication: { account } }, priceOfReads(friends.length));
+      for (const username of await this.register.findOnline(friends)) {
         // Also to a connection that resumes, which is not sent ephemeral events meanwhile.
         connection.send('presence-changed', { username, online: true });
       }
