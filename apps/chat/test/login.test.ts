@@ -86,6 +86,14 @@ describe('GET /users/login', () => {
     expect(await errorCode(path)).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
   });
 
+  it('takes a proof once, even if the store of used proofs has lost it', async () => {
+    const path = loginPath('alice');
+    expect((await chat.instance.get(path)).status).toBe(200);
+    // Without Redis each instance remembers its own.
+    const other = await chat.addInstance();
+    expect(await errorOf(await other.get(path))).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
+  });
+
   it('does not let another account use up a text', async () => {
     const ts = String(freshTs());
     await errorCode(loginPath('alice', { ts, wif: devnetKeys('bob').posting.wif }));

@@ -244,11 +244,13 @@ describe('what is old', () => {
       SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchRows + 500});
       INSERT INTO event (stream, seq, at, events)
       SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchRows + 500}) n;
-      INSERT INTO session (id, account, expires_at, revoked_at)
-      SELECT 'expired' || n, 'dave', now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchRows + 500}) n
-      UNION ALL VALUES ('revoked', 'dave', now() + interval '1 day', now() - interval '25 hours'),
-        ('lately expired', 'dave', now() - interval '23 hours', NULL), ('lately revoked', 'dave', now(), now() - interval '23 hours'),
-        ('live', 'dave', now() + interval '1 hour', NULL)`);
+      INSERT INTO session (id, account, proof, expires_at, revoked_at)
+      SELECT id, 'dave', sha256(id::bytea), expires_at, revoked_at FROM (
+        SELECT 'expired' || n, now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchRows + 500}) n
+        UNION ALL VALUES ('revoked', now() + interval '1 day', now() - interval '25 hours'),
+          ('lately expired', now() - interval '23 hours', NULL), ('lately revoked', now(), now() - interval '23 hours'),
+          ('live', now() + interval '1 hour', NULL)
+      ) AS sessions (id, expires_at, revoked_at)`);
     await sweep();
     expect([await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')]).toEqual(
       young,

@@ -72,8 +72,8 @@ describe('the list of sessions', () => {
       await database.connect();
       // The longest that a log-in can store: two bytes a character in JSON, and an address of IPv6.
       await database.query(
-        `INSERT INTO session (id, account, browser, ip, created_at, expires_at)
-         SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', repeat($1, 64), $2,
+        `INSERT INTO session (id, account, proof, browser, ip, created_at, expires_at)
+         SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', sha256(n::text::bytea), repeat($1, 64), $2,
                 now() - make_interval(secs => n / 10), now() + interval '1 day'
          FROM generate_series(1, 1999) n`,
         ['\u00ff', 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'],

@@ -25,6 +25,8 @@ const accounts = `
   CREATE TABLE session (
     id               text PRIMARY KEY,
     account          text NOT NULL,
+    -- SHA-256 of the account and the signed text of the log-in. Redis may lose it: the unique index below still prevents a second session.
+    proof            bytea NOT NULL,
     -- The public key that signed the log-in, compressed (33 bytes), and when the chain last confirmed that the account accepts it.
     signing_key      bytea,
     key_confirmed_at timestamptz(3),
@@ -35,6 +37,7 @@ const accounts = `
     expires_at       timestamptz(3) NOT NULL,
     revoked_at       timestamptz(3)
   );
+  CREATE UNIQUE INDEX session_proof ON session (proof);
   -- In the order of the session list, so that a page reads only its own rows.
   CREATE INDEX session_account_created_at ON session (account, created_at, id);
   CREATE INDEX session_expires_at ON session (expires_at);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type LoginQuery } from '@waggle/contracts';
@@ -14,7 +15,7 @@ const proofErrors = {
   'account-not-found': () => new ChatError('account-not-found', 'there is no such account'),
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,
-  'used-before': () => new ChatError('proof-replayed', 'this proof was used before; sign a new ts'),
+  'used-before': usedBefore,
 } satisfies Record<Extract<ProofVerdict, { valid: false }>['reason'], () => ChatError>;
 
 /** Verifies that a signature of `username` + `ts` was made with a key of the account, recently, and is used once. */
@@ -36,6 +37,16 @@ export class LoginProof {
   release(query: LoginQuery): Promise<void> {
     return this.proofs.release(proofIn(query));
   }
+}
+
+/** Returns the hash by which the proof of a log-in is stored with its session. */
+export function hashOfProof(query: LoginQuery): Buffer {
+  const { account, text } = proofIn(query);
+  return hash('sha256', `${account}:${text}`, 'buffer');
+}
+
+export function usedBefore(): ChatError {
+  return new ChatError('proof-replayed', 'this proof was used before; sign a new ts');
 }
 
 function proofIn({ username, ts, sig }: LoginQuery): SignedProof {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoginQuery } from '@waggle/contracts';
+import { isUniqueViolation } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { LoginProof } from './login-proof';
+import { hashOfProof, LoginProof, usedBefore } from './login-proof';
 import { SessionsStore } from './sessions.store';
 import { Tokens, type GrantedSession, type IssuedToken } from './tokens';
 
@@ -31,8 +32,9 @@ export class LoginService {
     const account = query.username;
     const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
     const sessionId = await this.store
-      .create({ account, signingKey, ...device, expiresAt })
+      .create({ account, proof: hashOfProof(query), signingKey, ...device, expiresAt })
       .catch(async (error: unknown) => {
+        if (isUniqueViolation(error)) throw usedBefore();
         // If this fails as well, the proof stays used and the client needs a new signature.
         await this.proof.release(query).catch(() => undefined);
         throw error;

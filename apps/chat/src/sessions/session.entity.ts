@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A log-in of an account. Its tokens are valid as long as the row is. */
 @Entity('session')
+@Index('session_proof', ['proof'], { unique: true })
 @Index('session_account_created_at', ['account', 'createdAt', 'id'])
 @Index('session_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 @Index('session_expires_at', ['expiresAt'])
@@ -11,6 +12,10 @@ export class SessionEntity {
 
   @Column('text')
   account!: string;
+
+  /** SHA-256 of the account and the signed text: one proof, one session. */
+  @Column('bytea', { select: false })
+  proof!: Buffer;
 
   /** The key that signed the log-in: compressed, 33 bytes. Null for sessions of versions that did not store it. */
   @Column('bytea', { name: 'signing_key', nullable: true, select: false })

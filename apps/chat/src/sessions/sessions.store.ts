@@ -9,6 +9,8 @@ import { SessionEntity } from './session.entity';
 /** A session to store. */
 export interface NewSession {
   account: string;
+  /** SHA-256 of the account and the signed text. */
+  proof: Buffer;
   signingKey: Uint8Array;
   browser: string | null;
   ip: string | null;
