@@ -205,6 +205,16 @@ describe('Delivery while the database is slow or fails', () => {
     expect(fanOut.delivered).toEqual(['alice: alice 1', 'bob: d 13']);
   });
 
+  it('subscribes an account in a time proportional to its conversations', async () => {
+    store.subscriptions.set(
+      'alice',
+      Array.from({ length: 200_000 }, (_none, n) => at(`many-${n}`, 1)),
+    );
+    const startedMs = performance.now();
+    await delivery.connect('alice');
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
   it('does not subscribe an account whose connection has failed', async () => {
     store.held.add('leaves');
     store.subscriptions.set('alice', [at('c', 10), at('d', 12)]);

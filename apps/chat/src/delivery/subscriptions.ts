@@ -16,7 +16,7 @@ interface LocalAccount {
   /** By conversation: entries by which it has left, if they were delivered before its subscription was known here. */
   earlyLeaves: Map<string, number[]>;
   /** Subscriptions that begin once one that has to read the database has begun. */
-  pending: Subscription[];
+  pending: Set<Subscription>;
   /** Settles when that read is done. */
   reading: Promise<void> | undefined;
 }
@@ -96,7 +96,7 @@ export class Subscriptions {
     for (const account of leaves) this.leave(account, stream, seq);
     const local = this.accounts.get(stream.id);
     if (local === undefined || subscriptions.length === 0) return;
-    local.pending.push(...subscriptions);
+    for (const subscription of subscriptions) local.pending.add(subscription);
     this.subscribePending(local);
   }
 
@@ -124,7 +124,7 @@ export class Subscriptions {
 
   private unsubscribe({ name, streams, pending }: LocalAccount) {
     // Streams of pending subscriptions may have been opened for them.
-    for (const id of [...streams, ...pending.map(({ conversation }) => conversation)]) {
+    for (const id of [...streams, ...Array.from(pending, ({ conversation }) => conversation)]) {
       const stream = this.streams.find(id);
       stream?.endSubscription(name, Infinity);
       if (stream !== undefined) this.closeUnused(stream);
@@ -146,7 +146,7 @@ export class Subscriptions {
     if (!this.isCurrent(local)) return;
     const opened = conversations.filter(({ stream }) => this.streams.find(stream) === undefined);
     for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
-    for (const { stream, seq } of conversations) local.pending.push({ conversation: stream, from: seq + 1 });
+    for (const { stream, seq } of conversations) local.pending.add({ conversation: stream, from: seq + 1 });
     this.subscribePending(local);
     own.start(accountSeq);
     this.streams.checkGap(own);
@@ -156,9 +156,9 @@ export class Subscriptions {
   }
 
   private subscribePending(local: LocalAccount) {
-    while (local.reading === undefined && this.isCurrent(local)) {
-      const subscription = local.pending.shift();
-      if (subscription === undefined) return;
+    for (const subscription of local.pending) {
+      if (local.reading !== undefined || !this.isCurrent(local)) return;
+      local.pending.delete(subscription);
       if (this.mayHaveMissedLeave(subscription)) this.startReading(local, subscription);
       else this.subscribe(local, subscription);
     }
@@ -244,7 +244,7 @@ function newLocalAccount(name: string, connections = 0): LocalAccount {
     ready: undefined,
     streams: new Set(),
     earlyLeaves: new Map(),
-    pending: [],
+    pending: new Set(),
     reading: undefined,
   };
 }
