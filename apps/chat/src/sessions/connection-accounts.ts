@@ -20,6 +20,11 @@ export class ConnectionAccounts {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
+  /** Closes the connection if this session, by which it is about to be authenticated, ends before it is registered. */
+  expect(connection: Connection, sessionId: string) {
+    this.connections.expect(connection, sessionId);
+  }
+
   /**
    * Subscribes an account to its streams, for a connection that is then to be registered. Charges for the subscriptions that are read,
    * at most a burst.

@@ -5,7 +5,6 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { Resumption } from '../delivery/resumption';
 import { type Authentication, type Connection } from '../realtime/connection';
-import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
@@ -16,7 +15,6 @@ import { SessionsService } from './sessions.service';
 export class SocketAuthentication {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly connections: Connections,
     private readonly accounts: ConnectionAccounts,
     private readonly expiry: AuthenticationExpiry,
     private readonly resumption: Resumption,
@@ -36,7 +34,7 @@ export class SocketAuthentication {
     const { account } = authentication;
     const previous = connection.authentication?.account;
     if (previous !== account) {
-      this.connections.expect(connection, authentication.sessionId);
+      this.accounts.expect(connection, authentication.sessionId);
       // Replies to messages of the previous account would otherwise be sent to this one.
       if (previous !== undefined) await request.earlierMessages();
       await this.accounts.connect(account);
