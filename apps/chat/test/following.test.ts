@@ -58,7 +58,7 @@ describe('an account that requests one channel more than it can follow', () => {
     await whenStreamsAre(here, most + 1);
   });
 
-  it('receives with a resume all messages that were stored before it stopped following', async () => {
+  it('receives after a resume all messages that were stored before it stopped following', async () => {
     const [, oldest = ''] = channels;
     const { id: newest } = await alice.createChannel('newest');
     const synced = async (resume?: string) => {
@@ -81,7 +81,8 @@ describe('an account that requests one channel more than it can follow', () => {
     await heldLock.disconnect();
 
     const resumed = await synced(cursor);
-    await resumed.next('resume-complete');
+    // Those that the instance has just found out about come behind `resume-complete`.
+    await resumed.next('chat-message', ({ content }) => content === texts.at(-1));
     const received = resumed.received('chat-message').filter(({ conversation_id }) => conversation_id === oldest);
     expect(received.map(({ content }) => content)).toEqual(texts);
   });
