@@ -135,6 +135,23 @@ describe('what one account may resume', () => {
     expect(calls.toSorted((one, other) => one.at - other.at).map(({ which }) => which)).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
+  it('is not rejected because the subscriptions of the account have cost all that it may send at once', async () => {
+    const { user, cursor } = await missing('heidi', ['missed']);
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    await database.query(`
+      INSERT INTO conversation (id, type, creator, dm_first, dm_second)
+      SELECT 'heidi-' || n, 'dm', 'heidi', 'heidi', 'other-' || n FROM generate_series(1, 1100) n`);
+    await database.query(`
+      INSERT INTO member (conversation_id, account)
+      SELECT 'heidi-' || n, unnest(ARRAY['heidi', 'other-' || n]) FROM generate_series(1, 1100) n`);
+    await database.end();
+    const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 50, burst: 60 } } });
+    const socket = await resume(instance, user, cursor);
+    await socket.next('resume-complete', undefined, 30_000);
+    expect(socket.received('chat-message').map(({ content }) => content)).toContain('missed');
+  }, 60_000);
+
   it('is rejected if the account has sent too much: with a retry delay, and the connection is closed', async () => {
     const { user, cursor } = await missing('erin', ['missed']);
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });

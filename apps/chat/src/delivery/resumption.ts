@@ -51,7 +51,7 @@ export class Resumption {
    * Closes the connection if it fails, and delivers nothing more on it: otherwise the client would not notice the gap.
    *
    * @param request the `authenticate` frame; the account is subscribed to its streams already
-   * @throws RateLimitExceeded if the account resumes too often, or too many of its connections do
+   * @throws RateLimitExceeded if too many connections of the account resume
    */
   async resume(request: FrameRequest, since: string): Promise<void> {
     const { connection } = request;
@@ -64,7 +64,8 @@ export class Resumption {
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
     const deferred = connection.defer(since, { isResuming: true });
     try {
-      request.charge(resumePrice);
+      // It was affordable before the subscriptions of the account were charged.
+      request.chargeAfterwards(resumePrice);
       await this.queue.run(request.caller.account, async () => {
         const failure = await this.deliverOnTimeline(request, deferred, decoded);
         if (!connection.isOpen) return;

@@ -20,11 +20,8 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
     this.open.add(connection);
   }
 
-  /**
-   * Closes the open connection with a session by which it is about to be authenticated: `closeSession` would miss it while it waits for
-   * the database.
-   */
-  expect(connection: Connection, sessionId: string) {
+  /** Lets `closeSession` close this connection also if the session that is about to authenticate it ends. */
+  expectSession(connection: Connection, sessionId: string) {
     this.forgetExpected(connection);
     this.expected.set(connection, sessionId);
     insert(this.bySession, sessionId, connection);

@@ -20,21 +20,22 @@ export class ConnectionAccounts {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
-  /** Closes the connection if this session, by which it is about to be authenticated, ends before it is registered. */
-  expect(connection: Connection, sessionId: string) {
-    this.connections.expect(connection, sessionId);
+  /** Closes the connection if the session that is about to authenticate it ends. */
+  expectSession(connection: Connection, sessionId: string) {
+    this.connections.expectSession(connection, sessionId);
   }
 
   /**
    * Subscribes an account to its streams, for a connection that is then to be registered. Charges for the subscriptions that are read,
    * at most a burst.
    *
-   * @throws RateLimitExceeded if the account has charges to pay
+   * @param resumePrice what the connection is going to be charged for a resume
+   * @throws RateLimitExceeded if the account has charges to pay, or cannot pay for the resume
    */
-  async connect(account: string): Promise<void> {
+  async connect(account: string, resumePrice: number): Promise<void> {
     const payer = { authentication: { account } };
-    const waitMs = this.limits.affordableInMs(payer, 0);
-    if (waitMs > 0) throw new RateLimitExceeded('the account has connected too often', waitMs);
+    const waitMs = this.limits.affordableInMs(payer, resumePrice);
+    if (waitMs > 0) throw new RateLimitExceeded('the account has sent frames, or connected, too often', waitMs);
     const price = priceOfReads(await this.delivery.connect(account));
     this.limits.chargeAfterwards(payer, Math.min(price, this.config.accountLimits.frames.burst));
   }

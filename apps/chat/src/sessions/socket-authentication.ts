@@ -4,6 +4,7 @@ import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { Resumption } from '../delivery/resumption';
+import { resumePrice } from '../rate-limits/frame-price';
 import { type Authentication, type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';
@@ -34,10 +35,10 @@ export class SocketAuthentication {
     const { account } = authentication;
     const previous = connection.authentication?.account;
     if (previous !== account) {
-      this.accounts.expect(connection, authentication.sessionId);
+      this.accounts.expectSession(connection, authentication.sessionId);
       // Replies to messages of the previous account would otherwise be sent to this one.
       if (previous !== undefined) await request.earlierMessages();
-      await this.accounts.connect(account);
+      await this.accounts.connect(account, frame.resume === undefined ? 0 : resumePrice);
       if (!this.accounts.register(connection, account)) return;
     }
     if (frame.capabilities !== undefined) connection.grant(knownAmong(frame.capabilities));
