@@ -177,10 +177,9 @@ export class SessionsController {
     return { success: true };
   }
 
-  /** Uses the tokens of a request when `AuthenticationLimiter` allows it. @throws ServiceError `rate-limited`; and what `use` throws */
+  /** Queues the requests of one account, whichever of its tokens they carry. @throws ServiceError `rate-limited`; and what `use` throws */
   private withTokens<T>(request: FastifyRequest, use: (tokens: PresentedTokens) => Promise<T>): Promise<T> {
     const tokens = presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
-    // The refresh token is the last one; only its use writes.
-    return this.authenticationLimiter.run(tokens.header ?? tokens.cookies.at(-1), () => use(tokens));
+    return this.authenticationLimiter.run(this.sessions.accountOf(tokens), () => use(tokens));
   }
 }

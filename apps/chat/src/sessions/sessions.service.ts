@@ -39,6 +39,15 @@ export class SessionsService {
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
+  /** Returns the account of the first token that this service has issued, also if it has expired or its session has ended. */
+  accountOf({ header, cookies }: PresentedTokens): string | undefined {
+    for (const token of header === undefined ? cookies : [header, ...cookies]) {
+      const claims = this.tokens.read(token, tokenUses, true);
+      if (claims !== undefined) return claims.account;
+    }
+    return undefined;
+  }
+
   /**
    * Returns the live session of a token. A token in the header takes precedence: cookies are used only if it has expired or has
    * another use, and if they belong to the same account. Otherwise a client with several accounts could act as the wrong one.
