@@ -664,6 +664,8 @@ describe('a call of the working nodes', () => {
       { node: rejecting.name, kind: 'rejected' },
       { node: other.name, kind: 'http-status', detail: '503' },
     ]);
+    // The other one is ejected now, and not called.
+    expect(await rejection(pingWorking(client))).toBeInstanceOf(HiveNodesUnavailableError);
     other.fault = rpcError(-32601, 'Method not found');
     const { client: another } = connect([rejecting, other]);
     expect(await rejection(pingWorking(another))).toBeInstanceOf(HiveRpcError);

@@ -179,7 +179,7 @@ export class BlockReader {
   }
 
   /**
-   * What each working node returns as the block, and what was read before from a node that does not respond now. Nodes whose lack of
+   * What each working node returns as the block, and what was read before from a node that has no vote now. Nodes whose lack of
    * the block does not count are left out, unless there is no other response.
    */
   private async readIds(number: number, read: readonly BlockId[] = []): Promise<readonly BlockId[]> {

@@ -100,8 +100,8 @@ export class HiveClient implements HiveNodes {
   /**
    * Waits up to 3 s for each node.
    *
-   * @throws HiveRpcError if every called node rejects the call or lacks the method
-   * @throws HiveNodesUnavailableError if no node gives a result for another reason
+   * @throws HiveRpcError if every node rejects the call or lacks the method
+   * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
    * @throws HiveClientClosedError if the client is closed
    */
   async callWorking<T>(
@@ -123,7 +123,7 @@ export class HiveClient implements HiveNodes {
       reply.kind === 'rejected' || reply.kind === 'not-served' ? [reply.error] : [],
     );
     const [rpcError] = rpcErrors;
-    if (rpcError !== undefined && rpcErrors.length === replies.length) throw rpcError;
+    if (rpcError !== undefined && rpcErrors.length === this.nodeCount) throw rpcError;
     throw new HiveNodesUnavailableError(method, [...replies.map(failureOf), ...this.notTried(called)]);
   }
 

@@ -21,8 +21,8 @@ export interface HiveNodes extends HiveApi {
    *
    * @param kind default: that of the method
    * @returns at least one result
-   * @throws HiveRpcError if every called node rejects the call or lacks the method
-   * @throws HiveNodesUnavailableError if no node gives a result for another reason
+   * @throws HiveRpcError if every node rejects the call or lacks the method
+   * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
    */
   callWorking<T>(
     method: string,
