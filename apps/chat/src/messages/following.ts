@@ -97,7 +97,7 @@ async function follow(client: Queryable, account: string, channels: readonly str
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  // The lock is a statement of its own: one that has waited would read the last sequence numbers of before (ADR 7).
+  // The lock is a statement of its own: after a wait, a single one would use sequence numbers that it had read before (ADR 7).
   const channels = await lockOldestFollowed.query(client, { account });
   if (channels.length === 0) return [];
   const unfollowed = await unfollowChannels.query(client, { account, channelIds: channels.map(({ id }) => id) });

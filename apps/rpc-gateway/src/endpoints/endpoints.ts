@@ -126,7 +126,7 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** A body counts as one more call for each of these. */
+/** Each full 16 KiB of a body counts as one more call. */
 const bodyBytesPerCall = 16 * 1024;
 
 function handleCalls(

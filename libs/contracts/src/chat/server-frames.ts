@@ -186,7 +186,7 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
     recipients: thisConnection,
   },
   error: {
-    summary: 'A frame of this connection was rejected. Only after `unavailable` it may have changed something.',
+    summary: 'A frame of this connection was rejected. Only after `unavailable` may it have changed something.',
     recipients: thisConnection,
     example: { code: 'not-found', message: 'there is no such conversation', request_type: 'chat-message', ref: 'm-17' },
   },

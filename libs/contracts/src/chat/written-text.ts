@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const tooLarge = { tooLarge: true };
 
 /**
- * The inside of a character class: code points without a glyph: control and format characters, unassigned and private-use ones, everything that is
+ * The contents of a character class for code points without a glyph: control and format characters, unassigned and private-use ones, everything that is
  * default-ignorable in Unicode (fillers, zero-width characters, directional marks, variation selectors, tags), and blank
  * symbols: the blank braille pattern, the musical null notehead, the Khitan filler and the object replacement character.
  */
