@@ -55,8 +55,8 @@ export class ChatApi {
   conversations(options: Extended): Promise<ExtendedConversation[]>;
   async conversations(options?: Extended): Promise<Conversation[]> {
     const found = new Map<string, Conversation>();
-    // A conversation that is updated between two pages moves to the start of the list.
-    while ((await this.#addConversations(found, options)) > 1);
+    let isComplete = false;
+    while (!isComplete) isComplete = await this.#addConversations(found, options);
     return [...found.values()];
   }
 
@@ -177,17 +177,21 @@ export class ChatApi {
     }
   }
 
-  /** Adds conversations until a page has no new ones. @returns the number of pages that were read */
-  async #addConversations(found: Map<string, Conversation>, options: Extended | undefined): Promise<number> {
-    let count = 0;
+  /**
+   * Reads the list until a page has nothing new.
+   *
+   * @returns false if it has to be read again: while its later pages were read, conversations may have moved to its start
+   */
+  async #addConversations(found: Map<string, Conversation>, options: Extended | undefined): Promise<boolean> {
+    let pages = 0;
     const guard = isListOf(conversationGuard(options));
     for await (const page of this.#pages('/messages/conversations', guard, { ...options })) {
-      count += 1;
+      pages += 1;
       const added = page.filter(({ id }) => !found.has(id));
       for (const conversation of added) found.set(conversation.id, conversation);
       if (added.length === 0) break;
     }
-    return count;
+    return pages <= 1;
   }
 
   async #post<T>(path: string, body: unknown, guard: Guard<T>): Promise<T> {
