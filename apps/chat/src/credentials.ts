@@ -48,7 +48,7 @@ export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy)
   return policy.origins.includes(origin) || isSameHost(origin, single(headers['host']), policy);
 }
 
-/** Tells whether a browser opens the URL as a page: a link to it may come from anybody, in a mail or in a message of the chat. */
+/** Returns whether a browser opens the URL as a page, as it does for a link from an e-mail. */
 export function isNavigation(headers: CredentialHeaders): boolean {
   return single(headers['sec-fetch-mode']) === 'navigate';
 }
