@@ -1,6 +1,6 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountAuthorities, AccountSignatures, HiveClient, maxAccountsBytes, SignedProofs } from '@waggle/chain';
-import { videoAuthErrorOf, videoAuthRestErrors } from '@waggle/contracts';
+import { toVideoAuthErrorBody, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
   createLogger,
@@ -102,7 +102,7 @@ export async function createVideoAuth(
     logger,
     metrics,
     restErrors: videoAuthRestErrors,
-    errorBody: videoAuthErrorOf,
+    errorBody: toVideoAuthErrorBody,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
     responseLimits: platform.responseLimits,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { videoAuthError } from '@waggle/contracts';
+import { videoAuthErrorBody } from '@waggle/contracts';
 import { createLogger, descriptionText } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { z } from 'zod';
@@ -118,6 +118,6 @@ describe('the description of the video log-in', () => {
   it('has an example of an error that fits its schema', async () => {
     const { schemas } = (await servedDocument()).components;
     const [example] = schemas['Error']?.examples ?? [];
-    expect(videoAuthError.parse(example)).toEqual(example);
+    expect(videoAuthErrorBody.parse(example)).toEqual(example);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { videoAuthError, videoLogin, type VideoAuthErrorBody } from '@waggle/contracts';
+import { videoAuthErrorBody, videoLogin, type VideoAuthErrorBody } from '@waggle/contracts';
 import { devnetKeys, signDigest } from '@waggle/devnet';
 import { type z } from 'zod';
 import { assertDescribed } from './described';
@@ -91,7 +91,7 @@ export class VideoAuthClient {
   /** Compares every response in the tests with the description. */
   private async send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Response> {
     const response = await fetch(this.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
-    const error = response.ok ? undefined : videoAuthError.safeParse(await response.clone().json()).data;
+    const error = response.ok ? undefined : videoAuthErrorBody.safeParse(await response.clone().json()).data;
     assertDescribed(method, response.url, response.status, error?.code);
     return response;
   }
@@ -114,7 +114,7 @@ export async function jsonOf<Schema extends z.ZodType>(
 /** Parses an error response. */
 export async function errorOf(response: Response): Promise<VideoAuthErrorBody> {
   const value: unknown = await response.json();
-  const error = videoAuthError.parse(value);
+  const error = videoAuthErrorBody.parse(value);
   expect(value).toEqual(error);
   expect(error).toMatchObject({
     statusCode: response.status,

@@ -11,7 +11,7 @@ export interface TimeLimits {
   responseMs: number;
   /** A connection without a frame for this long is probed. */
   silenceMs: number;
-  /** A connection without a frame for this long after a probe is dead. */
+  /** A connection without a frame for this long after a probe is dead: noticed after `silenceMs + probeMs`. */
   probeMs: number;
 }
 

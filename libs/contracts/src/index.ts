@@ -123,10 +123,10 @@ export {
   type PendingReturn,
 } from './delegation/resources';
 export {
-  videoAuthError,
+  videoAuthErrorBody,
   type VideoAuthErrorBody,
   type VideoAuthErrorCode,
-  videoAuthErrorOf,
+  toVideoAuthErrorBody,
   videoAuthRestErrors,
 } from './video-auth/error-codes';
 export {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { videoAuthError, videoLogin, type VideoLoginBody } from '@waggle/contracts';
+import { videoAuthErrorBody, videoLogin, type VideoLoginBody } from '@waggle/contracts';
 import { explain, PlainError } from '@waggle/running';
 import { devnetKey, requireAccount, requireUrl, signText } from './accounts-and-urls';
 import { portOf, videoAuthPort } from './ports';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const login = await post(url, 'login_singleton', { 'Content-Type': 'application/json' }, JSON.stringify(body));
   const token = videoLogin.safeParse(login.json).data?.access_token;
   if (token === undefined) {
-    const { errorType, reason } = videoAuthError.parse(login.json);
+    const { errorType, reason } = videoAuthErrorBody.parse(login.json);
     throw new PlainError(`${account} cannot log in: ${errorType}, ${reason}`);
   }
   const check = await post(url, 'check', { Authorization: `Bearer ${token}` });

@@ -13,7 +13,7 @@ import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
 import { dmOfPair } from '../relations/locked-pair';
-import { inOrder } from '../relations/pair';
+import { orderedPair } from '../relations/pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {
   channelsOfCreator,
@@ -124,7 +124,7 @@ export class ConversationsStore {
 
   /** Returns the id of the dm of two accounts, if they have one. */
   async findDmId(account: string, other: string): Promise<string | undefined> {
-    const [first, second] = inOrder(account, other);
+    const [first, second] = orderedPair(account, other);
     return (await dmOfPair.find(this.pool, { first, second }))?.id;
   }
 
@@ -134,7 +134,7 @@ export class ConversationsStore {
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
     const { id, type, creator } = conversation;
-    const [first, second] = type === 'dm' ? inOrder(creator, conversation.other) : [null, null];
+    const [first, second] = type === 'dm' ? orderedPair(creator, conversation.other) : [null, null];
     const clientId = type === 'group' ? conversation.clientId : null;
     if (clientId !== null) await releaseClientId.execute(client, { creator, clientId });
     const inserted = await insertConversation.execute(client, {

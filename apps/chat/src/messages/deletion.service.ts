@@ -16,7 +16,7 @@ export class DeletionService {
   ) {}
 
   /**
-   * Deletes a message of the caller, or any message in a group or channel that the caller moderates.
+   * Deletes a message of the caller, or any message in a group or channel that the caller moderates (admins moderate every channel).
    * @throws ChatError `not-found` if it does not exist, is deleted or is in a conversation that the caller may not see; `forbidden`
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {

@@ -3,12 +3,12 @@ import { type ClientBase } from 'pg';
 import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
-import { inOrder } from './pair';
+import { orderedPair } from './pair';
 
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
 
-/** The names of a pair in the order of `inOrder`. */
+/** The names of a pair in the order of `orderedPair`. */
 const pairParameters = { first: sql.text, second: sql.text };
 
 const blockParameters = { blocker: sql.text, blocked: sql.text };
@@ -143,7 +143,7 @@ export class LockedPair {
    * @throws AccountPairsLocked while all pairs of one of the two are locked
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
-    const [first, second] = inOrder(account, other);
+    const [first, second] = orderedPair(account, other);
     await share(client, { first, second });
     // An advisory lock, since there may be no row yet. Names contain no spaces, so no two pairs have the same text.
     await lockPair.execute(client, { names: `${first} ${second}` });

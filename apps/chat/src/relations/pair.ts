@@ -1,4 +1,4 @@
-/** A pair is stored under its two names in the order of their bytes, as the database compares them. */
-export function inOrder(account: string, other: string): [string, string] {
+/** The order in which friendships and direct messages store two accounts: that of `COLLATE "C"`, since names are ASCII. */
+export function orderedPair(account: string, other: string): [string, string] {
   return account < other ? [account, other] : [other, account];
 }

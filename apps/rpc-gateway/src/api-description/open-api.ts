@@ -1,4 +1,4 @@
-import { rpcRequest, rpcResponse } from '@waggle/contracts';
+import { restError, rpcRequest, rpcResponse } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
 import { digestDocument, digestQuery } from '../digests/digest-document';
@@ -11,18 +11,10 @@ import { errorResponse, jsonContent, queryParameters, reference } from './operat
 import { rpcPaths } from './rpc-paths';
 
 const description = `Everything is public; there is no authentication. The JSON-RPC methods that this service implements are described by
-OpenRPC, at \`/docs/openrpc.json\`; others are forwarded to Hive API nodes. \`/events\` streams notifications as they become irreversible,
+OpenRPC, at \`/docs/openrpc.json\`; other methods are forwarded to Hive API nodes. \`/events\` streams notifications as they become irreversible,
 as [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html).`;
 
-const restError = z.object({
-  statusCode: z.int(),
-  error: z.string(),
-  code: z.string(),
-  message: z.string(),
-  requestId: z.string(),
-});
-
-/** By name in the description. Schemas that have an id of their own are part of it too. */
+/** The schemas without an id, by their names in the description. */
 const schemas = {
   NotificationEvent: notificationEvent,
   ResetEvent: z.strictObject({ reason: z.enum(resetReasons) }),
@@ -31,7 +23,7 @@ const schemas = {
   Error: restError,
 };
 
-/** The description of the HTTP paths, as OpenAPI 3.1. */
+/** The OpenAPI 3.1 description of the HTTP paths: served at `/docs/openapi.json`, and written to `docs/api`. */
 export function openApiDocument(): JsonSchema {
   const named = Object.entries(schemas).map(([name, schema]) => ({ name, ...jsonSchemaOf(schema, 'output') }));
   const [request, response] = [jsonSchemaOf(rpcRequest, 'input'), jsonSchemaOf(rpcResponse, 'output')];
@@ -43,13 +35,18 @@ export function openApiDocument(): JsonSchema {
       ...rpcPaths,
       '/events': eventsPath,
       '/index/digest': digestPath,
-      '/status/': page('Status.page', 'A page for people that shows nodes, calls and the index', 'text/html'),
+      '/status/': page('Status.page', 'A page for people that shows nodes, calls and the index', 'text/html', {
+        404: statusPageOff,
+      }),
       '/status/state.json': {
         get: {
           operationId: 'Status.get',
           summary: 'The data of the status page',
           security: [],
-          responses: { 200: { description: 'As of now', ...jsonContent(reference('GatewayState')) }, 404: statusOff },
+          responses: {
+            200: { description: 'As of now', ...jsonContent(reference('GatewayState')) },
+            404: statusPageOff,
+          },
         },
       },
       '/docs/openapi.json': page('Docs.openApi', 'This description', 'application/json'),
@@ -72,7 +69,7 @@ const digestPath = {
     security: [],
     parameters: queryParameters(digestQuery),
     responses: {
-      200: { description: 'It never changes', ...jsonContent(reference('IndexDigest')) },
+      200: { description: 'The digest; that of a given block never changes', ...jsonContent(reference('IndexDigest')) },
       400: errorResponse(400, 'invalid-request'),
       404: errorResponse(404, 'no-digest'),
       429: errorResponse(429, 'rate-limited'),
@@ -81,10 +78,9 @@ const digestPath = {
   },
 };
 
-const statusOff = { ...errorResponse(404, 'not-found'), description: 'The setting `STATUS_PAGE` is `off`' };
+const statusPageOff = { ...errorResponse(404, 'not-found'), description: 'The setting `STATUS_PAGE` is `off`' };
 
-function page(operationId: string, summary: string, mediaType: string) {
-  const isOptional = operationId.startsWith('Status.');
+function page(operationId: string, summary: string, mediaType: string, otherResponses: Record<number, unknown> = {}) {
   return {
     get: {
       operationId,
@@ -92,7 +88,7 @@ function page(operationId: string, summary: string, mediaType: string) {
       security: [],
       responses: {
         200: { description: summary, content: { [mediaType]: { schema: {} } } },
-        ...(isOptional && { 404: statusOff }),
+        ...otherResponses,
       },
     },
   };

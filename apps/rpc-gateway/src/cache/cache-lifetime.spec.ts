@@ -22,7 +22,7 @@ const byRange: CacheRule = { kind: 'irreversible', block: { first: 'starting_blo
 describe('a response that depends on the head block', () => {
   it('is cached until the next block, and at most for a block interval', () => {
     const response = cached(head);
-    expect(response).toMatchObject({ head: 100, freshUntilMs: nowMs + 3_000 });
+    expect(response).toMatchObject({ headBlock: 100, freshUntilMs: nowMs + 3_000 });
     if (response === undefined) return;
     expect(isFresh(response, 100, nowMs + 2_999)).toBe(true);
     expect(isFresh(response, 101, nowMs + 1)).toBe(false);
@@ -42,7 +42,7 @@ describe('a response with the contents of blocks', () => {
     [byPosition, [90, false]],
     [byRange, { starting_block_num: 81, count: 10 }],
   ])('is cached for a day if the block is irreversible: %j of %j', (rule, params) => {
-    expect(cached(rule, { params })).toMatchObject({ head: undefined, freshUntilMs: nowMs + day });
+    expect(cached(rule, { params })).toMatchObject({ headBlock: undefined, freshUntilMs: nowMs + day });
   });
 
   it.each([
@@ -59,22 +59,22 @@ describe('a response with the contents of blocks', () => {
     // An inherited property is not a parameter.
     [{ kind: 'irreversible', block: { first: 'constructor', count: undefined } } as const, {}],
   ])('depends on the head otherwise: %j of %j', (rule, params) => {
-    expect(cached(rule, { params })).toMatchObject({ head: 100 });
+    expect(cached(rule, { params })).toMatchObject({ headBlock: 100 });
   });
 
   it.each(['{}', '[]', ' { "blocks" : [ ] }'])(
     'depends on the head if the result is empty, as of a node that has not processed the block yet: %s',
     (result) => {
       expect(cached(byBlock, { params: { block_num: 1 } }, { member: `"result":${result}` })).toMatchObject({
-        head: 100,
+        headBlock: 100,
       });
     },
   );
 
   it('depends on the head if the block is not irreversible for the responding node', () => {
     const node = { block: 100, irreversibleBlock: 80 };
-    expect(cached(byBlock, { params: { block_num: 90 }, node })).toMatchObject({ head: 100 });
-    expect(cached(byBlock, { params: { block_num: 90 }, node: undefined })).toMatchObject({ head: 100 });
+    expect(cached(byBlock, { params: { block_num: 90 }, node })).toMatchObject({ headBlock: 100 });
+    expect(cached(byBlock, { params: { block_num: 90 }, node: undefined })).toMatchObject({ headBlock: 100 });
   });
 });
 
@@ -89,7 +89,7 @@ it('keeps a stale response for the time that the route sets', () => {
   expect(cached({ kind: 'time', ms: 1_000 }, {}, { staleMs: 5_000 })).toEqual({
     member: '"result":[1]',
     storedAtMs: nowMs,
-    head: undefined,
+    headBlock: undefined,
     freshUntilMs: nowMs + 1_000,
     staleUntilMs: nowMs + 6_000,
   });

@@ -30,11 +30,17 @@ export function toCachedResponse(
   const lifetime = isNull(member) ? undefined : lifetimeOf(member, cache, origin);
   if (lifetime === undefined) return undefined;
   const freshUntilMs = nowMs + lifetime.ms;
-  return { member, storedAtMs: nowMs, head: lifetime.head, freshUntilMs, staleUntilMs: freshUntilMs + staleMs };
+  return {
+    member,
+    storedAtMs: nowMs,
+    headBlock: lifetime.headBlock,
+    freshUntilMs,
+    staleUntilMs: freshUntilMs + staleMs,
+  };
 }
 
 interface Lifetime {
-  readonly head: number | undefined;
+  readonly headBlock: number | undefined;
   readonly ms: number;
 }
 
@@ -43,12 +49,12 @@ function lifetimeOf(member: string, rule: CacheRule, origin: ResponseOrigin): Li
     case 'none':
       return undefined;
     case 'time':
-      return { head: undefined, ms: rule.ms };
+      return { headBlock: undefined, ms: rule.ms };
     case 'head':
       return ofHead(origin);
     case 'irreversible':
       return isIrreversible(rule.block, origin) && !isEmpty(member)
-        ? { head: undefined, ms: irreversibleMs }
+        ? { headBlock: undefined, ms: irreversibleMs }
         : ofHead(origin);
   }
 }
@@ -56,7 +62,7 @@ function lifetimeOf(member: string, rule: CacheRule, origin: ResponseOrigin): Li
 /** Returns undefined if the head is unknown, or the node was behind it. */
 function ofHead({ headBlock, node }: ResponseOrigin): Lifetime | undefined {
   if (headBlock === 0 || (node !== undefined && node.block < headBlock)) return undefined;
-  return { head: headBlock, ms: blockMs };
+  return { headBlock, ms: blockMs };
 }
 
 /** Compares with the node that sent the response: another may not have the block yet. */

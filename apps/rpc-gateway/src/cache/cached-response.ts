@@ -1,17 +1,17 @@
-/** A response in the cache. Times are wall-clock times, since instances share the cache. */
+/** A response in the cache. Times are wall-clock times, since instances share the cache in Redis. */
 export interface CachedResponse {
   /** The member `"result":…` of the JSON-RPC response, exactly as the node sent it. */
   readonly member: string;
   readonly storedAtMs: number;
-  /** Fresh only while this is the head block; undefined if the response does not depend on the head block. */
-  readonly head: number | undefined;
+  /** The number of a block: fresh only while it is the head; undefined if the response does not depend on the head block. */
+  readonly headBlock: number | undefined;
   readonly freshUntilMs: number;
-  /** Until when it may replace an error. */
+  /** Until when it may be served if nodes fail. */
   readonly staleUntilMs: number;
 }
 
-export function isFresh({ freshUntilMs, head }: CachedResponse, headBlock: number, nowMs: number): boolean {
-  return nowMs < freshUntilMs && (head === undefined || head === headBlock);
+export function isFresh({ freshUntilMs, headBlock }: CachedResponse, currentHeadBlock: number, nowMs: number): boolean {
+  return nowMs < freshUntilMs && (headBlock === undefined || headBlock === currentHeadBlock);
 }
 
 /** Whole seconds since it was stored, for the header `Age`. */

@@ -4,7 +4,7 @@ import { MemoryCache } from './memory-cache';
 const response = (member: string): CachedResponse => ({
   member,
   storedAtMs: 1,
-  head: undefined,
+  headBlock: undefined,
   freshUntilMs: 2,
   staleUntilMs: 3,
 });

@@ -119,8 +119,8 @@ function clientOf(urls: readonly string[]) {
   });
 }
 
-function textOf({ storedAtMs, head, freshUntilMs, staleUntilMs, member }: CachedResponse): string {
-  return `${JSON.stringify([storedAtMs, head ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
+function textOf({ storedAtMs, headBlock, freshUntilMs, staleUntilMs, member }: CachedResponse): string {
+  return `${JSON.stringify([storedAtMs, headBlock ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
 }
 
 /** Returns undefined for text in another format, such as that of another version of this service. */
@@ -128,8 +128,8 @@ function parse(text: string): CachedResponse | undefined {
   const end = text.indexOf('\n');
   try {
     if (!text.startsWith('"result":', end + 1)) return undefined;
-    const [storedAtMs, head, freshUntilMs, staleUntilMs] = storedFields.parse(JSON.parse(text.slice(0, end)));
-    return { storedAtMs, head: head ?? undefined, freshUntilMs, staleUntilMs, member: text.slice(end + 1) };
+    const [storedAtMs, headBlock, freshUntilMs, staleUntilMs] = storedFields.parse(JSON.parse(text.slice(0, end)));
+    return { storedAtMs, headBlock: headBlock ?? undefined, freshUntilMs, staleUntilMs, member: text.slice(end + 1) };
   } catch {
     return undefined;
   }

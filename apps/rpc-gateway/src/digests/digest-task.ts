@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findCheckpoint, type HiveNodes } from '@waggle/chain';
 import { type Logger, ThrottledLog } from '@waggle/service';
 import { followerName } from '../index-state/index-state';
-import { isComparable } from '../snapshot/manifest';
+import { hasComparableDigest } from '../snapshot/manifest';
 import { openSnapshot, type OpenSnapshot } from '../snapshot/open-snapshot';
 import { readChainId } from '../snapshot/read-chain-id';
 import { SnapshotConnection } from '../snapshot/snapshot-connection';
@@ -19,12 +19,12 @@ export interface DigestTaskOptions {
   readonly logger: Logger;
 }
 
-/** How long a standby waits before it tries to take over, and the task after an error. */
+/** How long to wait before the next attempt, after an error or while another indexer computes the digests. */
 const retryMs = 5_000;
 
 /**
- * Computes and stores the digests of the index as of the agreed blocks, on connections of its own, while the indexer continues. They are
- * those of a snapshot (`snapshot/digest.ts`), which is read but not written.
+ * Computes and stores the digests of the index at multiples of `intervalBlocks`, on connections of its own, while the indexer continues.
+ * They equal those of an exported snapshot, but no file is written.
  */
 export class DigestTask {
   private readonly errorLine: ThrottledLog;
@@ -51,20 +51,21 @@ export class DigestTask {
     if (!aborted) this.errorLine.log(error);
   }
 
-  /** Returns if another process computes the digests. */
+  /** Returns at once if another process holds the lock; otherwise runs until an error or the abort. */
   private async computeAll(signal: AbortSignal): Promise<void> {
     const connection = await SnapshotConnection.open(this.options.url, { signal, isolation: 'read committed' });
     try {
       const lock = await lockDigests.find(connection.client, {});
       if (lock?.isLocked !== true) return;
       const chainId = await readChainId(this.options.hive);
-      for (let after = 0; ;) after = await this.computeNext(connection, chainId, after, signal);
+      let block = 0;
+      while (true) block = await this.computeNext(connection, chainId, block, signal);
     } finally {
       connection.close();
     }
   }
 
-  /** @returns the block whose digest was computed, or is not available */
+  /** @returns the block that was handled: its digest is stored, or the index had passed it or cannot be compared */
   private async computeNext(
     connection: SnapshotConnection,
     chainId: string,
@@ -80,7 +81,7 @@ export class DigestTask {
         snapshot.connection.close();
       }
     } catch (error) {
-      // The indexer was faster than the request.
+      // The indexer passed the block before the snapshot was opened.
       if (!(error instanceof SnapshotError && error.code === 'block-passed')) throw error;
     }
     return atBlock;
@@ -98,7 +99,7 @@ export class DigestTask {
   private async compute(connection: SnapshotConnection, snapshot: OpenSnapshot, signal: AbortSignal): Promise<void> {
     const { head } = snapshot;
     const { number } = head.block;
-    if (!isComparable(head)) return;
+    if (!hasComparableDigest(head)) return;
     const startedMs = performance.now();
     const manifest = await new SnapshotContent(snapshot).readManifest(signal);
     const document = JSON.stringify(digestDocumentOf(head, manifest));

@@ -26,7 +26,7 @@ export interface Route {
  * - `none`: not at all
  * - `head`: until the next head block
  * - `time`: for a fixed time, because it does not depend on the chain
- * - `irreversible`: permanently if the last requested block is irreversible, otherwise as `head`
+ * - `irreversible`: for 24 hours if the last requested block is irreversible, otherwise as `head`
  */
 export type CacheRule =
   | { readonly kind: 'none' }

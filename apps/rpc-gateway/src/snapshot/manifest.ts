@@ -55,7 +55,7 @@ export type Manifest = z.infer<typeof manifest>;
  * Whether the notifications, mentions and texts of the snapshot are those of every other index of the chain as of this block: not if the
  * index had not caught up then, or starts in the middle of the chain.
  */
-export function isComparable({ block, index }: SnapshotHead): boolean {
+export function hasComparableDigest({ block, index }: SnapshotHead): boolean {
   const dayMs = 24 * 60 * 60 * 1_000;
   const expiryMs = Date.parse(block.time) - index.notification_days * dayMs;
   return (

@@ -48,7 +48,7 @@ export interface OpenSnapshot {
 }
 
 /**
- * Opens the index as of a block.
+ * Opens the index as of a block, and waits until the indexer has applied it.
  *
  * @throws SnapshotError if the index is empty or already beyond the block
  */

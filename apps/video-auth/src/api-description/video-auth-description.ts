@@ -1,4 +1,4 @@
-import { videoAuthError } from '@waggle/contracts';
+import { videoAuthErrorBody } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { credentialSchemes } from './credential-schemes';
 
@@ -35,7 +35,7 @@ export function videoAuthDescription(): ApiDescription {
     // Paths contain only `v1`.
     version: '1.0.0',
     path: '/api/v1/docs',
-    error: videoAuthError.meta({ examples: [exampleError] }),
+    error: videoAuthErrorBody.meta({ examples: [exampleError] }),
     headers: {
       'Jwks.list': {
         'Cache-Control': { description: 'How long the keys may be cached', example: 'public, max-age=300' },

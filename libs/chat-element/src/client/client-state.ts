@@ -4,6 +4,7 @@ import { defaultServerConfig, type ServerConfig } from './server-config';
 /** `starting`: looking for a session. `loading`: signed in, fetching. `ready`: everything can be shown. */
 export type Phase = 'starting' | 'signed-out' | 'loading' | 'ready';
 
+/** `reconnecting` as soon as the client library reports a lost connection; its `TimeLimits` say when it notices a dead one. */
 export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting';
 
 export interface ClientState {

@@ -20,13 +20,13 @@ export const videoAuthRestErrors = {
 } as const;
 export type VideoAuthErrorCode = keyof typeof videoAuthRestErrors;
 
-/** The body of every REST error of the video log-in: that of all services, and two fields that its clients read. */
-export const videoAuthError = restError.extend({
-  reason: z.string().meta({ description: 'The message' }),
+/** The body of every REST error of the video log-in: that of the other services, and two fields that clients in the field read. */
+export const videoAuthErrorBody = restError.extend({
+  reason: z.string().meta({ description: 'Same as `message`' }),
   errorType: z.string().meta({ description: 'The code in upper case, such as `INVALID_SIGNATURE`' }),
 });
-export type VideoAuthErrorBody = z.infer<typeof videoAuthError>;
+export type VideoAuthErrorBody = z.infer<typeof videoAuthErrorBody>;
 
-export function videoAuthErrorOf(error: RestError): VideoAuthErrorBody {
+export function toVideoAuthErrorBody(error: RestError): VideoAuthErrorBody {
   return { ...error, reason: error.message, errorType: error.code.toUpperCase().replaceAll('-', '_') };
 }

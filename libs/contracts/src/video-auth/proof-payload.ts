@@ -13,7 +13,10 @@ const instant = z.union(
   'neither an ISO 8601 time with a zone nor milliseconds',
 );
 
-/** The content of the JSON text `proof_payload`. Other fields are ignored. */
+/**
+ * The content of the signed JSON text `proof_payload`. The client composes the text, or signs that of a challenge unchanged. Other
+ * fields are ignored.
+ */
 export const proofPayload = z.object({
   account: z.string(),
   ts: instant,

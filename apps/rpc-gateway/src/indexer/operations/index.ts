@@ -1,5 +1,5 @@
 import { OperationHandlers } from '@waggle/chain';
-import { accountCreations } from './account-create';
+import { accountCreations } from './account-creations';
 import { accountUpdates } from './account-update';
 import { comment } from './comment';
 import { commentPayoutUpdate } from './comment-payout-update';
@@ -10,7 +10,7 @@ import { effectiveCommentVote } from './effective-comment-vote';
 import { pow } from './pow';
 import { pow2 } from './pow2';
 
-/** The operations that change the index. To add one, write its file and list it here. */
+/** The operations that change the index. To add one, write its file and list it here; if it is virtual, also below. */
 export const handlers = new OperationHandlers([
   ...accountCreations,
   pow,
@@ -24,7 +24,10 @@ export const handlers = new OperationHandlers([
   customJson,
 ]);
 
-/** The virtual operations among them, and the one for deletions without effect; without the suffix `_operation`. */
+/**
+ * The virtual operations to request from nodes, without the suffix `_operation`. `ineffective_delete_comment` has no handler: that of
+ * `delete_comment` reads it.
+ */
 export const virtualOperations = [
   'effective_comment_vote',
   'comment_reward',

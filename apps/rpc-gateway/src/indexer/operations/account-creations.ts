@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
-import { accountCreation } from './account-creation';
+import { createAccount } from './create-account';
 
 const value = z.object({ new_account_name: z.string(), json_metadata: z.string().optional() });
 
@@ -12,6 +12,6 @@ export const accountCreations = [
   'create_claimed_account_operation',
 ].map((type) =>
   onOperation(type, value, (updates: IndexUpdates, { new_account_name: name, ...metadata }, position) => {
-    updates.add(position, accountCreation(name, metadata));
+    updates.add(position, createAccount(name, metadata));
   }),
 );

@@ -4,7 +4,7 @@ import { registerCommunity } from '../community-actions/register-community';
 import { type AccountMetadata, hasProfile, metadataChanges } from './account-metadata';
 
 /** Creates an account, and a community if its name is that of one. */
-export function accountCreation(name: string, metadata: AccountMetadata = {}): IndexUpdate {
+export function createAccount(name: string, metadata: AccountMetadata = {}): IndexUpdate {
   return {
     declareReads: (readSet) => {
       if (isCommunityName(name)) readSet.community(name);
