@@ -76,5 +76,9 @@ export const delegationPairQuery = z.object({
 export type DelegationPairQuery = z.infer<typeof delegationPairQuery>;
 
 /** `GET /api/deleg/returns`. */
-export const pendingReturnsQuery = z.object({ account, limit, ...cursors });
+export const pendingReturnsQuery = z.object({
+  account,
+  limit: limit.meta({ description: `1 to ${delegationPage.max} items, by default ${delegationPage.default}` }),
+  ...cursors,
+});
 export type PendingReturnsQuery = z.infer<typeof pendingReturnsQuery>;
