@@ -3,6 +3,7 @@ import { type Attack, type LoadAttack } from './attack';
 import { abortedUploads } from './aborted-uploads';
 import { changedKey } from './changed-key';
 import { channelJoins } from './channel-joins';
+import { gatewayFloods } from './gateway-floods';
 import { invisibleNames } from './invisible-names';
 import { manyAddresses } from './many-addresses';
 import { pipelinedRequests } from './pipelined-requests';
@@ -36,6 +37,7 @@ export const allAttacks: readonly Attack[] = [
   manyAddresses,
   pipelinedRequests,
   unreadSockets,
+  ...gatewayFloods,
 ];
 
 export const loadAttacks = allAttacks.filter((attack): attack is LoadAttack => attack.kind === 'load');

@@ -21,8 +21,9 @@ export class HttpClient {
   constructor(
     private readonly url: string,
     address: string,
+    connections = 32,
   ) {
-    this.#agent = new Agent({ localAddress: address, connections: 32 });
+    this.#agent = new Agent({ localAddress: address, connections });
   }
 
   /** @throws Error if the response is not complete in time */
