@@ -3,6 +3,7 @@ import { type Attack, type LoadAttack } from './attack';
 import { abortedUploads } from './aborted-uploads';
 import { changedKey } from './changed-key';
 import { channelJoins } from './channel-joins';
+import { chatFloods } from './chat-floods';
 import { gatewayFloods } from './gateway-floods';
 import { invisibleNames } from './invisible-names';
 import { manyAddresses } from './many-addresses';
@@ -38,6 +39,7 @@ export const allAttacks: readonly Attack[] = [
   pipelinedRequests,
   unreadSockets,
   ...gatewayFloods,
+  ...chatFloods,
 ];
 
 export const loadAttacks = allAttacks.filter((attack): attack is LoadAttack => attack.kind === 'load');

@@ -2,7 +2,7 @@ import { percentile } from '@waggle/running';
 import { z } from 'zod';
 import { hasCounted, type LoadAttack, type Observer } from './attack';
 import { attackerAddresses, honestAddress } from '../traffic/addresses';
-import { floodWithMessages } from '../traffic/message-flood';
+import { floodWithMessages } from '../traffic/frame-flood';
 import { pause } from '../traffic/pause';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';

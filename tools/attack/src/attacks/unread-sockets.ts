@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
-import { floodWithMessages } from '../traffic/message-flood';
+import { floodWithMessages } from '../traffic/frame-flood';
 import { pause } from '../traffic/pause';
 import { ChatSocket, type Login } from '../traffic/chat-socket';
 import { type AttackContext } from '../traffic/attack-context';

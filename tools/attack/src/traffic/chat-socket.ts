@@ -84,6 +84,15 @@ export class ChatSocket {
     if (this.isOpen) this.socket.send(JSON.stringify({ type, payload }));
   }
 
+  ping(): void {
+    if (this.isOpen) this.socket.ping();
+  }
+
+  /** Sends one byte of a message that never ends. */
+  sendFragment(): void {
+    if (this.isOpen) this.socket.send('x', { fin: false });
+  }
+
   /** Stops reading from the network. */
   pause(): void {
     this.socket.pause();

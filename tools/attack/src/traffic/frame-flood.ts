@@ -8,28 +8,43 @@ const framesPerSecond = 100;
 
 /** The service closes a connection with too many rejected frames. The attacker reconnects after this time. */
 const reconnectMs = 500;
+/** The pause after a connection that the service has rejected. An address may open 120 a minute. */
+const rejectedMs = 5_000;
 
 const pollEveryMs = 10;
 /** With more unsent bytes than this the service does not read, so nothing is added. */
 const maxUnsentBytes = 1_000_000;
 
 /** Sends a message repeatedly at the allowed rate, whether or not it is rejected. */
-export async function floodWithMessages(
+export async function floodWithMessages(login: Login, message: object, attacker: AttackContext): Promise<void> {
+  const send = (socket: ChatSocket) => {
+    socket.send('chat-message', message);
+  };
+  await floodWithFrames(login, send, attacker);
+}
+
+/** Repeats a frame at the rate that an account is allowed, and connects again when the connection is closed. */
+export async function floodWithFrames(
   login: Login,
-  message: object,
+  send: (socket: ChatSocket) => void,
   { signal, rate, count }: AttackContext,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await floodOnce(login, message, { signal, rate, count });
+      await floodOnce(login, send, { signal, rate, count });
+      await pause(reconnectMs, signal);
     } catch {
       count('failed connections');
+      await pause(rejectedMs, signal);
     }
-    await pause(reconnectMs, signal);
   }
 }
 
-async function floodOnce(login: Login, message: object, { signal, rate, count }: AttackContext): Promise<void> {
+async function floodOnce(
+  login: Login,
+  send: (socket: ChatSocket) => void,
+  { signal, rate, count }: AttackContext,
+): Promise<void> {
   const socket = await ChatSocket.open(login, {
     onFrame: (data) => {
       const { type, payload } = parseFrame(data);
@@ -45,7 +60,7 @@ async function floodOnce(login: Login, message: object, { signal, rate, count }:
     const due = burst + ((performance.now() - sinceMs) * framesPerSecond * rate) / 1_000;
     for (; sent < due && socket.unsentBytes < maxUnsentBytes; sent += 1) {
       count('frames');
-      socket.send('chat-message', message);
+      send(socket);
     }
     await pause(pollEveryMs, signal);
   }
