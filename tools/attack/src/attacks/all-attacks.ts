@@ -7,9 +7,12 @@ import { chatFloods } from './chat-floods';
 import { gatewayFloods } from './gateway-floods';
 import { invisibleNames } from './invisible-names';
 import { manyAddresses } from './many-addresses';
+import { manyStrangers } from './many-strangers';
+import { parallelRenewals } from './parallel-renewals';
 import { pipelinedRequests } from './pipelined-requests';
 import { repeatedResumes } from './repeated-resumes';
 import { replacedKey } from './replaced-key';
+import { replayedProofs } from './replayed-proofs';
 import { slowReaders } from './slow-readers';
 import { slowVictims } from './slow-victims';
 import { unreadExports } from './unread-exports';
@@ -40,6 +43,9 @@ export const allAttacks: readonly Attack[] = [
   unreadSockets,
   ...gatewayFloods,
   ...chatFloods,
+  manyStrangers,
+  parallelRenewals,
+  replayedProofs,
 ];
 
 export const loadAttacks = allAttacks.filter((attack): attack is LoadAttack => attack.kind === 'load');

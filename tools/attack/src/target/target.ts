@@ -10,8 +10,9 @@ import {
   startDevnet,
   startService,
 } from '@waggle/running';
-import { type PostgresServer, provideDatabase, startPostgres, startRedis } from '@waggle/testing';
-import { Pool } from 'pg';
+import { type PostgresServer, provideDatabase, type RedisServer, startPostgres, startRedis } from '@waggle/testing';
+import { Client, Pool } from 'pg';
+import { z } from 'zod';
 import { type Size } from './size';
 import { HttpClient } from '../traffic/http-client';
 import { definitions, type Backends } from './definitions';
@@ -36,6 +37,15 @@ interface Database {
   administrator: Pool;
 }
 
+/** Locks of a transaction. */
+interface HeldLocks {
+  /** Of the transaction's backend. */
+  pid: number;
+  release: () => Promise<void>;
+}
+
+const backendRows = z.tuple([z.object({ pid: z.number() })]);
+
 /** The services with their default limits, and the PostgreSQL, Redis and devnet that they use. */
 export class Target {
   readonly #services = new Map<ServiceName, ServiceProcess>();
@@ -48,6 +58,7 @@ export class Target {
     readonly devnet: Devnet,
     private readonly options: TargetOptions,
     private readonly postgres: PostgresServer,
+    private readonly redis: RedisServer,
     private readonly backends: Backends,
   ) {}
 
@@ -60,7 +71,8 @@ export class Target {
     );
     const node = await OwnProcess.start(running, { name: 'node', script: 'tools/attack/dist/target/large-node.js' });
     const largeNodeUrl = await node.line('http', listenTimeoutMs);
-    return new Target(running, devnet, options, postgres, { redisUrl: redis.url, devnetUrl: devnet.url, largeNodeUrl });
+    const backends = { redisUrl: redis.url, devnetUrl: devnet.url, largeNodeUrl };
+    return new Target(running, devnet, options, postgres, redis, backends);
   }
 
   get size(): Size {
@@ -103,17 +115,34 @@ export class Target {
     return rows;
   }
 
+  /** Runs a statement in a service's database, as the administrator, and holds the locks that it takes. */
+  async holdLocks(name: ServiceName, text: string, values: readonly unknown[]): Promise<HeldLocks> {
+    const client = new Client({ connectionString: this.postgres.url(name) });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(text, [...values]);
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    const [{ pid }] = backendRows.parse(rows);
+    return { pid, release: () => client.end() };
+  }
+
+  /** Deletes the used log-in proofs of an account from Redis, as a restart of Redis does. @throws Error if it has none */
+  async forgetProofs(account: string): Promise<void> {
+    const script = `return redis.call('DEL', unpack(redis.call('KEYS', ARGV[1])))`;
+    const reply = await this.redis.command(`EVAL "${script}" 0 *:proof:${account}:*`);
+    if (!reply.startsWith(':')) throw new Error(`Redis has no proofs of ${account}: ${reply.trim()}`);
+  }
+
   /** Logs an account in to the chat. @throws Error if the service rejects it */
-  async logInToChat(account: string): Promise<LoginSession> {
-    const ts = String(Date.now());
+  async logInToChat(account: string, ts = String(Date.now())): Promise<LoginSession> {
     const query = new URLSearchParams({ username: account, ts, sig: signAs(account, account + ts) });
     const text = await this.#logIn('chat', `/users/login?${query.toString()}`);
     return loginSession.parse(JSON.parse(text));
   }
 
   /** Logs an account in to the video log-in. @returns the token @throws Error if the service rejects it */
-  async logInToVideo(account: string): Promise<string> {
-    const text = await this.#logIn('video-auth', '/api/v1/auth/login_singleton', signedLogins([account], 1).join());
+  async logInToVideo(account: string, body = signedLogins([account], 1).join()): Promise<string> {
+    const text = await this.#logIn('video-auth', '/api/v1/auth/login_singleton', body);
     return videoLogin.parse(JSON.parse(text)).access_token;
   }
 
