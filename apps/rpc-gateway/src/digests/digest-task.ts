@@ -58,8 +58,7 @@ export class DigestTask {
       const lock = await lockDigests.find(connection.client, {});
       if (lock?.isLocked !== true) return;
       const chainId = await readChainId(this.options.hive);
-      let block = 0;
-      while (true) block = await this.computeNext(connection, chainId, block, signal);
+      for (let block = 0; ;) block = await this.computeNext(connection, chainId, block, signal);
     } finally {
       connection.close();
     }

@@ -19,6 +19,7 @@ import { decodeBody } from '../rpc/decode';
 import { type Dispatcher } from './dispatcher';
 import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
+import { LongBodies } from './long-bodies';
 import { maxBodyBytes, readBody } from './read-body';
 import { RequestByteBudget } from '../rpc/request-byte-budget';
 import { type RpcResponse } from '../rpc/rpc-response';
@@ -94,6 +95,7 @@ const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close
 function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
+  const longBodies = new LongBodies();
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
       nameRequestSpan?.('POST', route);
@@ -113,12 +115,14 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
           else sendMemoryError(exchange, responseLimits, rejection, headers);
           return;
         }
-        try {
-          endpoint(body, exchange);
-        } catch (error) {
-          logger.error({ err: error }, 'unhandled error');
-          exchange.sendError(500, internalError(error));
-        }
+        longBodies.handle(body, () => {
+          try {
+            endpoint(body, exchange);
+          } catch (error) {
+            logger.error({ err: error }, 'unhandled error');
+            exchange.sendError(500, internalError(error));
+          }
+        });
       });
     };
 }
