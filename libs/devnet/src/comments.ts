@@ -61,11 +61,12 @@ export class Comments {
     return copy;
   }
 
+  /** Undefined if there is none. */
   find(author: string, permlink: string): Comment | undefined {
     return this.byName.get(nameKey({ author, permlink }));
   }
 
-  /** @throws NodeError */
+  /** @throws NodeError if there is none */
   get(author: string, permlink: string): Comment {
     const comment = this.find(author, permlink);
     if (comment) return comment;

@@ -1,11 +1,11 @@
 import { samePublicKey } from './public-key';
 
-/** The keys and accounts that may sign for an account in one of its roles (owner, active, posting). */
+/** One role (owner, active or posting) of an account: the keys and accounts that may sign for that account, with their weights. */
 export interface Authority {
-  /** The sum of weights that the signers must reach. */
+  /** The total weight required. The functions below never add weights: one key or account must reach it alone. */
   readonly weightThreshold: number;
   readonly keyAuths: readonly KeyAuth[];
-  /** Accounts whose own authority counts. */
+  /** Accounts that may sign with their own keys. Which of their roles applies is up to the caller. */
   readonly accountAuths: readonly AccountAuth[];
 }
 
@@ -27,7 +27,7 @@ export function keySuffices(authority: Authority, key: Uint8Array): boolean {
   );
 }
 
-/** The accounts that reach the threshold of the authority by themselves. */
+/** The accounts whose weight alone reaches the threshold. The caller must still check that a key of such an account signed. */
 export function sufficientAccounts(authority: Authority): string[] {
   return authority.accountAuths
     .filter(({ weight }) => weight >= authority.weightThreshold)

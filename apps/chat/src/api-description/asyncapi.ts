@@ -86,9 +86,9 @@ const closeReasons = keysOf(closeDescriptions);
 type ClientFrame = Frame<ClientFrameType> & FrameDescription;
 
 function clientMessageObject(frame: ClientFrame) {
-  const { type, summary, permission, replies, otherEvents } = frame;
+  const { type, summary, permission, replies, eventsForOthersOnly } = frame;
   const codes = errorsOf(frame);
-  const toOthers = otherEvents.length > 0 ? ` Other accounts receive ${listed(otherEvents)}.` : '';
+  const toOthers = eventsForOthersOnly.length > 0 ? ` Other accounts receive ${listed(eventsForOthersOnly)}.` : '';
   return {
     name: type,
     title: type,
@@ -97,7 +97,7 @@ function clientMessageObject(frame: ClientFrame) {
     payload: envelope(frame, refFromClient),
     'x-permission': permission,
     'x-replies': replies,
-    'x-other-events': otherEvents,
+    'x-other-events': eventsForOthersOnly,
     'x-errors': codes,
   };
 }
@@ -130,7 +130,9 @@ function serverMessageObject({ type, origins, ...frame }: ServerFrame, position:
 
 /** Returns the frames that may cause an event. */
 function originsOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
-  return keysOf(frames).filter((origin) => [...frames[origin].replies, ...frames[origin].otherEvents].includes(type));
+  return keysOf(frames).filter((origin) =>
+    [...frames[origin].replies, ...frames[origin].eventsForOthersOnly].includes(type),
+  );
 }
 
 const refFromClient =

@@ -1,20 +1,21 @@
 import { requireAccountName } from '../accounts';
-import { contentOf } from '../messages/messages.frames';
+import { messageContentOf } from '../messages/messages.frames';
 import { frame, type Frames } from '../realtime/frame-definition';
 import { ConversationsService } from './conversations.service';
 
+/** The frame that creates dms and groups. */
 export const conversationsFrames = {
   'create-conversation': frame((resolve) => resolve(ConversationsService), {
     price: 'creation',
     summary:
-      'Creates a dm (`to` is one account) or a group (`to` is a list) with a first message. If the two have a dm already, the message goes into it.',
+      'Creates a dm (`to` is one account) or a group (`to` is a list) with a first message, and replies with both. If the sender already has a dm with that account, the message is sent to it.',
     permission:
-      'any authenticated user; not with an account that blocks the sender, or that accepts only friends and is not a friend of the sender',
+      'any authenticated user, unless an account in `to` blocks the sender, or accepts only friends and the sender is not one; a dm also not with oneself or with an account that the sender blocks',
     replies: ['conversation-created', 'chat-message'],
-    otherEvents: [],
+    eventsForOthersOnly: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     handle: (service, request, payload) => {
-      const first = contentOf(payload, request);
+      const first = messageContentOf(payload, request);
       if (typeof payload.to === 'string') {
         return service.openDm(requireAccountName(payload.to), first, request);
       }

@@ -1,7 +1,7 @@
 import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { jsonBytes, messageBytes } from '../lists/json-bytes';
-import { limitToPage, maxPageBytes, pageColumns } from '../lists/page';
+import { selectPage, maxPageBytes, pageColumns } from '../lists/page';
 import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 import { conversationColumns, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
@@ -26,7 +26,7 @@ const stepEnds = [250, 500, maxConversations + 1];
  * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
  * @param order of the list, such as `created_at DESC`
  */
-function limitToPageInSteps(listed: string, order: string): string {
+function selectPageInSteps(listed: string, order: string): string {
   const steps = stepEnds.map((end, index) => {
     const start = stepEnds[index - 1] ?? 0;
     const before = stepEnds.slice(0, index).map((_end, earlier) => `SELECT bytes FROM step_${earlier}`);
@@ -39,7 +39,7 @@ function limitToPageInSteps(listed: string, order: string): string {
   return `
     WITH numbered AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${order}) AS position FROM (${listed}) listed),
     ${steps.join(', ')}
-    ${limitToPage(all, maxConversations + 1, 'position')}`;
+    ${selectPage(all, maxConversations + 1, 'position')}`;
 }
 
 const latestOfAccount = `
@@ -51,7 +51,7 @@ const latestOfAccount = `
 
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
-  text: `${limitToPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY position`,
+  text: `${selectPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY position`,
   parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
@@ -63,7 +63,7 @@ const newestOfCreator = `
 
 export const channelsOfCreator = new Statement({
   name: 'channels-of-creator',
-  text: `${limitToPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY position DESC`,
+  text: `${selectPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY position DESC`,
   parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
@@ -78,7 +78,7 @@ export const visibleConversations = new Statement({
       ${memberOf('$2')}
       WHERE c.type = 'channel' OR mine.status = 'member'
     )
-    ${limitToPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.may_follow']), '$3', 'position')}
+    ${selectPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.may_follow']), '$3', 'position')}
     ORDER BY position`,
   parameters: {
     ids: sql.arrayOf(sql.text),
@@ -138,7 +138,7 @@ export const extendConversations = new Statement({
         FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
       ) last ON true
     )
-    ${limitToPage('SELECT * FROM extended', '$5', 'position')}`,
+    ${selectPage('SELECT * FROM extended', '$5', 'position')}`,
   parameters: {
     ids: sql.arrayOf(sql.text),
     account: sql.text,

@@ -97,6 +97,7 @@ export class RedisBus extends Bus {
   private shardAt(address: string): RedisShard {
     return new RedisShard((options) => this.masters.connect(address, options), {
       channels: () => this.channelsAt(address),
+      keyOf: (channel) => this.masters.keyOf(channel),
       onMessage: this.onMessage,
       onError: this.onError,
     });

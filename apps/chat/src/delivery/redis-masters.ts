@@ -49,6 +49,11 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
     return this.bySlot[slotOf(channel)];
   }
 
+  /** Returns a key that is the same for channels that one command may name: the slot in a cluster. */
+  keyOf(channel: string): number {
+    return this.redis instanceof Cluster ? slotOf(channel) : 0;
+  }
+
   /** Opens a separate connection to a master. */
   connect(address: string, options: RedisOptions): Redis {
     const [first = ''] = this.urls;

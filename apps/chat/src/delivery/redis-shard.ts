@@ -8,6 +8,10 @@ const maxPendingPublishes = 10_000;
 /** Maximum number of bytes that are buffered for a master, for long notifications. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
+/** Channels that are subscribed to or left at once; the next ones after a pause, in milliseconds. An account may have tens of thousands. */
+const maxChanges = 100;
+const changePauseMs = 5;
+
 /** How long closing waits for the last notifications, in milliseconds. */
 const maxCloseMs = 500;
 
@@ -24,6 +28,8 @@ const connectionOptions: RedisOptions = {
 interface ShardListener {
   /** Returns the channels to subscribe to at this master. */
   channels(): Iterable<string>;
+  /** Channels with the same key may be named in one command. */
+  keyOf(channel: string): number;
   onMessage(channel: string, text: string): void;
   onError(error: unknown): void;
 }
@@ -39,6 +45,8 @@ export class RedisShard {
   private onAllPublished: () => void = () => undefined;
   /** Channels whose subscription is not confirmed yet. */
   private readonly unconfirmed = new Set<string>();
+  /** Channels to subscribe to (true) or to leave, as soon as it is their turn. */
+  private readonly changes = new Map<string, boolean>();
 
   constructor(
     connect: (options: RedisOptions) => Redis,
@@ -51,6 +59,7 @@ export class RedisShard {
     this.subscriber.on('error', this.fail);
     this.subscriber.on('ready', () => {
       this.unconfirmed.clear();
+      this.changes.clear();
       for (const channel of this.listener.channels()) this.subscribe(channel);
     });
     this.subscriber.on('smessage', (channel: string, text: string) => {
@@ -66,12 +75,12 @@ export class RedisShard {
   subscribe(channel: string) {
     if (this.subscriber.status !== 'ready') return;
     this.unconfirmed.add(channel);
-    this.sendSubscribe(channel);
+    this.change(channel, true);
   }
 
   unsubscribe(channel: string) {
     this.forgetPending(channel);
-    if (this.subscriber.status === 'ready') this.subscriber.sunsubscribe(channel).catch(this.fail);
+    if (this.subscriber.status === 'ready') this.change(channel, false);
   }
 
   /** Stops retrying the subscription to a channel that has moved to another master; Redis ends an existing one. */
@@ -95,7 +104,7 @@ export class RedisShard {
   /** Checks the connections and retries failed subscriptions. To be called periodically. */
   beat() {
     for (const heartbeat of this.heartbeats) heartbeat.beat();
-    if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.sendSubscribe(channel);
+    if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.change(channel, true);
   }
 
   /** Resolves when everything that was published is confirmed, after `maxCloseMs` at the latest. */
@@ -110,10 +119,34 @@ export class RedisShard {
     this.publisher.disconnect();
   }
 
-  /** One channel per command, since a cluster accepts only channels of the same slot in one command. */
-  private sendSubscribe(channel: string) {
-    this.subscriber.ssubscribe(channel).then(() => {
-      this.unconfirmed.delete(channel);
+  private change(channel: string, isWanted: boolean) {
+    if (this.changes.size === 0) setImmediate(this.sendChanges);
+    // The last change of a channel is sent last.
+    this.changes.delete(channel);
+    this.changes.set(channel, isWanted);
+  }
+
+  private readonly sendChanges = () => {
+    const commands = new Map<string, { channels: string[]; isWanted: boolean }>();
+    for (const [channel, isWanted] of [...this.changes.entries()].slice(0, maxChanges)) {
+      this.changes.delete(channel);
+      const key = `${isWanted} ${this.listener.keyOf(channel)}`;
+      const command = commands.get(key) ?? { channels: [], isWanted };
+      commands.set(key, command);
+      command.channels.push(channel);
+    }
+    // Without a connection there is nothing to change.
+    if (this.subscriber.status === 'ready') for (const command of commands.values()) this.send(command);
+    if (this.changes.size > 0) setTimeout(this.sendChanges, changePauseMs).unref();
+  };
+
+  private send({ channels, isWanted }: { channels: string[]; isWanted: boolean }) {
+    if (!isWanted) {
+      this.subscriber.sunsubscribe(...channels).catch(this.fail);
+      return;
+    }
+    this.subscriber.ssubscribe(...channels).then(() => {
+      for (const channel of channels) this.unconfirmed.delete(channel);
     }, this.fail);
   }
 

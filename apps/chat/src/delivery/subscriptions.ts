@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { type LogStore } from '../log/log.store';
 import { type EntryRange } from '../log/missed.store';
-import { type ChangeEntry, type Subscription } from '../log/entry';
+import { type ChangeEntry, type Position, type Subscription } from '../log/entry';
 import { ChatError } from '../errors';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
+
+/** Streams that are opened for an account in one turn of the event loop. */
+const openedPerTurn = 200;
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -144,15 +148,31 @@ export class Subscriptions {
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
     if (!this.isCurrent(local)) return;
-    const opened = conversations.filter(({ stream }) => this.streams.find(stream) === undefined);
-    for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
-    for (const { stream, seq } of conversations) local.pending.add({ conversation: stream, from: seq + 1 });
-    this.subscribePending(local);
+    const opened: string[] = [];
+    for (let begin = 0; begin < conversations.length; begin += openedPerTurn) {
+      if (begin > 0) await setImmediate();
+      if (!this.isCurrent(local)) return;
+      opened.push(...this.subscribeToSome(local, conversations.slice(begin, begin + openedPerTurn)));
+    }
     own.start(accountSeq);
     this.streams.checkGap(own);
     // A poll for commits between the snapshot and now did not know these streams.
-    if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
+    if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
     await this.finishReading(name);
+  }
+
+  /** @returns the streams that were not open */
+  private subscribeToSome(local: LocalAccount, conversations: readonly Position[]): string[] {
+    const opened: string[] = [];
+    for (const { stream, seq } of conversations) {
+      if (this.streams.find(stream) === undefined) {
+        this.streams.open(stream).start(seq);
+        opened.push(stream);
+      }
+      local.pending.add({ conversation: stream, from: seq + 1 });
+    }
+    this.subscribePending(local);
+    return opened;
   }
 
   private subscribePending(local: LocalAccount) {

@@ -13,24 +13,25 @@ export interface Page<Item> {
   next: string | undefined;
 }
 
-/** What `limitToPage` adds to the columns of a row. */
+/** What `selectPage` adds to the columns of a row. */
 export const pageColumns = {
-  /** Its number in the page, from 1. */
+  /** The row's number in the page, from 1. */
   nth: sql.notNull(sql.int8),
   /** Bytes of JSON of the rows up to and including this one. */
   page_bytes: sql.notNull(sql.int8),
-  /** Whether another row of the list comes after it. */
+  /** Whether the list has a row after this one: in the last row of the page, whether there is a next page. */
   has_next: sql.notNull(sql.bool),
 };
 
 /**
  * SQL for the rows of a SELECT, from the first on, that fit into a page: at least one. Each has `pageColumns`.
  *
- * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON
- * @param limit one more than a page may have, a number or a parameter such as `$1`; the SELECT may return more
- * @param order such as `sent_at DESC`
+ * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON. If it has a LIMIT, that must be at
+ *   least `limit`, or `has_next` is wrong
+ * @param limit the largest number of rows in a page, plus one: a number or a parameter such as `$1`
+ * @param order the order of the list, such as `sent_at DESC`. The result is not sorted: add ORDER BY if you need it
  */
-export function limitToPage(rows: string, limit: number | `$${number}`, order: string): string {
+export function selectPage(rows: string, limit: number | `$${number}`, order: string): string {
   return `
     SELECT * FROM (
       SELECT listed.*, row_number() OVER page AS nth, sum(bytes) OVER page AS page_bytes,

@@ -21,11 +21,11 @@ export const messagesFrames = {
       'Sends a message to a conversation; with `to` and no `conversation_id` to the dm with that account, which is created if necessary.',
     permission: 'members; in a channel any account that was not removed from it, which becomes a member',
     replies: ['chat-message', 'conversation-created', 'member-added'],
-    otherEvents: [],
+    eventsForOthersOnly: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     /** If the frame has a `conversation_id`, `to` is ignored and the next frame is handled while this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
-      const content = contentOf(payload, request);
+      const content = messageContentOf(payload, request);
       const { conversation_id: conversationId } = payload;
       if (conversationId === undefined) return conversations.sendDm(requireAccountName(payload.to), content, request);
       request.runInBackground(messages.send(conversationId, content, request));
@@ -36,7 +36,7 @@ export const messagesFrames = {
     summary: 'Marks everything in the conversation as read by the sender of the frame. May be repeated.',
     permission: 'members; in a channel any account',
     replies: ['acknowledged'],
-    otherEvents: [],
+    eventsForOthersOnly: [],
     errors: ['not-found'],
     handle: (service, request, payload) =>
       service.acknowledge(request.caller.account, payload.conversation_id, request),
@@ -46,7 +46,7 @@ export const messagesFrames = {
     summary: 'With the capability `typing`: the account is typing in a conversation. Send it at most every 3 s.',
     permission: 'members who may write',
     replies: [],
-    otherEvents: ['typing'],
+    eventsForOthersOnly: ['typing'],
     errors: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
     handle: (service, request, payload) => service.broadcast(payload, request),
   }),
@@ -55,14 +55,14 @@ export const messagesFrames = {
     summary: 'Deletes a message for all accounts.',
     permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
     replies: ['message-deleted'],
-    otherEvents: [],
+    eventsForOthersOnly: [],
     errors: ['forbidden', 'not-found'],
     handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),
 } satisfies Partial<Frames>;
 
 /** Returns the content of a frame's message. @throws ChatError as `idempotencyKeyOf` */
-export function contentOf(
+export function messageContentOf(
   payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
   request: FrameRequest,
 ): MessageContent {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { mayFollow } from '../membership/conversation-rows';
 import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
-import { limitToPage, pageColumns, type Page } from '../lists/page';
+import { selectPage, pageColumns, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
 import { bodyColumns, bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
@@ -43,7 +43,7 @@ const messageHistory = new Statement({
     -- The other account of a dm.
     LEFT JOIN member other ON c.type = 'dm' AND other.conversation_id = c.id
       AND other.account = CASE $2 WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default"
-    LEFT JOIN LATERAL (${limitToPage(
+    LEFT JOIN LATERAL (${selectPage(
       `SELECT seq, id, conversation_id, sender, recipient, ${selectBody('message')}, sent_at,
               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
@@ -106,7 +106,7 @@ const unreadMessages = new Statement({
       ) unread
       WHERE mine.account = $1 AND mine.status = 'member' AND NOT mine.hidden
       ORDER BY unread.sent_at DESC, mine.conversation_id DESC LIMIT ${maxUnreadMessages + 1}
-    ), page AS (${limitToPage(
+    ), page AS (${selectPage(
       `SELECT m.seq, m.id, m.conversation_id, m.sender, m.recipient, ${selectBody('m')}, m.sent_at,
               ${messageBytes} + ${jsonBytesInPage(bodyText('m'), 'sent_at DESC, m.conversation_id DESC')} AS bytes
        FROM newest JOIN message m ON m.conversation_id = newest.conversation_id AND m.seq = newest.seq`,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -5,8 +6,9 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
+import { ChatError } from '../errors';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
@@ -16,8 +18,10 @@ import { PresenceStore } from './presence.store';
 
 /** Accounts whose change waits to be broadcast. Further changes are dropped. */
 const maxPending = 10_000;
-/** Connections that are sent their online friends at a time. Others are not sent them. */
+/** Reads of online friends at a time, for connections that have just authenticated; others are not sent them. */
 const maxInitialReads = 100;
+/** Those of one account: one after another, so that each is charged before the next. */
+const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 10_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
@@ -29,11 +33,12 @@ const maxShutdownMs = 2_000;
 export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private initialReads = 0;
+  private readonly readers = new KeyedLimiter(initialReadsOfAccount, tooManyReads);
   private readonly running = new Set<Promise<void>>();
   /** The latest state of each account that is to be broadcast: whether it is online. */
   private readonly pending = new Map<string, boolean>();
   private broadcasting: Promise<void> | undefined;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -54,7 +59,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       this.start(() => this.leave([account]));
     });
     connections.on('capable', (connection) => {
-      if (connection.has('presence')) this.start(() => this.sendOnlineFriends(connection));
+      const account = connection.authentication?.account;
+      if (account === undefined || !connection.has('presence')) return;
+      this.start(() => this.readers.run(account, () => this.sendOnlineFriends(connection, account)));
     });
   }
 
@@ -71,7 +78,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   /** Connections are closed by now. Accounts whose `disconnected` has not been emitted yet leave as well. */
   async beforeApplicationShutdown() {
     this.start(() => this.leave(this.delivery.connectedAccounts()));
-    this.isStopped = true;
+    this.stopping.abort();
     await Promise.all(this.running);
     const timer = setTimeout(() => {
       this.pending.clear();
@@ -115,19 +122,22 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     const friends = await this.store.findFriends(username);
     // A later change is broadcast by the instance that has recorded it.
     if ((await this.register.findOnline([username])).length > 0 !== online) return;
+    this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     for (const friend of friends) {
       const payload = { username, online };
       this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
     }
   }
 
-  private async sendOnlineFriends(connection: Connection) {
-    const account = connection.authentication?.account;
-    if (account === undefined || this.initialReads >= maxInitialReads) return;
+  private async sendOnlineFriends(connection: Connection, account: string) {
+    const payer = { authentication: { account } };
+    // Until the account has paid for its earlier reads.
+    if (connection.isOpen) await pause(this.limits.affordableInMs(payer, 1), undefined, this.stopping);
+    if (!connection.isOpen || this.initialReads >= maxInitialReads) return;
     this.initialReads += 1;
     try {
       const friends = await this.store.findFriends(account);
-      this.limits.chargeAfterwards({ authentication: { account } }, priceOfReads(friends.length));
+      this.limits.chargeAfterwards(payer, priceOfReads(friends.length));
       for (const username of await this.register.findOnline(friends)) {
         // Also to a connection that resumes, which is not sent ephemeral events meanwhile.
         connection.send('presence-changed', { username, online: true });
@@ -138,7 +148,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private start(work: () => Promise<void>) {
-    if (this.isStopped) return;
+    if (this.stopping.signal.aborted) return;
     const running = work()
       .catch((error: unknown) => {
         this.report(error);
@@ -151,6 +161,10 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Ignores failures during shutdown. */
   private report(error: unknown) {
-    if (!this.isStopped) this.failures.log(error);
+    if (!this.stopping.signal.aborted) this.failures.log(error);
   }
+}
+
+function tooManyReads(): ChatError {
+  return new ChatError('rate-limited', 'too many connections of the account wait for presence');
 }

@@ -22,12 +22,12 @@ export interface FrameDescription {
   /** The frames that the sending connection receives in reply, with its `ref`: one of these, several, or none if the list is empty. */
   replies: readonly ServerFrameType[];
   /** The events that it causes for other accounts only. */
-  otherEvents: readonly ServerFrameType[];
+  eventsForOthersOnly: readonly ServerFrameType[];
   /** The codes of the errors that it causes, besides those of any frame. */
   errors: readonly Exclude<FrameErrorCode, (typeof commonErrors)[number]>[];
 }
 
-/** Returns an injectable of the application. */
+/** Returns an injectable of the application, as `app.get` does. */
 export type Resolve = <Injectable>(token: Abstract<Injectable>) => Injectable;
 
 interface FrameDefinition<Payload, Services> extends FrameDescription {

@@ -5,7 +5,7 @@ import { type LoginQuery } from '@waggle/contracts';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { ChatError } from '../errors';
 
-/** Keys of these roles may log in to the chat. */
+/** Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including those of `TRUSTED_ACCOUNTS`. */
 export const loginRoles = ['posting', 'active'] as const;
 
 /** The error for each reason to reject a proof. */
@@ -18,7 +18,7 @@ const proofErrors = {
   'used-before': usedBefore,
 } satisfies Record<Extract<ProofVerdict, { valid: false }>['reason'], () => ChatError>;
 
-/** Verifies that a signature of `username` + `ts` was made with a key of the account, recently, and is used once. */
+/** Verifies that a signature of `username` + `ts` was made with a key that may sign for the account, recently, and is used once. */
 @Injectable()
 export class LoginProof {
   constructor(private readonly proofs: SignedProofs) {}

@@ -9,7 +9,7 @@ export const sessionsFrames = {
     permission: 'anybody',
     isAnonymous: true,
     replies: ['status', 'resume-complete', 'resume-failed'],
-    otherEvents: [],
+    eventsForOthersOnly: [],
     errors: [],
     handle: (service, request, payload) => service.authenticate(request, payload),
   }),

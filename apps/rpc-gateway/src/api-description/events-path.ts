@@ -10,7 +10,7 @@ const streamDescription = `A stream without an end. Its lines:
 - \`id\`: the position after the event. It also comes alone, with a comment, while there are no events. Send the last one to continue
   after it, on any instance. It is opaque.
 - \`retry\`: how long to wait before the next connection, in milliseconds. The gateway ends streams before it shuts down.
-- Lines that begin with a colon are comments. There is one at least every 15 s by default.
+- Lines that begin with a colon are comments. While there are no events, one comes about every 15 s by default.
 
 A notification that was retracted because an edit removed the mention is not replayed on resume.`;
 

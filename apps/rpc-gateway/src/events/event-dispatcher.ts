@@ -13,7 +13,7 @@ const maxReads = 2;
 export interface DispatcherOptions {
   /** Pause between two reads of new notifications. */
   readonly pollIntervalMs: number;
-  /** A stream that was silent for so long gets a heartbeat. */
+  /** A stream to which nothing was written for this long gets a heartbeat; checked every fifteenth of it. */
   readonly heartbeatMs: number;
 }
 
@@ -60,7 +60,7 @@ export class EventDispatcher {
       this.remove(stream);
     });
     this.heartbeats ??= setInterval(() => {
-      this.keepAlive();
+      this.sendHeartbeats();
     }, this.options.heartbeatMs / 15).unref();
     this.polling ??= this.poll();
     this.advance(stream);
@@ -204,9 +204,10 @@ export class EventDispatcher {
     this.advanceWhenDrained(stream);
   }
 
-  private keepAlive(): void {
+  private sendHeartbeats(): void {
     const beforeMs = performance.now() - this.options.heartbeatMs;
-    for (const stream of this.streams) stream.keepAlive(beforeMs, this.live.has(stream) ? this.position : undefined);
+    for (const stream of this.streams)
+      stream.sendHeartbeat(beforeMs, this.live.has(stream) ? this.position : undefined);
   }
 }
 

@@ -111,7 +111,7 @@ export class EventStream {
    *
    * @param current the position that the stream has reached; an id without data moves the position from which the client resumes
    */
-  keepAlive(beforeMs: number, current: EventPosition | undefined): void {
+  sendHeartbeat(beforeMs: number, current: EventPosition | undefined): void {
     if (this.isFull || this.lastWriteMs > beforeMs) return;
     if (current !== undefined && !this.hasReached(current)) this.position = current;
     this.write(this.position === undefined ? ':\n\n' : `:\n${idLine(this.position)}\n`);

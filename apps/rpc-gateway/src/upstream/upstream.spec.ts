@@ -12,7 +12,13 @@ it('never reports an age beyond the lifetime of a cached response, even if that 
   const settings = { name: 'hive', connections: 1, maxQueued: 1, hedgePercent: 0, maxResponseBytes: 1_000 };
   const backend = new Backend({ ...settings, sharesCursors: false, urls: ['http://127.0.0.1:1'] });
   const memory = new MemoryCache(1_000_000);
-  const cached = { member: '"result":1', storedAtMs: 0, head: undefined, freshUntilMs: 1_000, staleUntilMs: 1_000 };
+  const cached = {
+    member: '"result":1',
+    storedAtMs: 0,
+    headBlock: undefined,
+    freshUntilMs: 1_000,
+    staleUntilMs: 1_000,
+  };
   memory.set('hive bridge.get_post []', cached);
   const upstream = new Upstream(new Map([['hive', backend]]), new ChainHead(), memory, undefined);
   let clockMs = 999;

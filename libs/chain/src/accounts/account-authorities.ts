@@ -5,7 +5,7 @@ import { findAccounts } from '../api/database-api';
 import { type HiveApi } from '../api/hive-api';
 import { SharedRequests } from './shared-requests';
 
-/** The levels at which an account may sign. */
+/** The roles in which an account may sign. */
 export type Role = 'posting' | 'active' | 'owner';
 
 /** The authorities of one account, with its keys as bytes. */
@@ -44,7 +44,7 @@ interface Reading {
   readonly requestedAtMs: number;
 }
 
-/** Reads the authorities of accounts from Hive nodes, and caches them. */
+/** Reads the authorities of accounts from Hive nodes, and caches them. `AccountSignatures` decides which of their keys count. */
 export class AccountAuthorities {
   private readonly now: () => number;
   private readonly known: LRUCache<string, Reading>;

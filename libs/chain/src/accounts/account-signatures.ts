@@ -17,7 +17,7 @@ export interface SignedText {
   readonly otherForms?: readonly string[];
   /** 130 hex characters. */
   readonly signature: string;
-  /** The levels whose keys count. */
+  /** The roles whose keys count. */
   readonly roles: readonly Role[];
 }
 
@@ -26,7 +26,7 @@ export interface AccountKey {
   readonly account: string;
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** The levels that count. */
+  /** The roles that count. */
   readonly roles: readonly Role[];
 }
 
@@ -47,7 +47,7 @@ export type Verdict =
     }
   | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
 
-/** Whose keys count, and at which levels. */
+/** Whose keys count, and in which roles. */
 type Signer = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
@@ -86,7 +86,7 @@ export class AccountSignatures {
   }
 
   /**
-   * Decides whether the key alone may sign for the account at one of the levels, by the same authorities as `verify`: otherwise a
+   * Decides whether the key alone may sign for the account in one of the roles, by the same authorities as `verify`: otherwise a
    * session could be renewed by a key that cannot log in any more.
    *
    * @throws HiveNodesUnavailableError if no node responds
@@ -116,7 +116,7 @@ export class AccountSignatures {
       for (const signer of sufficientAccounts(authorities[role])) {
         if (!this.trustedAccounts.has(signer)) continue;
         const trusted = await this.authorities.find(signer, age);
-        // As on the chain, the same level of the other account counts, but never more than its active one.
+        // As on the chain, the same role of the other account counts, but never more than its active one.
         const authority = trusted?.[role === 'owner' ? 'active' : role];
         const publicKey = authority && publicKeys.find((key) => keySuffices(authority, key));
         if (publicKey !== undefined) return { valid: true, publicKey, role, signer };

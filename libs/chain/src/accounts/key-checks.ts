@@ -12,7 +12,7 @@ export const keyCheckPauseMs = 5_000;
 export type KeyCheckResult = 'suffices' | 'changed' | 'unknown';
 
 export interface KeyChecksOptions {
-  /** The levels at which the key of a session must suffice. */
+  /** The roles in which the key of a session must suffice. */
   readonly roles: readonly Role[];
   /** How long a confirmation lasts, in milliseconds. */
   readonly everyMs: number;

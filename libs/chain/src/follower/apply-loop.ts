@@ -39,7 +39,7 @@ export class ApplyLoop {
    */
   async run(): Promise<void> {
     const { settings, checkpoints, reader, head, progress } = this.tools;
-    const backoff = new Backoff(settings.minPauseMs, settings.maxPauseMs);
+    const backoff = new Backoff(settings.firstPauseMs, settings.maxPauseMs);
     const onApplied = (blocks: readonly FollowedBlock[]): void => {
       progress.applied(blocks);
       backoff.reset();
@@ -59,7 +59,7 @@ export class ApplyLoop {
         } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.rereadsElsewhere(error))
           progress.retriesAfter(error);
         else throw error;
-        await this.keepingAlive(pause(backoff.next(), this.signal));
+        await this.keepingAlive(pause(backoff.nextMs(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
       } finally {
         reading.abort();
@@ -128,11 +128,11 @@ export class ApplyLoop {
 
   private retryOptions(): RetryOptions {
     const { settings, progress } = this.tools;
-    const { minPauseMs, maxPauseMs } = settings;
+    const { firstPauseMs, maxPauseMs } = settings;
     const onError = (error: unknown): void => {
       progress.retriesAfter(error);
     };
-    return { minPauseMs, maxPauseMs, onError, signal: this.signal };
+    return { firstPauseMs, maxPauseMs, onError, signal: this.signal };
   }
 
   private readAheadOptions(signal: AbortSignal): ReadAheadOptions {

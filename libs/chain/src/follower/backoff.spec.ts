@@ -1,12 +1,12 @@
 import { Backoff } from './backoff';
 
-const pausesOf = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.next());
+const pausesOf = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.nextMs());
 
 it('doubles up to the maximum, and starts again after a reset', () => {
   const backoff = new Backoff(100, 1_000, () => 1);
   expect(pausesOf(backoff, 6)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   backoff.reset();
-  expect(backoff.next()).toBe(100);
+  expect(backoff.nextMs()).toBe(100);
 });
 
 it('is shortened at random, by at most a half', () => {

@@ -1,23 +1,26 @@
-/** Pauses that double with each error, with jitter, so that many clients do not retry at the same moment. */
+/**
+ * Pauses after successive errors: at most `firstMs`, doubling up to `longestMs`, each shortened at random by up to half so that several
+ * followers do not retry at the same moment.
+ */
 export class Backoff {
-  private errors = 0;
+  private doublings = 0;
 
-  /** @param random a number from 0 to 1; only tests need another source. */
+  /** @param random returns a number from 0 to 1; replaced only in tests */
   constructor(
     private readonly firstMs: number,
     private readonly longestMs: number,
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** The pause after a further error. */
-  next(): number {
-    const fullMs = Math.min(this.firstMs * 2 ** this.errors, this.longestMs);
-    // 2 ** 1024 would be Infinity; the longest pause is reached long before.
-    this.errors = Math.min(this.errors + 1, 32);
+  /** Returns the pause after an error, and doubles the next one. */
+  nextMs(): number {
+    const fullMs = Math.min(this.firstMs * 2 ** this.doublings, this.longestMs);
+    // Bounded, since 2 ** 1024 is Infinity, and 0 * Infinity is no number.
+    this.doublings = Math.min(this.doublings + 1, 32);
     return fullMs * (0.5 + this.random() / 2);
   }
 
   reset(): void {
-    this.errors = 0;
+    this.doublings = 0;
   }
 }

@@ -63,7 +63,7 @@ export class BlockFollower {
 
   /** Runs one session after another, each until its connection is lost. */
   private async runSessions(signal: AbortSignal): Promise<void> {
-    const backoff = new Backoff(this.settings.minPauseMs, this.settings.maxPauseMs);
+    const backoff = new Backoff(this.settings.firstPauseMs, this.settings.maxPauseMs);
     while (!signal.aborted) {
       const { processedBlock } = this.status();
       try {
@@ -75,7 +75,7 @@ export class BlockFollower {
         this.progress.retriesAfter(error);
       }
       if (this.status().processedBlock !== processedBlock) backoff.reset();
-      await pause(backoff.next(), signal);
+      await pause(backoff.nextMs(), signal);
     }
   }
 

@@ -67,8 +67,8 @@ export interface BlockFollowerOptions {
   readonly pollIntervalMs?: number;
   /** How often a follower that stands by tries to get the lock; default 500. */
   readonly lockIntervalMs?: number;
-  /** The first pause after a retryable error; each further error doubles it. Default 250. */
-  readonly minPauseMs?: number;
+  /** The longest first pause after a retryable error; each further error doubles it. A pause is at least half as long. Default 250. */
+  readonly firstPauseMs?: number;
   /** The longest pause; default 10,000. */
   readonly maxPauseMs?: number;
   /** How long one statement may take; default 60,000. */
@@ -112,7 +112,7 @@ const defaults = {
   batchBlocks: 100,
   pollIntervalMs: 1_000,
   lockIntervalMs: 500,
-  minPauseMs: 250,
+  firstPauseMs: 250,
   maxPauseMs: 10_000,
   statementTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,

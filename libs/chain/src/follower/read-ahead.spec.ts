@@ -102,7 +102,7 @@ function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadA
     concurrentFetches: 2,
     isWanted: () => true,
     onNotCompared: () => undefined,
-    minPauseMs: 100,
+    firstPauseMs: 100,
     maxPauseMs: 1_000,
     onError: (error: unknown) => errors.push(error),
     signal: ending.signal,

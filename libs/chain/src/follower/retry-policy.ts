@@ -4,7 +4,7 @@ import { Backoff } from './backoff';
 import { pause, untilAborted } from './abortable';
 
 export interface RetryOptions {
-  readonly minPauseMs: number;
+  readonly firstPauseMs: number;
   readonly maxPauseMs: number;
   readonly signal: AbortSignal;
   /** Called with each error before the pause. */
@@ -16,7 +16,7 @@ export class RetryPolicy {
   private readonly backoff: Backoff;
 
   constructor(private readonly options: RetryOptions) {
-    this.backoff = new Backoff(options.minPauseMs, options.maxPauseMs);
+    this.backoff = new Backoff(options.firstPauseMs, options.maxPauseMs);
   }
 
   /**
@@ -32,7 +32,7 @@ export class RetryPolicy {
       throw new FatalChainError(`Block ${number} cannot be read: ${messageOf(error)}`, { block: { number } }, error);
     }
     onError(error);
-    await pause(this.backoff.next(), signal);
+    await pause(this.backoff.nextMs(), signal);
     signal.throwIfAborted();
   }
 

@@ -53,7 +53,7 @@ function sabotaged(seed: number): typeof record {
 }
 
 test('a leader whose connection ends at any statement skips and repeats nothing', async () => {
-  const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, minPauseMs: 1 });
+  const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, firstPauseMs: 1 });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
   // A tenth of the chances is about twenty times.

@@ -105,7 +105,7 @@ export class Recording {
       apply: record,
       pollIntervalMs: 20,
       lockIntervalMs: 50,
-      minPauseMs: 10,
+      firstPauseMs: 10,
       maxPauseMs: 100,
       ...rest,
     });

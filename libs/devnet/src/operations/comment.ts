@@ -7,8 +7,8 @@ import { hiveTime, secondsOf } from '../time';
 import { type ApplyContext, defineOperation } from './operation';
 import { checkNewPermlink, parsePermlink } from './permlinks';
 
-/** HIVE_COMMENT_TITLE_LIMIT of hived, in bytes: shorter than this. */
-const titleBytes = 256;
+/** HIVE_COMMENT_TITLE_LIMIT of hived: a title has fewer bytes. */
+const titleByteLimit = 256;
 /** HIVE_SOFT_MAX_COMMENT_DEPTH of hived. */
 const maxDepth = 255;
 
@@ -28,7 +28,7 @@ export const comment = defineOperation<Value>({
   parse(json) {
     const fields = fieldsOf(json);
     const value = {
-      // A post has no parent.
+      // A post has no parent author; its `parent_permlink` is its category.
       parent_author: fields['parent_author'] === '' ? '' : parseAccountName(fields['parent_author']),
       parent_permlink: parsePermlink(fields['parent_permlink']),
       author: parseAccountName(fields['author']),
@@ -37,7 +37,7 @@ export const comment = defineOperation<Value>({
       body: textOf(fields['body']),
       json_metadata: textOf(fields['json_metadata']),
     };
-    if (Buffer.byteLength(value.title) >= titleBytes) {
+    if (Buffer.byteLength(value.title) >= titleByteLimit) {
       throw assertion('title.size() < HIVE_COMMENT_TITLE_LIMIT', 'Title larger than size limit');
     }
     if (value.body === '') throw assertion('body.size() > 0', 'Body is empty');
@@ -49,6 +49,7 @@ export const comment = defineOperation<Value>({
   requires: ({ author }) => [{ role: 'posting', account: author }],
   apply(value, context) {
     const { comments } = context.state;
+    // Throws if the author does not exist.
     context.state.getAccount(value.author);
     const parent = value.parent_author === '' ? undefined : comments.get(value.parent_author, value.parent_permlink);
     if (parent && parent.depth >= maxDepth) {
@@ -94,7 +95,7 @@ function create(value: Value, parent: Comment | undefined, { state, now, payoutS
   state.putAccount({ ...account, activity: { ...account.activity, ...activity } });
 }
 
-/** The parent cannot change; another category of a post is ignored. */
+/** The parent of a reply cannot change. A post keeps its category, whatever the edit names. */
 function edit(comment: Comment, value: Value, { state, now }: ApplyContext): void {
   const isSameParent =
     comment.depth === 0

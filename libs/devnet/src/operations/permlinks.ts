@@ -1,13 +1,13 @@
 import { assertion } from '../errors';
 import { textOf } from '../fields';
 
-/** HIVE_MAX_PERMLINK_LENGTH of hived, in bytes: shorter than this. */
-const permlinkBytes = 256;
+/** HIVE_MAX_PERMLINK_LENGTH of hived: a permlink has fewer bytes. */
+const permlinkByteLimit = 256;
 
 /** @throws NodeError for one that is too long to name anything. */
 export function parsePermlink(value: unknown): string {
   const permlink = textOf(value);
-  if (Buffer.byteLength(permlink) < permlinkBytes) return permlink;
+  if (Buffer.byteLength(permlink) < permlinkByteLimit) return permlink;
   throw assertion('permlink.size() < HIVE_MAX_PERMLINK_LENGTH', 'permlink is too long');
 }
 

@@ -102,7 +102,8 @@ export const slowVictims: readonly LoadAttack[] = [
   slowVictim({
     name: 'medium-3',
     summary: 'messages of 24 KB (control characters) to a user who reads 1 MB/s',
-    before: 'victim disconnected after 0.5 to 7.7 s',
+    before:
+      '176 MiB, event loop 18 ms, live 35 ms, honest 25 ms → 51 ms; victim disconnected twice, 31 of 64 messages arrived',
     text: controlText,
     block: 9,
     limit: 'invalid-frame',

@@ -55,7 +55,7 @@ export const unreadExports: readonly LoadAttack[] = [
   heldExports({
     name: 'medium-6',
     summary: 'stalled readers of exports (CSV) from eight addresses',
-    before: 'all exports blocked by two readers',
+    before: '159 MiB, event loop 21 ms, live 75 ms, honest 6 ms → 60 ms; 30 of 31 honest exports rejected',
     block: 13,
   }),
   heldExports({
