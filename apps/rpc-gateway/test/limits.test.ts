@@ -150,9 +150,9 @@ it('limits the calls of an address per minute, and counts each of a batch', asyn
 });
 
 it('counts the bytes of bodies as calls, before it decodes them', async () => {
-  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 70, database, index: 'none' });
+  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 520, database, index: 'none' });
   const body = JSON.stringify(call(1, ['x'.repeat(megabyte - 1_000)]));
-  // 64 calls: 63 times 16 KiB, and its only call.
+  // 512 calls: 511 times 2 KiB, and its only call.
   expect((await gateway.post('/rpc', body)).status).toBe(200);
   const decoded = jest.spyOn(JSON, 'parse');
   try {

@@ -130,8 +130,8 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** Each full 16 KiB of a body counts as one more call. */
-const bodyBytesPerCall = 16 * 1024;
+/** Each full 2 KiB of a body counts as one more call: decoding them takes as long as a call whose response is cached. */
+const bodyBytesPerCall = 2 * 1024;
 
 function handleCalls(
   { dispatcher, rateLimiter, inFlight, maxResponseBytes, responseLimits }: EndpointOptions,
