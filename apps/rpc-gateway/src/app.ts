@@ -27,6 +27,7 @@ import { observeIndex } from './index-state/index-metrics';
 import { RouteTable } from './routes/route-table';
 import { CallRateLimiter } from './endpoints/call-rate-limiter';
 import { CallsInFlight } from './endpoints/calls-in-flight';
+import { LongBodies } from './endpoints/long-bodies';
 import { Dispatcher } from './endpoints/dispatcher';
 import { createEndpoints, endpointPaths, mountEndpoints } from './endpoints/endpoints';
 import { serveStatus } from './status/serve-status';
@@ -94,6 +95,7 @@ export async function createGateway(
     dispatcher: new Dispatcher(table, localCalls, upstream, calls, logger),
     rateLimiter: new CallRateLimiter(maxCalls, periodSeconds),
     inFlight: new CallsInFlight(inFlight),
+    longBodies: new LongBodies(),
     maxResponseBytes: config.maxResponseBytes,
     responseLimits,
     logger,

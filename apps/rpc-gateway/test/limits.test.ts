@@ -141,11 +141,13 @@ it('limits the calls in flight of an address', async () => {
   expect((await gateway.post('/rpc', call(50))).json).toMatchObject({ result: 'done' });
 });
 
-it('limits the calls of an address per minute, and counts each of a batch', async () => {
+it('limits the calls of an address per minute, and counts each of a batch that is accepted', async () => {
   gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 5, database, index: 'none' });
   const batchOf = (size: number) => Array.from({ length: size }, (_, id) => call(id));
   expect((await gateway.post('/rpc', batchOf(3))).status).toBe(200);
   expect((await gateway.post('/rpc', batchOf(3))).status).toBe(429);
+  // The rejected batch counts as one call.
+  expect((await gateway.post('/rpc', call(1))).status).toBe(200);
   expect((await gateway.post('/rpc', call(1))).status).toBe(429);
 });
 

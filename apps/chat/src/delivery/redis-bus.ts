@@ -79,7 +79,7 @@ export class RedisBus extends Bus {
       const channel = this.channelPrefix + topic;
       if (!hasChannelMoved(channel)) continue;
       // Redis ends the subscription at the old master.
-      for (const shard of this.shards.values()) shard.forgetPending(channel);
+      for (const shard of this.shards.values()) shard.stopRetrying(channel);
       this.shardFor(topic)?.subscribe(channel);
     }
   }
@@ -97,7 +97,7 @@ export class RedisBus extends Bus {
   private shardAt(address: string): RedisShard {
     return new RedisShard((options) => this.masters.connect(address, options), {
       channels: () => this.channelsAt(address),
-      keyOf: (channel) => this.masters.keyOf(channel),
+      commandKeyOf: (channel) => this.masters.commandKeyOf(channel),
       onMessage: this.onMessage,
       onError: this.onError,
     });

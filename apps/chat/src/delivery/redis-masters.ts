@@ -49,8 +49,8 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
     return this.bySlot[slotOf(channel)];
   }
 
-  /** Returns a key that is the same for channels that one command may name: the slot in a cluster. */
-  keyOf(channel: string): number {
+  /** Channels with the same key fit into one command: in a cluster those of a slot, otherwise all. */
+  commandKeyOf(channel: string): number {
     return this.redis instanceof Cluster ? slotOf(channel) : 0;
   }
 

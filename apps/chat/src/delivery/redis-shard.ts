@@ -8,9 +8,11 @@ const maxPendingPublishes = 10_000;
 /** Maximum number of bytes that are buffered for a master, for long notifications. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
-/** Channels that are subscribed to or left at once; the next ones after a pause, in milliseconds. An account may have tens of thousands. */
-const maxChanges = 100;
-const changePauseMs = 5;
+/**
+ * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions: at most this many channels
+ * and commands, and then a pause in milliseconds.
+ */
+const portion = { channels: 500, commands: 100, pauseMs: 5 };
 
 /** How long closing waits for the last notifications, in milliseconds. */
 const maxCloseMs = 500;
@@ -28,8 +30,8 @@ const connectionOptions: RedisOptions = {
 interface ShardListener {
   /** Returns the channels to subscribe to at this master. */
   channels(): Iterable<string>;
-  /** Channels with the same key may be named in one command. */
-  keyOf(channel: string): number;
+  /** Channels with the same key fit into one command: in a cluster those of a slot, otherwise all. */
+  commandKeyOf(channel: string): number;
   onMessage(channel: string, text: string): void;
   onError(error: unknown): void;
 }
@@ -45,8 +47,10 @@ export class RedisShard {
   private onAllPublished: () => void = () => undefined;
   /** Channels whose subscription is not confirmed yet. */
   private readonly unconfirmed = new Set<string>();
-  /** Channels to subscribe to (true) or to leave, as soon as it is their turn. */
-  private readonly changes = new Map<string, boolean>();
+  /** Channels that are to be subscribed to, or left, with one of the next portions. */
+  private readonly toSubscribe = new Set<string>();
+  private readonly toLeave = new Set<string>();
+  private isPortionScheduled = false;
 
   constructor(
     connect: (options: RedisOptions) => Redis,
@@ -59,7 +63,8 @@ export class RedisShard {
     this.subscriber.on('error', this.fail);
     this.subscriber.on('ready', () => {
       this.unconfirmed.clear();
-      this.changes.clear();
+      this.toSubscribe.clear();
+      this.toLeave.clear();
       for (const channel of this.listener.channels()) this.subscribe(channel);
     });
     this.subscriber.on('smessage', (channel: string, text: string) => {
@@ -75,17 +80,21 @@ export class RedisShard {
   subscribe(channel: string) {
     if (this.subscriber.status !== 'ready') return;
     this.unconfirmed.add(channel);
-    this.change(channel, true);
+    this.queueSubscribe(channel);
   }
 
   unsubscribe(channel: string) {
-    this.forgetPending(channel);
-    if (this.subscriber.status === 'ready') this.change(channel, false);
+    this.stopRetrying(channel);
+    if (this.subscriber.status !== 'ready') return;
+    this.toLeave.add(channel);
+    this.schedulePortion();
   }
 
   /** Stops retrying the subscription to a channel that has moved to another master; Redis ends an existing one. */
-  forgetPending(channel: string) {
+  stopRetrying(channel: string) {
     this.unconfirmed.delete(channel);
+    this.toSubscribe.delete(channel);
+    this.toLeave.delete(channel);
   }
 
   /** Publishes once, without a retry. Drops the text if there is no connection, or if too much is pending, which is reported. */
@@ -104,7 +113,7 @@ export class RedisShard {
   /** Checks the connections and retries failed subscriptions. To be called periodically. */
   beat() {
     for (const heartbeat of this.heartbeats) heartbeat.beat();
-    if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.change(channel, true);
+    if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.queueSubscribe(channel);
   }
 
   /** Resolves when everything that was published is confirmed, after `maxCloseMs` at the latest. */
@@ -119,35 +128,53 @@ export class RedisShard {
     this.publisher.disconnect();
   }
 
-  private change(channel: string, isWanted: boolean) {
-    if (this.changes.size === 0) setImmediate(this.sendChanges);
-    // The last change of a channel is sent last.
-    this.changes.delete(channel);
-    this.changes.set(channel, isWanted);
+  private queueSubscribe(channel: string) {
+    this.toLeave.delete(channel);
+    this.toSubscribe.add(channel);
+    this.schedulePortion();
   }
 
-  private readonly sendChanges = () => {
-    const commands = new Map<string, { channels: string[]; isWanted: boolean }>();
-    for (const [channel, isWanted] of [...this.changes.entries()].slice(0, maxChanges)) {
-      this.changes.delete(channel);
-      const key = `${isWanted} ${this.listener.keyOf(channel)}`;
-      const command = commands.get(key) ?? { channels: [], isWanted };
-      commands.set(key, command);
-      command.channels.push(channel);
+  private schedulePortion() {
+    if (this.isPortionScheduled) return;
+    this.isPortionScheduled = true;
+    setImmediate(this.sendPortion);
+  }
+
+  private readonly sendPortion = () => {
+    this.isPortionScheduled = false;
+    // Without a connection there is nothing to change: when it is ready, all channels are subscribed to.
+    if (this.subscriber.status !== 'ready') return;
+    const rest = { ...portion };
+    for (const channels of this.takeCommands(this.toSubscribe, rest)) {
+      const confirm = () => {
+        for (const channel of channels) this.unconfirmed.delete(channel);
+      };
+      this.subscriber.ssubscribe(...channels).then(confirm, this.fail);
     }
-    // Without a connection there is nothing to change.
-    if (this.subscriber.status === 'ready') for (const command of commands.values()) this.send(command);
-    if (this.changes.size > 0) setTimeout(this.sendChanges, changePauseMs).unref();
+    for (const channels of this.takeCommands(this.toLeave, rest))
+      this.subscriber.sunsubscribe(...channels).catch(this.fail);
+    if (this.toSubscribe.size === 0 && this.toLeave.size === 0) return;
+    this.isPortionScheduled = true;
+    setTimeout(this.sendPortion, portion.pauseMs).unref();
   };
 
-  private send({ channels, isWanted }: { channels: string[]; isWanted: boolean }) {
-    if (!isWanted) {
-      this.subscriber.sunsubscribe(...channels).catch(this.fail);
-      return;
+  /** Removes channels from a queue and returns the arguments of their commands, as far as the rest of the portion allows. */
+  private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
+    const commands = new Map<number, string[]>();
+    for (const channel of queue) {
+      const key = this.listener.commandKeyOf(channel);
+      const command = commands.get(key);
+      if (rest.channels === 0 || (command === undefined && rest.commands === 0)) break;
+      rest.channels -= 1;
+      queue.delete(channel);
+      if (command !== undefined) {
+        command.push(channel);
+        continue;
+      }
+      rest.commands -= 1;
+      commands.set(key, [channel]);
     }
-    this.subscriber.ssubscribe(...channels).then(() => {
-      for (const channel of channels) this.unconfirmed.delete(channel);
-    }, this.fail);
+    return commands.values();
   }
 
   private readonly onPublished = () => {

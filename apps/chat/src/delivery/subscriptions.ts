@@ -151,6 +151,8 @@ export class Subscriptions {
     const opened: string[] = [];
     for (let begin = 0; begin < conversations.length; begin += openedPerTurn) {
       if (begin > 0) await setImmediate();
+      // Otherwise all later portions would be subscribed at once after the read.
+      await this.finishReading(name);
       if (!this.isCurrent(local)) return;
       opened.push(...this.subscribeToSome(local, conversations.slice(begin, begin + openedPerTurn)));
     }

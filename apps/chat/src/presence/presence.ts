@@ -6,11 +6,11 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@waggle/service';
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { FrameLimits } from '../rate-limits/frame-limits';
-import { priceOfReads } from '../rate-limits/frame-price';
+import { affordableBeforePage, priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
@@ -20,8 +20,8 @@ import { PresenceStore } from './presence.store';
 const maxPending = 10_000;
 /** Reads of online friends at a time, for connections that have just authenticated; others are not sent them. */
 const maxInitialReads = 100;
-/** Those of one account: one after another, so that each is charged before the next. */
-const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 10_000 };
+/** Each account's reads run one after another, so that each is charged before the next. */
+const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
@@ -61,7 +61,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     connections.on('capable', (connection) => {
       const account = connection.authentication?.account;
       if (account === undefined || !connection.has('presence')) return;
-      this.start(() => this.readers.run(account, () => this.sendOnlineFriends(connection, account)));
+      const send = () => this.sendOnlineFriends(connection, account);
+      // A client with so many connections that one waits too long is not sent them.
+      this.start(() => this.readers.run(account, send).catch(unlessRateLimited));
     });
   }
 
@@ -120,9 +122,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   private async broadcast(username: string, online: boolean) {
     const friends = await this.store.findFriends(username);
+    this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     // A later change is broadcast by the instance that has recorded it.
     if ((await this.register.findOnline([username])).length > 0 !== online) return;
-    this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     for (const friend of friends) {
       const payload = { username, online };
       this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
@@ -131,14 +133,18 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   private async sendOnlineFriends(connection: Connection, account: string) {
     const payer = { authentication: { account } };
-    // Until the account has paid for its earlier reads.
-    if (connection.isOpen) await pause(this.limits.affordableInMs(payer, 1), undefined, this.stopping);
-    if (!connection.isOpen || this.initialReads >= maxInitialReads) return;
+    const isCurrent = () => connection.isOpen && connection.authentication?.account === account;
+    // Until the account has paid for its earlier reads, and has something left for frames.
+    const waitMs = this.limits.affordableInMs(payer, affordableBeforePage);
+    if (isCurrent()) await pause(waitMs, undefined, { signal: this.stopping.signal });
+    if (!isCurrent() || this.initialReads >= maxInitialReads) return;
     this.initialReads += 1;
     try {
       const friends = await this.store.findFriends(account);
       this.limits.chargeAfterwards(payer, priceOfReads(friends.length));
-      for (const username of await this.register.findOnline(friends)) {
+      const online = await this.register.findOnline(friends);
+      if (!isCurrent()) return;
+      for (const username of online) {
         // Also to a connection that resumes, which is not sent ephemeral events meanwhile.
         connection.send('presence-changed', { username, online: true });
       }
@@ -167,4 +173,8 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
 function tooManyReads(): ChatError {
   return new ChatError('rate-limited', 'too many connections of the account wait for presence');
+}
+
+function unlessRateLimited(error: unknown): void {
+  if (!(error instanceof ServiceError) || error.code !== 'rate-limited') throw error;
 }

@@ -10,8 +10,10 @@ describe('CallRateLimiter', () => {
     expect(limit.count('a', 10, 61_000)).toBeUndefined();
   });
 
-  it('rejects a batch that exceeds the limit by itself', () => {
-    expect(new CallRateLimiter(10, 60).count('a', 11, 0)).toBe(60_000);
+  it('rejects a batch that exceeds the limit by itself, and does not count it', () => {
+    const limit = new CallRateLimiter(10, 60);
+    expect(limit.count('a', 11, 0)).toBe(60_000);
+    expect(limit.count('a', 10, 0)).toBeUndefined();
   });
 
   it('removes addresses whose period has ended', () => {

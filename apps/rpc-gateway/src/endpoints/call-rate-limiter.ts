@@ -18,7 +18,11 @@ export class CallRateLimiter {
     this.periodMs = periodSeconds * 1_000;
   }
 
-  /** @returns undefined if the calls are within the limit, otherwise the milliseconds until the address may call again */
+  /**
+   * Counts calls unless they exceed the limit.
+   *
+   * @returns undefined if they are within the limit, otherwise the milliseconds until the next period
+   */
   count(address: string, calls: number, nowMs = performance.now()): number | undefined {
     let period = this.periods.get(address);
     if (period === undefined || nowMs >= period.endsAtMs) {
@@ -26,8 +30,9 @@ export class CallRateLimiter {
       this.periods.set(address, period);
       if (this.periods.size > this.sweepAt) this.sweep(nowMs);
     }
+    if (period.calls + calls > this.maxCalls) return period.endsAtMs - nowMs;
     period.calls += calls;
-    return period.calls <= this.maxCalls ? undefined : period.endsAtMs - nowMs;
+    return undefined;
   }
 
   private sweep(nowMs: number): void {

@@ -28,6 +28,7 @@ export interface EndpointOptions {
   readonly dispatcher: Dispatcher;
   readonly rateLimiter: CallRateLimiter;
   readonly inFlight: CallsInFlight;
+  readonly longBodies: LongBodies;
   /** Of all responses to one request together. */
   readonly maxResponseBytes: number;
   /** The memory that all requests and responses share. */
@@ -95,7 +96,6 @@ const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close
 function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins);
   const clientOf = clientKeyFor(trustedProxies);
-  const longBodies = new LongBodies();
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
       nameRequestSpan?.('POST', route);
@@ -115,37 +115,32 @@ function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: En
           else sendMemoryError(exchange, responseLimits, rejection, headers);
           return;
         }
-        longBodies.handle(body, () => {
-          try {
-            endpoint(body, exchange);
-          } catch (error) {
-            logger.error({ err: error }, 'unhandled error');
-            exchange.sendError(500, internalError(error));
-          }
-        });
+        try {
+          endpoint(body, exchange);
+        } catch (error) {
+          fail(logger, exchange, error);
+        }
       });
     };
+}
+
+function fail(logger: Logger, exchange: Exchange, error: unknown): void {
+  logger.error({ err: error }, 'unhandled error');
+  exchange.sendError(500, internalError(error));
 }
 
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** Each full 2 KiB of a body counts as one more call: decoding them takes as long as a call whose response is cached. */
+/** Each full 2 KiB of a body counts as one more call: decoding them takes about as long as a call answered from the cache. */
 const bodyBytesPerCall = 2 * 1024;
 
 function handleCalls(
-  { dispatcher, rateLimiter, inFlight, maxResponseBytes, responseLimits }: EndpointOptions,
+  { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
-  return (bytes, exchange) => {
+  const handle = (bytes: Buffer, exchange: Exchange) => {
     const { client } = exchange;
-    // Counts before it decodes, so that a rejected body costs little.
-    const bodyCalls = 1 + Math.floor(bytes.length / bodyBytesPerCall);
-    const bodyWaitMs = rateLimiter.count(client, bodyCalls) ?? responseLimits.waitMs({ address: client });
-    if (bodyWaitMs > 0) {
-      sendTooManyCalls(exchange, bodyWaitMs);
-      return;
-    }
     const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const calls = body.items.length;
     const batchWaitMs = rateLimiter.count(client, calls - 1) ?? (inFlight.allows(client, calls) ? 0 : inFlightRetryMs);
@@ -165,6 +160,25 @@ function handleCalls(
     void allOf(responses).then((complete) => {
       inFlight.end(client, calls);
       send(complete);
+    });
+  };
+  return (bytes, exchange) => {
+    const { client } = exchange;
+    // Counts before it decodes, so that a rejected body costs little.
+    const bodyCalls = 1 + Math.floor(bytes.length / bodyBytesPerCall);
+    const bodyWaitMs = rateLimiter.count(client, bodyCalls) ?? responseLimits.waitMs({ address: client });
+    if (bodyWaitMs > 0) {
+      sendTooManyCalls(exchange, bodyWaitMs);
+      return;
+    }
+    longBodies.handle(bytes, {
+      run: () => {
+        if (exchange.isClosed) exchange.allowance.release();
+        else handle(bytes, exchange);
+      },
+      fail: (error) => {
+        fail(logger, exchange, error);
+      },
     });
   };
 }

@@ -28,6 +28,11 @@ export class Exchange {
     this.allowance = limits.allowanceFor({ address: client });
   }
 
+  /** Whether the client has disconnected. */
+  get isClosed(): boolean {
+    return this.request.socket.destroyed;
+  }
+
   /** @param texts the body in parts, which are encoded one by one as the client reads them */
   send(status: number, texts: readonly string[], headers: HeaderList = []): void {
     let length = 0;

@@ -1,31 +1,37 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** As long as the largest transaction, so honest clients rarely send longer bodies. */
+/** Few transactions are longer than this in JSON. */
 const longBodyBytes = 64 * 1024;
 
 /** How long a pause is, compared with the work before it: long bodies take at most a quarter of the time of the process. */
 const pauseRatio = 3;
 
+interface BodyHandler {
+  run: () => void;
+  /** Handles an error of `run` when it was a long body's turn. */
+  fail: (error: unknown) => void;
+}
+
 /**
- * Handles long bodies one after another, with pauses in which other requests are handled: decoding 1 MiB takes about 10 ms. The memory
+ * Handles long bodies one after another, with pauses in which other requests are handled: decoding 1 MiB may take 30 ms. The memory
  * that bodies may occupy bounds the queue.
  */
 export class LongBodies {
   private last = Promise.resolve();
 
-  /**
-   * Calls `handle`, for a long body when it is its turn.
-   *
-   * @param handle must not throw
-   */
-  handle(body: Buffer, handle: () => void): void {
-    if (body.length <= longBodyBytes) handle();
-    else this.last = this.last.then(() => handleAndPause(handle));
+  /** Handles a long body when it is its turn, any other body at once. @throws what `run` throws, if the body is not long */
+  handle(body: Buffer, handler: BodyHandler): void {
+    if (body.length <= longBodyBytes) handler.run();
+    else this.last = this.last.then(() => handleAndPause(handler));
   }
 }
 
-async function handleAndPause(handle: () => void): Promise<void> {
+async function handleAndPause({ run, fail }: BodyHandler): Promise<void> {
   const startedMs = performance.now();
-  handle();
+  try {
+    run();
+  } catch (error) {
+    fail(error);
+  }
   await setTimeout(pauseRatio * (performance.now() - startedMs), undefined, { ref: false });
 }

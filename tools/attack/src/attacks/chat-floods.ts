@@ -57,8 +57,8 @@ const socketFloods = loadAttack({
 /** Direct conversations, which the service reads when the account connects and has no other WebSocket. They cost the whole burst. */
 const conversations = 10_000;
 
-/** More often than the 120 a minute that an address may; beyond them connections fail. */
-const connectEveryMs = 100;
+/** Before and after each connection: more often than the 120 a minute that an address may; beyond them connections fail. */
+const pauseMs = 100;
 
 const reconnects = loadAttack({
   name: 'extra-8',
@@ -83,15 +83,15 @@ const reconnects = loadAttack({
       try {
         const socket = await ChatSocket.open(login, { onFrame });
         count('connections');
-        // Rejected on a slow machine too, where reading the conversations takes so long that connecting again is allowed.
+        // On a slow machine the account can pay again before it reconnects; this frame is then rejected instead.
         socket.send('leave-conversation', { conversation_id: 'none' });
-        await pause(connectEveryMs, signal);
+        await pause(pauseMs, signal);
         socket.close();
       } catch (error) {
         const isRejected = error instanceof Error && error.message === 'not authenticated: error';
         count(isRejected ? 'rejected connections' : 'failed connections');
       }
-    } while (await pause(connectEveryMs / rate, signal));
+    } while (await pause(pauseMs / rate, signal));
   },
 });
 

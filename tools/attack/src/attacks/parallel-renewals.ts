@@ -30,19 +30,25 @@ export const parallelRenewals: RuleAttack = {
         headers: { cookie: `access_token=${token}; refresh_token=invalid-${index}` },
       });
     let running = 0;
-    for (let attempt = 0; running < maxRunning && attempt < maxAttempts; attempt += 1) {
-      // Renewals write the row, so they wait for it.
-      const lock = await target.holdLocks('chat', 'SELECT FROM session WHERE account = $1 FOR UPDATE', [account]);
-      const untilMs = performance.now() + heldMs;
-      const ended = Promise.allSettled(Array.from({ length: renewals }, renew));
-      while (performance.now() < untilMs) {
-        running = Math.max(running, await countWaiting(target, lock.pid));
-        await pause(pollEveryMs);
+    try {
+      for (let attempt = 0; running < maxRunning && attempt < maxAttempts; attempt += 1) {
+        // Renewals write the row, so they wait for it.
+        const lock = await target.holdLocks('chat', 'SELECT FROM session WHERE account = $1 FOR UPDATE', [account]);
+        const ended = Promise.allSettled(Array.from({ length: renewals }, renew));
+        try {
+          const untilMs = performance.now() + heldMs;
+          while (performance.now() < untilMs) {
+            running = Math.max(running, await countWaiting(target, lock.pid));
+            await pause(pollEveryMs);
+          }
+        } finally {
+          await lock.release();
+        }
+        await ended;
       }
-      await lock.release();
-      await ended;
+    } finally {
+      await http.close();
     }
-    await http.close();
     if (running < maxRunning) throw new Error('the renewals did not run in parallel');
     return [{ what: 'renewals at a time', value: `${running} of ${renewals}`, isFailure: running > maxRunning }];
   },
