@@ -149,6 +149,22 @@ describe('friends', () => {
     expect(socket.received('presence-changed')).toEqual([]);
   });
 
+  it('are announced to the account that a connection changes to, and not without the capability', async () => {
+    const frank = await here.join('frank');
+    await befriend(frank);
+    const socket = await here.openSocket();
+    socket.send('authenticate', { token: frank.session.token, capabilities: ['presence'] });
+    await socket.next('presence-changed', ({ username, online }) => username === 'alice' && online);
+    // The capabilities stay.
+    socket.send('authenticate', { token: alice.session.token });
+    await socket.next('presence-changed', ({ username, online }) => username === 'frank' && online);
+    socket.send('authenticate', { token: frank.session.token, capabilities: ['sync'] });
+    await socket.next('status', ({ capabilities }) => capabilities?.includes('sync') === true);
+    await frank.open('grace', 'the next thing that arrives');
+    await socket.next('chat-message');
+    expect(socket.received('presence-changed')).toHaveLength(2);
+  });
+
   it('receive who was connected to an instance that has died', async () => {
     const erin = await here.join('erin');
     await befriend(erin);

@@ -79,7 +79,7 @@ export class RedisBus extends Bus {
       const channel = this.channelPrefix + topic;
       if (!hasChannelMoved(channel)) continue;
       // Redis ends the subscription at the old master.
-      for (const shard of this.shards.values()) shard.stopRetrying(channel);
+      for (const shard of this.shards.values()) shard.forget(channel);
       this.shardFor(topic)?.subscribe(channel);
     }
   }

@@ -84,14 +84,14 @@ export class RedisShard {
   }
 
   unsubscribe(channel: string) {
-    this.stopRetrying(channel);
+    this.forget(channel);
     if (this.subscriber.status !== 'ready') return;
     this.toLeave.add(channel);
     this.schedulePortion();
   }
 
   /** Stops retrying the subscription to a channel that has moved to another master; Redis ends an existing one. */
-  stopRetrying(channel: string) {
+  forget(channel: string) {
     this.unconfirmed.delete(channel);
     this.toSubscribe.delete(channel);
     this.toLeave.delete(channel);
@@ -118,6 +118,8 @@ export class RedisShard {
 
   /** Resolves when everything that was published is confirmed, after `maxCloseMs` at the latest. */
   async close(): Promise<void> {
+    this.toSubscribe.clear();
+    this.toLeave.clear();
     this.subscriber.disconnect();
     if (this.pendingPublishes > 0) {
       const allPublished = new Promise<void>((resolve) => {
@@ -158,7 +160,7 @@ export class RedisShard {
     setTimeout(this.sendPortion, portion.pauseMs).unref();
   };
 
-  /** Removes channels from a queue and returns the arguments of their commands, as far as the rest of the portion allows. */
+  /** Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from it. */
   private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
     const commands = new Map<number, string[]>();
     for (const channel of queue) {

@@ -151,7 +151,7 @@ export class Subscriptions {
     const opened: string[] = [];
     for (let begin = 0; begin < conversations.length; begin += openedPerTurn) {
       if (begin > 0) await setImmediate();
-      // Otherwise all later portions would be subscribed at once after the read.
+      // A portion may have begun to read: later ones would then be subscribed all at once when that is done.
       await this.finishReading(name);
       if (!this.isCurrent(local)) return;
       opened.push(...this.subscribeToSome(local, conversations.slice(begin, begin + openedPerTurn)));

@@ -18,7 +18,7 @@ import { PresenceStore } from './presence.store';
 
 /** Accounts whose change waits to be broadcast. Further changes are dropped. */
 const maxPending = 10_000;
-/** Reads of online friends at a time, for connections that have just authenticated; others are not sent them. */
+/** Reads of online friends at a time, for connections that have just authenticated. Beyond them a connection is not sent them. */
 const maxInitialReads = 100;
 /** Each account's reads run one after another, so that each is charged before the next. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
@@ -62,7 +62,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       const account = connection.authentication?.account;
       if (account === undefined || !connection.has('presence')) return;
       const send = () => this.sendOnlineFriends(connection, account);
-      // A client with so many connections that one waits too long is not sent them.
+      // A connection that waits too long, because the account has many, is not sent them.
       this.start(() => this.readers.run(account, send).catch(unlessRateLimited));
     });
   }
@@ -133,7 +133,8 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   private async sendOnlineFriends(connection: Connection, account: string) {
     const payer = { authentication: { account } };
-    const isCurrent = () => connection.isOpen && connection.authentication?.account === account;
+    const isCurrent = () =>
+      connection.isOpen && connection.has('presence') && connection.authentication?.account === account;
     // Until the account has paid for its earlier reads, and has something left for frames.
     const waitMs = this.limits.affordableInMs(payer, affordableBeforePage);
     if (isCurrent()) await pause(waitMs, undefined, { signal: this.stopping.signal });

@@ -50,7 +50,8 @@ export class SocketAuthentication {
       // While it resumes, the cursor comes with `resume-complete` or `resume-failed`.
       ...(connection.has('sync') && resume === undefined && { cursor: this.resumption.cursorOf(connection) }),
     });
-    if (frame.capabilities !== undefined) this.accounts.announceCapabilities(connection);
+    // They also apply to another account that authenticates without naming any.
+    if (frame.capabilities !== undefined || previous !== account) this.accounts.announceCapabilities(connection);
     if (resume !== undefined) await this.resumption.resume(request, resume);
   }
 

@@ -8,7 +8,7 @@ const pauseRatio = 3;
 
 interface BodyHandler {
   run: () => void;
-  /** Handles an error of `run` when it was a long body's turn. */
+  /** Handles an error of a long body's `run`. */
   fail: (error: unknown) => void;
 }
 
