@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -10,7 +9,7 @@ import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { FrameLimits } from '../rate-limits/frame-limits';
-import { affordableBeforePage, priceOfReads } from '../rate-limits/frame-price';
+import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
@@ -20,7 +19,7 @@ import { PresenceStore } from './presence.store';
 const maxPending = 10_000;
 /** Reads of online friends at a time, for connections that have just authenticated. Beyond them a connection is not sent them. */
 const maxInitialReads = 100;
-/** Each account's reads run one after another, so that each is charged before the next. */
+/** Each account's reads run one after another, so that those of many connections do not occupy the database and the process at once. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
@@ -38,7 +37,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   /** The latest state of each account that is to be broadcast: whether it is online. */
   private readonly pending = new Map<string, boolean>();
   private broadcasting: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
+  private isStopped = false;
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -80,7 +79,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   /** Connections are closed by now. Accounts whose `disconnected` has not been emitted yet leave as well. */
   async beforeApplicationShutdown() {
     this.start(() => this.leave(this.delivery.connectedAccounts()));
-    this.stopping.abort();
+    this.isStopped = true;
     await Promise.all(this.running);
     const timer = setTimeout(() => {
       this.pending.clear();
@@ -132,17 +131,13 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private async sendOnlineFriends(connection: Connection, account: string) {
-    const payer = { authentication: { account } };
     const isCurrent = () =>
       connection.isOpen && connection.has('presence') && connection.authentication?.account === account;
-    // Until the account has paid for its earlier reads, and has something left for frames.
-    const waitMs = this.limits.affordableInMs(payer, affordableBeforePage);
-    if (isCurrent()) await pause(waitMs, undefined, { signal: this.stopping.signal });
     if (!isCurrent() || this.initialReads >= maxInitialReads) return;
     this.initialReads += 1;
     try {
       const friends = await this.store.findFriends(account);
-      this.limits.chargeAfterwards(payer, priceOfReads(friends.length));
+      this.limits.chargeAfterwards({ authentication: { account } }, priceOfReads(friends.length));
       const online = await this.register.findOnline(friends);
       if (!isCurrent()) return;
       for (const username of online) {
@@ -155,7 +150,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private start(work: () => Promise<void>) {
-    if (this.stopping.signal.aborted) return;
+    if (this.isStopped) return;
     const running = work()
       .catch((error: unknown) => {
         this.report(error);
@@ -168,7 +163,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Ignores failures during shutdown. */
   private report(error: unknown) {
-    if (!this.stopping.signal.aborted) this.failures.log(error);
+    if (!this.isStopped) this.failures.log(error);
   }
 }
 
