@@ -19,7 +19,7 @@ import { decodeBody } from '../rpc/decode';
 import { type Dispatcher } from './dispatcher';
 import { type EncodedResponses, encodeResponses, idAsString } from './encode';
 import { Exchange } from './exchange';
-import { LongBodies } from './long-bodies';
+import { type LongBodies } from './long-bodies';
 import { maxBodyBytes, readBody } from './read-body';
 import { RequestByteBudget } from '../rpc/request-byte-budget';
 import { type RpcResponse } from '../rpc/rpc-response';
