@@ -1,15 +1,15 @@
 import { sql } from '@waggle/service';
 
 /**
- * Largest page of a list, in bytes of JSON. The database counts them, so that a request reads no more than this into the
- * process, unless a single row is larger.
+ * Largest page of a list, in bytes of JSON. The database counts them, so that a statement returns no more than one such
+ * page, unless a single row is larger.
  */
 export const maxPageBytes = 512 * 1024;
 
 /** A page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** The cursor of the next page; undefined if this one is the last. */
+  /** Where the next page begins, usually a cursor; undefined if this one is the last. */
   next: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export const pageColumns = {
 };
 
 /**
- * SQL for the rows of a SELECT, from the first on, that fit into a page: at least one. Each has `pageColumns`.
+ * SQL for the first rows of a SELECT that fit into a page. The first one is always included. Each has `pageColumns`.
  *
  * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON. If it has a LIMIT, that must be at
  *   least `limit`, or `has_next` is wrong

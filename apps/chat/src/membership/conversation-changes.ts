@@ -14,7 +14,7 @@ export interface Actor {
   role: Role;
 }
 
-/** What a change appends to a conversation, unless it has no events there, and to the streams of accounts. */
+/** What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`. */
 export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
@@ -42,11 +42,11 @@ export class ConversationChanges {
   }
 
   /**
-   * Does the same as `change`, with the pair of the caller and another account locked too. The pair is locked before the conversation: a
-   * transaction that holds a conversation must not wait for a pair, whose holder may wait for a conversation.
+   * Does the same as `change`, with the pair of the caller and another account locked too. The pair is locked first: a transaction that
+   * holds a pair may wait for a conversation, so the reverse could deadlock.
    *
-   * @param other the change gets no pair if this is the caller
-   * @throws ChatError as `change`, and `unavailable` if the pair stays locked
+   * @param other if undefined or the caller, no pair is locked
+   * @throws ChatError as `change`, and `unavailable` while all pairs of either account are locked
    */
   async changeWithPair(
     conversationId: string,

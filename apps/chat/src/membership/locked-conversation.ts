@@ -123,8 +123,8 @@ export class LockedConversation {
   }
 
   /**
-   * Ends the membership of an account that leaves. A creator is succeeded by the moderator who was appointed first, or the member who
-   * joined first if there is none. If the last member leaves, the creator does not change.
+   * Ends the membership of an account that leaves. `appointSuccessor` chooses the successor of a creator. If the last member leaves, the
+   * creator does not change.
    */
   async leave(account: string): Promise<void> {
     await this.end(account, 'left', true);

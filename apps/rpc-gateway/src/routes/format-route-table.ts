@@ -3,7 +3,7 @@ import { type RouteSettings } from './read-route-file';
 import { local, type BackendSettings, type Route } from './route';
 import { formatCacheRule, formatDuration } from './option-values';
 
-/** Formats the complete table for people: routes, then backends. */
+/** Formats the resolved routes and the backends as two text tables, for `check-config`. */
 export function formatRouteTable({ backends, routes }: RouteSettings): string {
   const sorted = [...routes].sort((one, other) => (one.name < other.name ? -1 : 1));
   return [

@@ -1,20 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type Manifest, type Section, type SnapshotHead } from './manifest';
 
-// The digests of a snapshot do not depend on the physical order of rows: all indexes of a chain as of a block have the same.
+// Digests do not depend on the physical order of rows: see `hasComparableDigest` for the indexes that have the same one as of a block.
 
-/** Starts the digest of a table: of its rows in the text format of COPY, in the order of the primary key. */
+/** Starts the digest of a table. The caller adds the rows, in the text format of COPY and in the order of the primary key. */
 export function startTableDigest(): Hash {
   return createHash('sha256');
 }
 
-/** The SHA-256 of the head and of one line per section: `<table> <columns> <rows> <sha256>`, each with a line feed. */
+/** The SHA-256 of these lines: the head as JSON, then `<table> <columns, comma-separated> <rows> <sha256>` per section. */
 function totalDigest(head: SnapshotHead, sections: readonly Section[]): string {
   const lines = sections.map(({ table, columns, rows, sha256 }) => `${table} ${columns.join(',')} ${rows} ${sha256}\n`);
   return sha256Of(`${JSON.stringify(head)}\n${lines.join('')}`);
 }
 
-/** Computes the total digest and the checksum of a snapshot. */
+/** Returns the last line of a snapshot. Its checksum also covers `chain`, which the digest does not. */
 export function createManifest(
   head: SnapshotHead,
   sections: readonly Section[],

@@ -43,7 +43,7 @@ export type Section = z.infer<typeof section>;
 /** The last line of a snapshot. */
 export const manifest = z.strictObject({
   sections: z.array(section),
-  /** Of the head and the sections: equal for all indexes of a chain as of a block. */
+  /** Of the head and the sections: equal for all indexes as of a block for which `hasComparableDigest`. */
   digest: hash,
   /** What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it. */
   chain: z.strictObject({ ids_are_hashes: z.boolean(), has_producer_rewards: z.boolean() }),

@@ -19,7 +19,7 @@ import {
 /** Conversations whose messages stay loaded, for going back and forth without waiting. */
 const maxWindows = 8;
 
-/** Loads the history of conversations, a page at a time. Events wait meanwhile, so pages and events leave no gap. */
+/** Loads the history of conversations, a page (`pageSize` messages) at a time. Events wait meanwhile, so pages and events leave no gap. */
 export class History {
   /** The last load of each conversation that is loading. */
   readonly #loads = new Map<string, symbol>();

@@ -94,11 +94,11 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
 export type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
 
-/** Frames that only connections with a capability may send. */
+/** Frames that only connections with a capability may send; their handlers check it. */
 export const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<
   Record<ClientFrameType, Capability>
 >;
-/** The frames of the interface document. */
+/** The frames that every client may send. */
 export type DocumentedClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
 /** The validated payload of a client frame. */
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
@@ -107,5 +107,5 @@ export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 export const frameReference = z.compile(z.union([z.string().max(128), z.number()]));
 export type FrameReference = z.infer<typeof frameReference>;
 
-/** The type of a frame; longer ones are rejected. */
+/** The type of a frame. */
 export const frameType = z.compile(z.string().max(64));
