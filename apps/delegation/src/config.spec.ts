@@ -16,7 +16,7 @@ function errorsOf(read: () => unknown): readonly string[] {
 }
 
 describe('the configuration of the delegation service', () => {
-  it('has the defaults that the design names', () => {
+  it('has the documented defaults', () => {
     expect(readApiConfig(needed)).toMatchObject({
       http: { port: 3_001, corsOrigins: [], trustedProxies: [] },
       database: { poolSize: 10 },
@@ -31,7 +31,7 @@ describe('the configuration of the delegation service', () => {
     });
   });
 
-  it('names every error, without values', () => {
+  it('reports every error, without values', () => {
     const bad = { DATABASE_URL: 'mysql://u:s3cret@x', PORT: 'http', EXPORTS_AT_ONCE: '0' };
     expect(errorsOf(() => readApiConfig(bad))).toEqual([
       'PORT: must be a whole number',
@@ -61,13 +61,13 @@ describe('the configuration of the delegation service', () => {
       expect(names).toEqual([...new Set(known)].sort());
     });
 
-    it('is valid for both', () => {
+    it('is valid for both roles', () => {
       expect(errorsOf(() => readApiConfig(set))).toEqual([]);
       expect(errorsOf(() => readIndexerConfig(set))).toEqual([]);
     });
 
     it('shows the defaults', () => {
-      // The one variable whose default is another in each role.
+      // The only variable whose default differs between the roles.
       const { PORT, ...others } = commentedOut;
       expect(readApiConfig({ ...needed, ...others })).toEqual(readApiConfig(needed));
       expect(readIndexerConfig({ ...neededByIndexer, ...others })).toEqual(readIndexerConfig(neededByIndexer));

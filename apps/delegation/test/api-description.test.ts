@@ -88,7 +88,7 @@ describe('the description of the delegation service', () => {
     }
   });
 
-  it('describes which responses are conditional, and which are also CSV', async () => {
+  it('states which responses are conditional, and which are also available as CSV', async () => {
     const { paths } = await document();
     const firstLine = (text: unknown) => String(text).split('\r\n', 1)[0];
     for (const [path, { get }] of Object.entries(paths)) {
@@ -104,7 +104,7 @@ describe('the description of the delegation service', () => {
     }
   });
 
-  it('has examples that fit its schemas, as the responses do', async () => {
+  it('has examples and responses that match its schemas', async () => {
     const { schemas } = (await document()).components;
     const schemaOf = {
       DelegationBalance: delegationBalance,
@@ -132,7 +132,7 @@ describe('the description of the delegation service', () => {
     for (const [target, schema] of Object.entries(parsed)) schema.parse(await responseTo(target));
   });
 
-  it('is a page at /docs', async () => {
+  it('is served as a page at /docs', async () => {
     const page = await service.get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.text).toContain('Waggle delegation');

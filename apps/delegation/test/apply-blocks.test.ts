@@ -27,7 +27,7 @@ describe('applying blocks', () => {
   });
 
   // The statements that were sent with it fail too, because the transaction is aborted. That error would stop the indexer for good.
-  it('fails with the error of the first failed statement of those that were sent together', async () => {
+  it('fails with the error of the first pipelined statement that fails', async () => {
     await feed.begin();
     // From here on the statements are prepared.
     await feed.apply([blockWith(1, [delegate('alice', 'bob', 5n)]), blockWith(2, [delegate('alice', 'bob', 3n)])], 1);

@@ -131,12 +131,12 @@ describe('bad input', () => {
     [`history/in?account=bob&before_id=${2 ** 20 + 1}`, 'before_id'],
     [`history/out?account=bob&after_id=${2 ** 20}`, 'after_id'],
     ['in?account=bob&after_id=9007199254740991', 'after_id'],
-  ])('%s: the cursor is of another list', async (path, parameter) => {
+  ])('%s: rejects a cursor of another list', async (path, parameter) => {
     await expectInvalid(path, parameter);
   });
 
   it.each(['in?account=bob&after_id=1', 'in?account=bob&before_id=1', 'in?account=bob&after_id=0'])(
-    '%s: the cursor is of this list',
+    '%s: accepts a cursor of this list',
     async (path) => {
       expect((await service.get(`/api/deleg/${path}`)).status).toBe(200);
     },
@@ -152,7 +152,7 @@ describe('bad input', () => {
   });
 
   it.each([...['account', 'in', 'out', 'history/in', 'history/out'].map(alice), 'pair?delegator=alice&delegatee=bob'])(
-    '%s as of any block that is not indexed yet is another error, which names the last one',
+    '%s: a block that is not indexed yet has its own error, which names the last indexed block',
     async (path) => {
       for (const block of [2, 2 ** 33, 2 ** 43, Number.MAX_SAFE_INTEGER]) {
         const { statusCode, code, message } = await errorOf(`${path}&as_of_block=${block}`);
@@ -173,7 +173,7 @@ describe('bad input', () => {
     await expectInvalid(path, parameter);
   });
 
-  it('names all errors at once', async () => {
+  it('reports all errors at once', async () => {
     const { message } = await errorOf('in?limit=0&after_id=x');
     expect(message).toBe('account: is required; limit: must be at least 1; after_id: not a whole number');
   });
@@ -197,7 +197,7 @@ describe('bad input', () => {
     expect(statusCode).toBe(400);
   });
 
-  it('logs an internal error for none of them', () => {
+  it('is never logged as an internal error', () => {
     expect(service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

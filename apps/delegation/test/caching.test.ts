@@ -37,7 +37,7 @@ describe('a cached response', () => {
     await service.feed.apply([blockWith(block)]);
   };
 
-  it('has another tag for every account, parameter and form, and for every block', async () => {
+  it('has a different ETag for each account, parameter, format and block', async () => {
     const tags = new Set<string>();
     let requests = 0;
     for (let round = 0; round < 2; round += 1) {
@@ -73,7 +73,7 @@ describe('a cached response', () => {
     expect((await get('in?account=bob', { 'if-none-match': headers['etag'] ?? '' })).status).toBe(200);
   });
 
-  it('is revalidated each time, and varies with the form and the origin', async () => {
+  it('is revalidated each time, and varies with format and origin', async () => {
     const { headers } = await get('in?account=bob', { origin: 'https://app.example' });
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['vary']?.split(/, */)).toEqual(expect.arrayContaining(['Origin', 'Accept']));

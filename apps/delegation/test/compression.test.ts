@@ -72,7 +72,7 @@ describe('compression', () => {
     expect(JSON.parse(received.toString())).toHaveLength(limit);
   });
 
-  it('lets caches distinguish the forms, under one weak tag', async () => {
+  it('lets caches distinguish the encodings, which share a weak ETag', async () => {
     const path = list(100);
     const [plain, compressed] = [await fetchWith(path, undefined), await fetchWith(path, 'gzip')];
     const tag = String(compressed.headers['etag']);
@@ -102,7 +102,7 @@ describe('compression', () => {
     }
   });
 
-  it('of an export is the same file', async () => {
+  it('of an export yields the same file', async () => {
     const headers = { accept: 'text/csv' };
     const plain = await fetchWith('/api/deleg/in?account=bob', undefined, { headers });
     const compressed = await fetchWith('/api/deleg/in?account=bob', 'gzip', { headers });
@@ -113,7 +113,7 @@ describe('compression', () => {
     expect(await byFetch.text()).toBe(plain.received.toString());
   });
 
-  it('is used for the description of the interface', async () => {
+  it('is used for the API documentation', async () => {
     for (const path of ['/docs/json', '/docs/swagger-ui.css']) {
       const [plain, compressed] = [await fetchWith(path, undefined), await fetchWith(path, 'gzip')];
       expect([path, plain.status, plain.encoding, compressed.encoding]).toEqual([path, 200, undefined, 'gzip']);

@@ -55,7 +55,7 @@ describe('lists as CSV', () => {
     expect((await csv('out?account=nobody')).text).toBe('id,delegator,delegatee,amount\r\n');
   });
 
-  it('have a route of their own in the metrics, since they take long by nature', async () => {
+  it('have their own route in the metrics, since they take long', async () => {
     await csv('account?account=bob');
     await until(async () =>
       (await service.get('/metrics')).text.includes('{method="GET",route="/api/deleg/account download",status="200"}'),
@@ -63,7 +63,7 @@ describe('lists as CSV', () => {
     expect((await service.get('/metrics')).text).not.toContain('route="/api/deleg/account",');
   });
 
-  it('are complete, beyond the longest JSON list, and continue from any id', async () => {
+  it('are complete even beyond the limit of JSON lists, and continue from any id', async () => {
     const rows = (await csv('in?account=bob')).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',')[1])).toEqual(names);
     const rest = (await csv('in?account=bob&after_id=3500')).text.split('\r\n').slice(1, -1);
@@ -74,7 +74,7 @@ describe('lists as CSV', () => {
     expect(latestFirst.map((row) => row.split(',')[2])).toEqual(names.toReversed());
   });
 
-  it('are as of the block in their header, although blocks are applied while they are read', async () => {
+  it('are consistent with the block in their header while blocks are applied', async () => {
     const current = await openSlowly(service, { path: longCurrent, localAddress: '127.0.0.2' });
     const history = await openSlowly(service, { path: longHistory, localAddress: '127.0.0.3' });
     const { rows } = await database.query<{ delegatee: string }>(
@@ -94,7 +94,7 @@ describe('lists as CSV', () => {
     expect((await csv(longCurrent)).text.split('\r\n').length).toBeLessThan(long);
   });
 
-  it('are rejected like JSON, before they begin', async () => {
+  it('are rejected with the same errors as JSON', async () => {
     for (const [path, status] of [
       ['in?account=BOB', 400],
       ['in?account=bob&limit=1000001', 400],
@@ -107,7 +107,7 @@ describe('lists as CSV', () => {
     }
   });
 
-  it('are one at a time for each address, which may begin another when its reader disconnects', async () => {
+  it('are limited to one at a time per address, which can start another after it disconnects', async () => {
     const open = await openSlowly(service, { localAddress: '127.0.0.1' });
     const rejected = await csv('in?account=alice');
     expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '5']);
@@ -117,7 +117,7 @@ describe('lists as CSV', () => {
     await until(async () => (await csv('in?account=alice')).status === 200);
   });
 
-  it('are not read for HEAD', async () => {
+  it('are not read from the database for HEAD', async () => {
     const { status } = await fetch(`${service.url}/api/deleg/${longCurrent}`, {
       method: 'HEAD',
       headers: { accept: 'text/csv' },
@@ -149,7 +149,7 @@ describe('lists as CSV', () => {
     await until(async () => (await csv('in?account=alice')).status === 200);
   });
 
-  it('end with a client that disconnects before they begin', async () => {
+  it('are cancelled if the client disconnects before they begin', async () => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const request = openRequest(service, { localAddress: '127.0.0.20' });
       await once(request, 'finish');
@@ -162,7 +162,7 @@ describe('lists as CSV', () => {
     });
   });
 
-  it('break off if the reader takes too long, so that the file is not mistaken for a complete one', async () => {
+  it('are aborted if the reader is too slow, so that the file is visibly incomplete', async () => {
     const hasty = await DelegationUnderTest.start(
       { exports: { maxConcurrent: 1, maxDurationMs: 500 } },
       service.database,
@@ -174,7 +174,7 @@ describe('lists as CSV', () => {
     await hasty.stop();
   });
 
-  it('break off when they are compressed, too, and the address may begin another', async () => {
+  it('are aborted when compressed too, after which the address can start another', async () => {
     // Shorter than the export takes.
     const hasty = await DelegationUnderTest.start({ exports: { maxDurationMs: 150 } }, service.database);
     const file = await openSlowly(hasty, { path: longCurrent, encoding: 'gzip' });
@@ -199,7 +199,7 @@ function openRequest({ url }: DelegationUnderTest, opened: Opened): ClientReques
   return httpGet(`${url}/api/deleg/${path}`, { headers, agent: false, localAddress });
 }
 
-/** A response that has begun, of which nothing is read. */
+/** A response that has started, but is not read. */
 async function openSlowly(service: DelegationUnderTest, opened: Opened = {}): Promise<IncomingMessage> {
   const [response] = (await once(openRequest(service, opened), 'response')) as [IncomingMessage];
   response.socket.pause();

@@ -6,7 +6,7 @@ import { type DelegationConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { Feed } from './feed';
 
-/** What a test changes of the configuration, section by section. */
+/** The changes of a test to the configuration, by section. */
 export interface ConfigChanges {
   corsOrigins?: string[];
   trustedProxies?: string[];

@@ -59,7 +59,7 @@ describe('the documented endpoints', () => {
     ]);
   });
 
-  it('list every change, the latest first, removals with amount 0', async () => {
+  it('list every change, latest first, with removals as amount 0', async () => {
     const changes = [
       { id: 5 * 2 ** 20, created: '2026-01-01T00:00:15', delegator: 'carol', amount: '0', delegatee: 'bob' },
       { id: 3 * 2 ** 20, created: '2026-01-01T00:00:09', delegator: 'alice', amount: '400', delegatee: 'bob' },
@@ -84,7 +84,7 @@ describe('the documented endpoints', () => {
     expect(await json('/api/deleg/history/in?account=bob&as_of_block=4')).toEqual(changes.slice(1));
   });
 
-  it('give zeros and empty lists for an account that has nothing, or does not exist', async () => {
+  it('return zeros and empty lists for an account that has no delegations or does not exist', async () => {
     for (const account of ['newcomer', 'nobody', 'nothing']) {
       expect(await json(`/api/deleg/out?account=${account}`)).toEqual([]);
       expect(await json(`/api/deleg/history/out?account=${account}`)).toEqual([]);
@@ -96,7 +96,7 @@ describe('the documented endpoints', () => {
     expect(await json('/api/deleg/in?account=nobody&as_of_block=2')).toEqual([]);
   });
 
-  it('return one pair, even if nothing is delegated', async () => {
+  it('return a pair, even if nothing is delegated', async () => {
     expect(await json('/api/deleg/pair?delegator=alice&delegatee=bob')).toEqual({
       id: 1,
       delegator: 'alice',

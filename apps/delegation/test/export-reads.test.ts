@@ -4,7 +4,7 @@ import { ExportReads } from '../src/reads/export-reads';
 
 const readMs = 100;
 
-describe('reads of the pages of exports', () => {
+describe('page reads of exports', () => {
   let database: TestDatabase;
   let pool: Pool;
   let reads: ExportReads;
@@ -26,13 +26,13 @@ describe('reads of the pages of exports', () => {
     return { began: Number(rows[0]?.began), ended: Number(rows[0]?.ended) };
   };
 
-  it('run one after another, with a pause as long as each', async () => {
+  it('run one after another, each followed by a pause of the same length', async () => {
     const [first, second, third] = await Promise.all([read(), read(), read()]);
     expect(second.began - first.ended).toBeGreaterThan(readMs / 2);
     expect(third.began - second.ended).toBeGreaterThan(readMs / 2);
   });
 
-  it('have no pause if no other export waits', async () => {
+  it('do not pause if no other export waits', async () => {
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
       const sinceMs = performance.now();

@@ -4,7 +4,7 @@ import { migrate } from '../src/database';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
 
-describe('when the database is away', () => {
+describe('while the database is unavailable', () => {
   let postgres: PostgresServer;
   let service: DelegationUnderTest;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('when the database is away', () => {
     await postgres.stop();
   });
 
-  it('responds with 503 and Retry-After, and recovers by itself', async () => {
+  it('the API responds with 503 and Retry-After, and recovers without a restart', async () => {
     await postgres.kill();
     for (const path of ['account?account=bob', 'in?account=bob', 'history/in?account=bob', 'status']) {
       const { status, headers, text } = await service.get(`/api/deleg/${path}`);
@@ -41,7 +41,7 @@ describe('when the database is away', () => {
 });
 
 describe('limits', () => {
-  it('rejects an address that sends too many requests, with Retry-After', async () => {
+  it('reject an address that sends too many requests, with Retry-After', async () => {
     const service = await DelegationUnderTest.start({ rateLimits: { requests: 3 } });
     await service.feed.begin();
     const statuses: number[] = [];
@@ -54,7 +54,7 @@ describe('limits', () => {
     await service.stop();
   });
 
-  it('responds with 503 before the index has begun', async () => {
+  it('responds with 503 before indexing has started', async () => {
     const service = await DelegationUnderTest.start();
     const { status, headers, text } = await service.get('/api/deleg/in?account=bob');
     expect([status, headers['retry-after']]).toEqual([503, '10']);

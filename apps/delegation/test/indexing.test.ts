@@ -24,7 +24,7 @@ describe('the indexer on a chain', () => {
     await devnet.stop();
   });
 
-  it('makes a change visible within two seconds of its becoming irreversible', async () => {
+  it('makes a change visible within two seconds after it becomes irreversible', async () => {
     await index({ startFrom: 'first-block', pollIntervalMs: 1_000 });
     await until(async () => (await service.get('/api/deleg/account?account=alice')).status === 200);
     const tookMs: number[] = [];
@@ -43,7 +43,7 @@ describe('the indexer on a chain', () => {
     expect(Math.min(...tookMs)).toBeLessThan(2_000);
   });
 
-  it('ends with the state of the chain, including all operations and virtual operations', async () => {
+  it('ends with the state of the chain, after all operations and virtual operations', async () => {
     const chain = new RandomChain(devnet, new Random(7));
     chain.live(300);
     const indexer = await index({ startFrom: 'first-block' });
@@ -81,7 +81,7 @@ describe('the indexer on a chain', () => {
     await mean.stop();
   });
 
-  it('waits at an invalid block, reports it in log and readiness, and continues when a valid one is available', async () => {
+  it('stops at an invalid block, reports it in log and readiness, and continues with a valid one', async () => {
     const indexer = await index({ startFrom: 'first-block' });
     devnet.delegate('alice', 'bob', '3000.000000 VESTS');
     devnet.makeIrreversible();

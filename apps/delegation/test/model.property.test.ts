@@ -18,7 +18,7 @@ jest.setTimeout(isLong ? 3 * 3_600_000 : 240_000);
 const attempts = 10;
 const pauseMs = 500;
 
-describe(`the service beside a naive model of it (SEED=${seed})`, () => {
+describe(`the service compared with a naive model (SEED=${seed})`, () => {
   const random = new Random(seed);
   const history = new RandomHistory(random, size.accounts);
   const blocks = history.blocks(size.blocks);
@@ -88,7 +88,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
   });
   afterAll(() => service.stop());
 
-  it('gives the same responses for every account, endpoint, limit and direction', async () => {
+  it('returns the same for every account, endpoint, limit and direction', async () => {
     await forEach(history.accounts, async (account) => {
       await compare(account);
       await expectResponse(`returns?account=${account}&limit=1000`, listText(model.pending(account), 1_000));
@@ -100,7 +100,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
     });
   });
 
-  it('gives the same responses as of earlier blocks', async () => {
+  it('returns the same as of earlier blocks', async () => {
     const sampled = [0, 1, head, ...Array.from({ length: size.sampledBlocks }, () => random.below(head + 1))];
     const anyLimit = () => [limits[random.below(limits.length)]];
     for (const block of sampled)
@@ -112,7 +112,7 @@ describe(`the service beside a naive model of it (SEED=${seed})`, () => {
     }
   });
 
-  it('links to every item once, in both directions, and returns the same as CSV', async () => {
+  it('pages through every item once in both directions, and returns the same as CSV', async () => {
     await forEach(history.accounts, async (account) => {
       // One export at a time for each address.
       const headers = { accept: 'text/csv', 'x-forwarded-for': `192.0.2.${history.accounts.indexOf(account)}` };

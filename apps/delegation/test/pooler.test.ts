@@ -27,7 +27,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  it('the API serves concurrent requests over shared connections, the pool, and as files', async () => {
+  it('the API serves concurrent requests over shared and pooled connections, and exports', async () => {
     const requests = Array.from({ length: 2 }, () =>
       delegators.map(async (name, n) => {
         const [balance, list, past] = await Promise.all([
@@ -53,7 +53,7 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(clients).toBeGreaterThan(poolSize);
   });
 
-  it('the indexer stops at once and says what it needs, since it would share its lock', async () => {
+  it('the indexer exits at once with an explanation, since clients would share its lock', async () => {
     const devnet = await Devnet.start({ unsigned: true });
     const indexer = await IndexerUnderTest.start(pgBouncer.url(), devnet.urls);
     await until(() => Promise.resolve(indexer.logLines.some((line) => line.includes('reaches PostgreSQL directly'))));

@@ -7,7 +7,7 @@ const question = (text: string, values: number[] = []) => ({ name: text, text, v
 const doubled = (value: number) => question('SELECT $1::int * 2 AS value', [value]);
 const divided = (value: number) => question('SELECT 10 / $1::int AS value', [value]);
 
-describe('connections that all reads share', () => {
+describe('connections shared by all reads', () => {
   let database: TestDatabase;
   let admin: Client;
   let reads: SharedReads;
@@ -30,7 +30,7 @@ describe('connections that all reads share', () => {
     return rows.map(({ pid }) => pid);
   };
 
-  it('give each query its own result, even with many pending', async () => {
+  it('return each query its own result, even with many pending', async () => {
     const numbers = Array.from({ length: 500 }, (_none, index) => index);
     const results = await Promise.all(
       numbers.map(async (number) => {
@@ -42,7 +42,7 @@ describe('connections that all reads share', () => {
     expect((await others()).length).toBeLessThanOrEqual(sharedConnections);
   });
 
-  it('do not fail other queries with one that fails', async () => {
+  it('isolate a failed query from the others', async () => {
     const results = await Promise.allSettled([divided(5), divided(0), divided(2)].map((each) => reads.query(each)));
     expect(results).toMatchObject([
       { status: 'fulfilled', value: { rows: [{ value: 2 }] } },
@@ -51,7 +51,7 @@ describe('connections that all reads share', () => {
     ]);
   });
 
-  it('are reopened when they break, and pending queries reject with the database being unavailable', async () => {
+  it('are reopened when they break, which rejects pending queries as `unavailable`', async () => {
     await reads.query(doubled(1));
     const waiting = reads.query(question('SELECT pg_sleep(60)')).catch((error: unknown) => error);
     await until(async () => {

@@ -17,7 +17,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const blockCount = 600;
 const directions = ['in', 'out'] as const;
 
-describe(`lists as of one block that are read page by page while blocks are applied (SEED=${seed})`, () => {
+describe(`lists as of a block, read page by page while blocks are applied (SEED=${seed})`, () => {
   const random = new Random(seed);
   const history = new RandomHistory(random, 10);
   const blocks = history.blocks(blockCount);
@@ -71,7 +71,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     }
   };
 
-  it('equal those of the model as of that block', async () => {
+  it('equal those of the model', async () => {
     let reading = 0;
     while (applied < blockCount) {
       const [account, direction] = [random.pick(history.accounts), random.pick(directions)];
@@ -91,7 +91,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     expect(reading).toBeGreaterThan(10);
   });
 
-  it('do not show earlier history that a backfill completes meanwhile', async () => {
+  it('do not show earlier history that a concurrent backfill completes', async () => {
     await apply(blockCount);
     await pool.query('UPDATE index_state SET history_from = 300');
     const snapshot = await changes.snapshot('in', history.accounts[0] ?? '', undefined);
@@ -101,7 +101,7 @@ describe(`lists as of one block that are read page by page while blocks are appl
     expect(items.every(({ id }) => Number(id) >= firstChangeId(300))).toBe(true);
   });
 
-  it('break off if the database lacks the block, such as another replica', async () => {
+  it('are aborted if the database lacks the block, such as another replica', async () => {
     const account = history.accounts[0] ?? '';
     const snapshots = [
       await delegations.snapshot('in', account, undefined),

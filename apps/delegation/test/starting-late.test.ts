@@ -49,7 +49,7 @@ describe('starting from the current state of a node', () => {
     await devnet.stop();
   });
 
-  it('ends, while the chain moves, in the same state as from the first block, also as of blocks since then', async () => {
+  it('ends in the same state as from the first block while blocks are produced, also as of past blocks', async () => {
     // Pages of three, each read at another block.
     devnet.node.misbehave({ slowMs: 10 });
     const late = await index({ startFrom: 'current-state', listedAtOnce: 3 });
@@ -89,7 +89,7 @@ describe('starting from the current state of a node', () => {
     ]);
   });
 
-  it('reads earlier history in parallel, shows it when it is complete, and continues after a restart', async () => {
+  it('backfills history in parallel, shows it when it is complete, and resumes after a restart', async () => {
     const begun = await index({ startFrom: 'current-state', backfills: false });
     await moving(() => until(async () => (await begun.service.get('/health/ready')).status === 200));
     await indexers.pop()?.stop();
@@ -134,7 +134,7 @@ describe('starting from the current state of a node', () => {
     }
   });
 
-  it('does not show an incomplete earlier history, and reports it', async () => {
+  it('does not show incomplete history, but reports it', async () => {
     const { service, indexer } = await index({ startFrom: 'current-state', backfills: true, firstBlock: 60 });
     await moving(async () => {
       await until(async () => (await indexer.metric('delegation_backfill_mismatches')) !== 0);
@@ -155,7 +155,7 @@ describe('starting from the current state of a node', () => {
     expect(await status(service)).toMatchObject({ history_from_block: historyFrom });
   });
 
-  it('repeats the load if a block from its time is undone', async () => {
+  it('repeats the load if a block produced during it is undone', async () => {
     devnet.chain.holdIrreversible();
     devnet.delegate('alice', 'bob', '50000.000000 VESTS');
     const { service, indexer } = await index({ startFrom: 'current-state' });

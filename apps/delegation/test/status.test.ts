@@ -11,7 +11,7 @@ async function gauge(service: DelegationUnderTest, name: string): Promise<number
 }
 
 describe('the reported state of the index', () => {
-  it('is the last block of the responses and its age, also while the database is away', async () => {
+  it('has the last indexed block and its age, also while the database is unavailable', async () => {
     const database = await freshDatabase();
     const proxy = await TcpProxy.toUrl(database.url);
     const { port } = new URL(database.url);

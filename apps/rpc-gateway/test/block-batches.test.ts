@@ -5,14 +5,14 @@ import { RandomHistory } from './random-history';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-describe(`blocks that are applied together (SEED=${seed})`, () => {
+describe(`blocks applied in batches (SEED=${seed})`, () => {
   let index: IndexUnderTest;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
   });
   afterAll(() => index.stop());
 
-  it('produce the same index as single blocks', async () => {
+  it('produce the same index as blocks applied one by one', async () => {
     const blocks = new RandomHistory(new Random(seed)).timedBlocks(150);
     const secondsOfAll = blocks.reduce((sum, { seconds }) => sum + seconds, 0);
     const headTime = new Date(timeOf(0).getTime() + secondsOfAll * 1_000);
@@ -26,7 +26,7 @@ describe(`blocks that are applied together (SEED=${seed})`, () => {
     const each = await rowsBy(1);
     expect(await rowsBy(7)).toEqual(each);
     expect(await rowsBy(blocks.length)).toEqual(each);
-    // An index that catches up leaves out what expires before it has.
+    // An index that catches up skips rows that expire before it has caught up.
     expect(await rowsBy(7, headTime)).toEqual(each);
     // The history is not trivial.
     for (const table of ['follow', 'post', 'post_text', 'community_role', 'notification']) {

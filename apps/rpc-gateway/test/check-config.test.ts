@@ -28,13 +28,13 @@ describe('gateway:check-config', () => {
     await node.stop();
   });
 
-  it('says that it needs a database to tell which methods are local', async () => {
+  it('reports that it needs a database to determine which methods are local', async () => {
     const lines = await checkConfig({});
     expect(lines).toContain('bridge.get_community local 5s hive');
     expect(lines).toContain('Which methods are local at the moment is not checked: DATABASE_URL is not set.');
   });
 
-  it('prints which methods are local at the moment, and why the others are not', async () => {
+  it('prints which methods are currently local, and why the others are not', async () => {
     const environment = { DATABASE_URL: database.url, HIVE_API_NODES: node.url };
     const empty = await checkConfig(environment);
     expect(empty).toContain('bridge.get_community hive The index is empty: the indexer has not applied a block.');

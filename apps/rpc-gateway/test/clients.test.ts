@@ -14,7 +14,7 @@ const errorMessage = 'Account nobody-here does not exist';
 
 const outcomeList = z.array(z.object({ result: z.unknown().optional(), error: z.string().optional() }));
 
-it('there is a call for every local method', () => {
+it('every local method has a documented call', () => {
   const retired = retiredMethods.map(({ name }) => name);
   expect([...Object.keys(localCalls), ...retired].toSorted()).toEqual([...localMethodNames].toSorted());
 });

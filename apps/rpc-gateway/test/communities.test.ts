@@ -27,7 +27,7 @@ describe('communities', () => {
   });
   afterAll(() => index.stop());
 
-  it('are accounts whose name has a certain form, and own themselves', async () => {
+  it('are accounts with a name of a certain pattern, and own themselves', async () => {
     await index.apply([create('hive-10000'), create('hive-400001'), create('hive-1000'), create('hive-1000000')]);
     expect(await community('hive-10000')).toEqual(
       expect.objectContaining({
@@ -74,7 +74,7 @@ describe('communities', () => {
       expect(await roles()).toEqual(before);
     });
 
-    it('limits the team to a hundred', async () => {
+    it('limits the team to a hundred members', async () => {
       const names = Array.from({ length: 98 }, (_, index) => `keeper-${index}`);
       await index.apply(names.map((name) => create(name)));
       await index.apply(names.map((account) => act(bees, 'setRole', bees, { account, role: 'mod' })));
@@ -85,7 +85,7 @@ describe('communities', () => {
     });
   });
 
-  it('allow moderators to set titles, also empty ones', async () => {
+  it('allow moderators to set titles, including empty ones', async () => {
     await index.apply([
       act('carol', 'setUserTitle', bees, { account: 'bob', title: 'Keeper' }),
       act('bob', 'setUserTitle', bees, { account: 'alice', title: 'Queen' }),
@@ -274,7 +274,7 @@ describe('communities', () => {
     });
   });
 
-  it('do not exist under other names', async () => {
+  it('do not exist under names of another pattern', async () => {
     await index.apply([act('bob', 'subscribe', 'hive-199999')]);
     await index.apply([act('bob', 'subscribe', 'alice')]);
     expect(await index.items('bob')).toEqual([

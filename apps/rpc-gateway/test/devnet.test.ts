@@ -104,7 +104,7 @@ describe('devnet, indexer and API', () => {
     expect(rows.length).toBeGreaterThan(2);
   });
 
-  it('no longer return notifications after ninety days', async () => {
+  it('stop returning notifications after ninety days', async () => {
     devnet.chain.produceBlock(91 * 24 * 60 * 60);
     await stack.indexed();
     for (const name of ['alice', 'bob', 'carol', bees]) expect(await messagesOf(name)).toEqual([]);

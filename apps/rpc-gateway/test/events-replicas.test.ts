@@ -69,7 +69,7 @@ interface Received {
   readonly notifications: Notification[];
 }
 
-describe(`streams of ${replicaCount} replicas of which some are killed (SEED=${seed})`, () => {
+describe(`streams of ${replicaCount} replicas, some of which are killed (SEED=${seed})`, () => {
   const random = new Random(seed);
   let devnet: Devnet;
   let database: TestDatabase;

@@ -130,7 +130,7 @@ async function metric(name: string): Promise<number> {
 }
 
 describe('a stream of events', () => {
-  it('has the notifications of its accounts as bridge.account_notifications returns them', async () => {
+  it('has the same notifications as bridge.account_notifications', async () => {
     const { text, socket } = await openSocket('accounts=alice,carol');
     expect(text).toBe('');
     const read = { text: '' };
@@ -151,7 +151,7 @@ describe('a stream of events', () => {
     expect(events.map(([, id, data = '']) => data.includes(`"id":${id},`))).toEqual([true, true, true]);
   });
 
-  it('begins with the next notification, and has the types that were chosen', async () => {
+  it('begins with the next notification, and has only the requested types', async () => {
     await reply();
     const client = await open(['alice'], { types: ['mention'] }).begun();
     await reply();
@@ -228,7 +228,7 @@ describe('a stream of events', () => {
     expect(client.resets).toEqual([reason]);
   });
 
-  it('is reset by an id of the future, and by one whose successors have expired', async () => {
+  it('is reset by an id in the future, and by one whose successors have expired', async () => {
     const { stream } = await open(['alice']).begun();
     const [index = ''] = stream.lastEventId?.split('-') ?? [];
     const future = open(['alice'], { lastEventId: `${index}-${10n ** 18n - 1n}` });
@@ -240,7 +240,7 @@ describe('a stream of events', () => {
     expect([future.resets, expired.resets]).toEqual([['ahead-of-index'], ['expired']]);
   });
 
-  it('waits for the index if that is a little behind the last event', async () => {
+  it('waits for the index if it is slightly behind the last event', async () => {
     const { stream } = await open(['alice']).begun();
     const [index, id = ''] = stream.lastEventId?.split('-') ?? [];
     const secondsAhead = 60n;
@@ -261,7 +261,7 @@ describe('a stream of events', () => {
     expect([client.resets, client.connections]).toEqual([['index-changed'], 1]);
   });
 
-  it('stays open while the database is away, and continues from its position', async () => {
+  it('stays open while the database is unavailable, and continues from its position', async () => {
     const client = await open(['alice']).begun();
     const ports = databasePorts;
     databasePorts = [];
@@ -277,7 +277,7 @@ describe('a stream of events', () => {
     expect([client.connections, client.resets, resumed.resets]).toEqual([1, [], []]);
   });
 
-  it('is reset if notifications were deleted for their age while the database was away', async () => {
+  it('is reset if notifications expired while the database was unavailable', async () => {
     const client = await open(['alice']).begun();
     const ports = databasePorts;
     databasePorts = [];
@@ -291,7 +291,7 @@ describe('a stream of events', () => {
     expect([client.resets, client.connections]).toEqual([['expired'], 1]);
   });
 
-  it('falls behind if its client does not read, and continues without a gap, or is cut off after too long', async () => {
+  it('waits for a client that does not read and continues without a gap, or is closed after a time limit', async () => {
     const types = ['set_props'];
     const client = await open(moderators, { url: network.url, types }).begun();
     const reference = await open(moderators, { types }).begun();
@@ -379,7 +379,7 @@ describe('a request for events', () => {
   });
 });
 
-it('are received by the example of the client library', async () => {
+it('events are received by the example of the client library', async () => {
   const shown: string[] = [];
   const saved: unknown[] = [];
   const { stream } = (await runExample(exampleIn('libs/client/README.md', 'Notifications'), {

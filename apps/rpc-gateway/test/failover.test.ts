@@ -99,7 +99,7 @@ it.each<Misbehavior>([
     },
   ],
   gone,
-])('every read succeeds, in time, while a node of three %s', async (_what, misbehave) => {
+])('every read succeeds in time while one of three nodes %s', async (_what, misbehave) => {
   await readMany(50);
   await misbehave();
   const reads = await readMany(150);
@@ -110,7 +110,7 @@ it.each<Misbehavior>([
 });
 
 it.each([behind, gone])(
-  'every broadcast reaches one node, once, while a node of three %s',
+  'every broadcast is received exactly once, by one node, while one of three nodes %s',
   async (_what, misbehave) => {
     await misbehave();
     const transactions = Array.from({ length: 20 }, (_, index) => index);
@@ -130,12 +130,12 @@ describe.each<[string, unknown]>([
   ['is an internal error', rpcError(-32603, 'Internal error')],
   ['is an HTML page', Raw.body('<html></html>', 502, 'text/html')],
   ['comes after 800 ms', 'late'],
-])('beside a node that reports its head, and whose response to every call %s', (_what, response) => {
+])('with a node that reports its head, but whose response to every call %s', (_what, response) => {
   beforeEach(() => {
     first().script = () => (response === 'late' ? setTimeout(800, 'late') : response);
   });
 
-  it('at most three reads are slow, and none fails', async () => {
+  it('at most three reads are slow and none fails', async () => {
     const took: number[] = [];
     // A busy machine delays reads too.
     const stalls = monitorEventLoopDelay({ resolution: 10 });
@@ -187,7 +187,7 @@ it('does not call another node if one rejects the parameters', async () => {
 });
 
 describe('a slow read', () => {
-  it('is sent to a second node, and the first response counts', async () => {
+  it('is sent to a second node, and the first response wins', async () => {
     let calls = 0;
     for (const node of nodes) node.script = ({ params }) => ((calls += 1) === 1 ? hang : { params });
     const startedMs = performance.now();
@@ -198,7 +198,7 @@ describe('a slow read', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('is sent to a second node for a tenth of the reads if all are slow', async () => {
+  it('is sent to a second node in a tenth of cases if all are slow', async () => {
     for (const node of nodes) {
       const { script } = node;
       node.script = (call) => setTimeout(300, script(call));

@@ -24,7 +24,7 @@ export interface ConfigChanges {
   /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
   index?: 'complete' | 'none';
   maxLagSeconds?: number;
-  /** That of another instance, which drops it. */
+  /** The database of another instance, which drops it. */
   database?: TestDatabase;
   events?: Partial<GatewayConfig['events']>;
   stallMs?: number;

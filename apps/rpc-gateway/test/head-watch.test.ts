@@ -36,7 +36,7 @@ const states = () => backend.nodes.map(({ health }) => health.state);
 it.each([
   ['in the future', () => headOf(100_000, 99_980)],
   ['that the chain cannot have reached yet', () => headOf(100_000, 99_980, Date.now())],
-])('a node that claims a head %s raises no head and gets no reads beside an honest node', async (_what, claim) => {
+])('with an honest node, one that claims a head %s raises no head and gets no reads', async (_what, claim) => {
   const [liar, honest] = nodes;
   if (liar === undefined || honest === undefined) throw new Error('there is no node');
   liar.headScript = claim;
@@ -50,7 +50,7 @@ it.each([
   await until(() => states()[0] === 'usable');
 });
 
-it('a head that a lone node claimed is corrected by the others', async () => {
+it('a false head of the only responding node is corrected when others respond', async () => {
   const [liar, honest] = nodes;
   if (liar === undefined || honest === undefined) throw new Error('there is no node');
   honest.headScript = () => new Promise(() => undefined);
@@ -61,7 +61,7 @@ it('a head that a lone node claimed is corrected by the others', async () => {
   await until(() => head.block === honest.head);
 });
 
-it('a node that is stuck lags, and lowers no head, while the other fails', async () => {
+it('a stuck node is lagging and does not lower the head while the other fails', async () => {
   const [stuck, honest] = nodes;
   if (stuck === undefined || honest === undefined) throw new Error('there is no node');
   const known = honest.head;

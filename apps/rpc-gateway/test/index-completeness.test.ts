@@ -30,12 +30,12 @@ const genesisTime = Date.UTC(2016, 3, 1) / 1_000;
 
 jest.setTimeout(maxMs);
 
-/** A response without what differs from call to call. */
+/** A response without the parts that differ between calls. */
 function contentOf({ text }: HttpResponse): string {
   return text.replace(/"timestamp":"[^"]*"/g, '');
 }
 
-/** What came of the calls to one gateway. */
+/** The outcomes of the calls to one gateway. */
 class Comparison {
   readonly sources = new Map<string, number>();
   /** Differences that `X-Gateway-Index-Lag` announces. */
@@ -165,7 +165,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await devnet.stop();
   });
 
-  it('gives the responses of a complete one before, while and after it reads the chain', async () => {
+  it('responds like one with a complete index before, during and after the initial indexing', async () => {
     const before = await compare((made) => made >= 30);
     expect([...before.strict.sources.keys()]).not.toContain('index');
 
@@ -191,7 +191,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     expect(after.strict.sources.get('index')).toBeGreaterThan(50);
   });
 
-  it('forwards calls while the index is emptied and read again, and while its database is away', async () => {
+  it('forwards calls while the index is rebuilt, and while its database is unavailable', async () => {
     let isDone = false;
     const comparing = compare(() => isDone);
     await query(exampleIn('docs/runbooks/rpc-gateway.md', 'Reindex'));
@@ -209,7 +209,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     expect(compared.lagging).toBe(0);
   });
 
-  it('gives them while the index loses blocks and gets them back, within its lag limit and beyond', async () => {
+  it('responds like one with a complete index while blocks are lost and restored, at any lag', async () => {
     const copies = await IndexCopies.of(strict.database.url);
     const indexer = await startIndexer(strict, devnet.node.url, 100);
     const extend = async (count: number) => {
@@ -238,7 +238,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
       for (const copy of ['within', 'beyond', 'complete', 'beyond', 'within', 'complete'] as const) {
         await copies.restore(copy);
         await until(() => isSeen(copy));
-        // No call lasts until the change after the next: it would not notice that the index was another meanwhile.
+        // No call spans two changes, since it would not detect that the index was replaced meanwhile.
         await Promise.all(inFlight);
       }
     }

@@ -54,7 +54,7 @@ describe('calls of local methods', () => {
   const health = async () => JSON.parse((await gateway.get('/health/ready')).text) as { index: unknown };
   const forwarded = () => until(async () => sourceOf(await communities(gateway)) !== 'index');
 
-  it('are answered from a complete index, which names its block and lag', async () => {
+  it('are served from a complete index, with its block and lag in headers', async () => {
     await indexAt(960);
     await until(async () => (await gateway.indexBlock()) === 960);
     expect((await communities(gateway)).headers).toMatchObject({
@@ -64,7 +64,7 @@ describe('calls of local methods', () => {
     });
   });
 
-  it('are forwarded from an index that is far behind, while event streams begin and say so', async () => {
+  it('are forwarded if the index is far behind, while event streams begin and report the lag', async () => {
     await indexAt(100);
     await forwarded();
     const abort = new AbortController();
@@ -74,7 +74,7 @@ describe('calls of local methods', () => {
     expect([status, ...position]).toEqual([200, '100', String((980 - 100) * 3)]);
   });
 
-  it('name the later block and lag if the index loses blocks during the call', async () => {
+  it('report the later block and lag if the index loses blocks during the call', async () => {
     let isCalled = false;
     node.script = ({ method }) => {
       isCalled ||= method === 'database_api.find_accounts';
@@ -122,7 +122,7 @@ describe('calls of local methods', () => {
     expect(text).toContain('rpc_gateway_index_need_met{need="notifications"} 0\n');
   });
 
-  it('that need old notifications are forwarded if the retention was shorter', async () => {
+  it('are forwarded if they need older notifications than the index has', async () => {
     await change(`UPDATE index_state SET notifications_from = now() - interval '89 days'`);
     const read = () => gateway.call('bridge.account_notifications', { account: 'alice' });
     await until(async () => sourceOf(await read()) !== 'gateway' && sourceOf(await read()) !== 'index');
@@ -145,7 +145,7 @@ describe('calls of local methods', () => {
     expect((await communities(gateway)).json).toMatchObject(incomplete('communities', 'posts'));
   });
 
-  it('continue a page at its source', async () => {
+  it('fetch the next page from the source of the previous one', async () => {
     const read = (lastId: number) =>
       gateway.call('bridge.account_notifications', { account: 'alice', last_id: lastId });
     expect(sourceOf(await read(ofIndex))).toBe('index');
@@ -158,14 +158,14 @@ describe('calls of local methods', () => {
     expect((await read(ofNode)).json).toMatchObject({ result: ['of the node'] });
   });
 
-  it('use a cursor as a bound in the index if no node can have issued it', async () => {
+  it('use a cursor in the index if no node can have issued it', async () => {
     node.script = ({ method }) =>
       method === 'database_api.find_accounts' ? { accounts: [] } : rpcError(-32601, 'Api not found bridge');
     const params = { account: 'alice', last_id: ofNode - 2 ** 28 };
     expect(sourceOf(await gateway.call('bridge.account_notifications', params))).toBe('index');
   });
 
-  it('name their sources in the order of a batch', async () => {
+  it('report their sources in the order of the batch', async () => {
     const call = (id: number, method: string, params: unknown) => ({ jsonrpc: '2.0', id, method, params });
     const { headers } = await gateway.post('/rpc', [
       call(1, 'bridge.list_communities', {}),
@@ -181,7 +181,7 @@ describe('calls of local methods', () => {
     });
   });
 
-  it('have no headers of the index if only a call without a response used it', async () => {
+  it('have no index headers if only a notification used it', async () => {
     const { headers } = await gateway.post('/rpc', [
       { jsonrpc: '2.0', method: 'bridge.list_communities' },
       { jsonrpc: '2.0', id: 1, method: 'nowhere.x' },

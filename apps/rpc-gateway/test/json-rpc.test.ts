@@ -49,7 +49,7 @@ describe('a call', () => {
     expect((await gateway.post('/rpc/home', call(id))).json).toEqual({ jsonrpc: '2.0', id: text, result });
   });
 
-  it('keeps the digits of an id and of parameters that JavaScript would round', async () => {
+  it('preserves the digits of an id and of parameters that JavaScript would round', async () => {
     const big = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"bridge.a","params":[18446744073709551615]}';
     const { text } = await gateway.post('/rpc', big);
     expect(text).toContain('"id":12345678901234567890');
@@ -238,7 +238,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('gets headers that say where each response comes from', async () => {
+  it('gets headers that state where each response comes from', async () => {
     const { headers } = await gateway.post('/rpc', [
       call(1, 'bridge.new', []),
       call(2, 'bridge.new', []),

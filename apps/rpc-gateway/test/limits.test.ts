@@ -44,7 +44,7 @@ describe('responses that exceed the limit of a request', () => {
       });
   });
 
-  it('are errors, while those that fit are sent, and no node is called again', async () => {
+  it('become errors, while those that fit are sent, and no node is called again', async () => {
     const pendingResponse = gateway.post(
       '/rpc',
       Array.from({ length: 8 }, (_, id) => call(id)),
@@ -64,7 +64,7 @@ describe('responses that exceed the limit of a request', () => {
     expect(await gateway.get('/metrics')).toMatchObject({ text: expect.stringContaining('outcome="too-long"') });
   });
 
-  it('count if they are cached', async () => {
+  it('count even if they are cached', async () => {
     node.script = () => 'x'.repeat(megabyte);
     for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
     const { json } = await gateway.post(
@@ -76,7 +76,7 @@ describe('responses that exceed the limit of a request', () => {
     expect(text).toContain('{route="bridge",cache="hit",outcome="too-long"} 1');
   });
 
-  it('count in bytes', async () => {
+  it('count in bytes rather than characters', async () => {
     node.script = () => 'я'.repeat(megabyte);
     for (let id = 0; id < 2; id += 1) await gateway.post('/rpc', call(id));
     const { json } = await gateway.post(
@@ -89,7 +89,7 @@ describe('responses that exceed the limit of a request', () => {
     ]);
   });
 
-  it('are sent in any case if they are to writes', async () => {
+  it('are always sent for writes', async () => {
     node.script = () => 'x'.repeat(megabyte);
     for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
     const write = { jsonrpc: '2.0', id: 4, method: 'network_broadcast_api.broadcast_transaction', params: { a: 1 } };
@@ -141,7 +141,7 @@ it('limits the calls in flight of an address', async () => {
   expect((await gateway.post('/rpc', call(50))).json).toMatchObject({ result: 'done' });
 });
 
-it('limits the calls of an address per minute, and counts each of a batch that is accepted', async () => {
+it('limits the calls of an address per minute, counting each call of an accepted batch', async () => {
   gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 5, database, index: 'none' });
   const batchOf = (size: number) => Array.from({ length: size }, (_, id) => call(id));
   expect((await gateway.post('/rpc', batchOf(3))).status).toBe(200);

@@ -31,13 +31,13 @@ describe('mentions', () => {
     },
   );
 
-  it('create one notification for a post, however often it mentions an account', async () => {
+  it('create one notification per post, however often it mentions an account', async () => {
     await write('@alice @alice');
     await write('@alice @alice @alice');
     expect(await index.messages('alice')).toEqual(['@bob mentioned you and 0 others']);
   });
 
-  it('are retracted by an edit, and created again by another', async () => {
+  it('are retracted by an edit, and restored by another one', async () => {
     await write('@alice and @carol');
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
     await write('@carol alone');
@@ -54,7 +54,7 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
   });
 
-  it('count accounts that get no notification', async () => {
+  it('include accounts that get no notification', async () => {
     await index.apply([follow('carol', 'bob', 'ignore')]);
     await write('@alice and @carol');
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], []]);

@@ -247,7 +247,7 @@ describe('notifications', () => {
     expect(await index.messages('alice', 'unpin_post')).toHaveLength(2);
   });
 
-  it('are created for the custom operations of early blocks, which consist of the payload alone', async () => {
+  it('are created for custom operations of early blocks, which consist of only the payload', async () => {
     await index.apply([
       custom('bob', 'follow', { follower: 'bob', following: 'alice', what: ['blog'] }),
       custom('bob', 'reblog', { account: 'bob', ...honey }),

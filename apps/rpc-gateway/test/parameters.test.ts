@@ -143,7 +143,7 @@ describe('parameters of local methods', () => {
     expect(await index.call(notifications, { account: 'alice', last_id: -1e300 })).toEqual([]);
   });
 
-  it('of the wrong number have another error message for `call`', async () => {
+  it('have a different error message for `call` if their number is wrong', async () => {
     await expect(index.callBy('condenser_api.get_follow_count', [])).rejects.toThrow('expected 1 params');
     await expect(index.callBy('condenser_api.get_follow_count', ['alice', 2])).rejects.toThrow('expected 1 params');
     expect(await index.callBy('condenser_api.get_follow_count', ['alice'])).toMatchObject({ follower_count: 2 });

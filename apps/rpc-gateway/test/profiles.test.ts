@@ -43,7 +43,7 @@ describe('methods that need only the index', () => {
     ]);
   });
 
-  it('return reputations by name from a lower bound on', async () => {
+  it('return reputations by name, from a lower bound', async () => {
     const reputations = await index.callBy('condenser_api.get_account_reputations', ['al', 2]);
     expect(reputations).toEqual([
       { account: 'alice', reputation: '100000000000000' },
@@ -89,7 +89,7 @@ describe('profiles', () => {
     expect(await index.call('bridge.get_profile', { account: 'alice' })).not.toHaveProperty('context');
   });
 
-  it('say whether the observer follows or has muted the account', async () => {
+  it('state whether the observer follows or has muted the account', async () => {
     const params = { accounts: ['carol', 'alice', 'bob'], observer: 'bob' };
     expect(await index.call('bridge.get_profiles', params)).toMatchObject([
       { name: 'carol', context: { followed: false, muted: true } },
@@ -117,7 +117,7 @@ describe('profiles', () => {
   });
 });
 
-describe('accounts that are on the chain but not in the index', () => {
+describe('accounts on the chain that are not indexed', () => {
   let node: ScriptedNode;
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('accounts that are on the chain but not in the index', () => {
   const time = '2025-01-15T12:30:45';
   const profile = (json: object) => JSON.stringify({ profile: json });
 
-  it('get reputation and details from a node, once for concurrent calls', async () => {
+  it('get reputation and details from a node, with one request for concurrent calls', async () => {
     node.script = ({ method }) =>
       method === 'database_api.find_accounts'
         ? {

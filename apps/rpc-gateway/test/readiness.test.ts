@@ -13,7 +13,7 @@ async function checks(gateway: GatewayUnderTest): Promise<[number, unknown]> {
 const sourceOf = ({ headers }: HttpResponse) => headers['x-gateway-source'];
 
 describe('an instance of the API', () => {
-  it('reports the index as down without its tables', async () => {
+  it('reports the index as down if its tables are missing', async () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
     const before = await checks(gateway);
@@ -37,7 +37,7 @@ describe('an instance of the API', () => {
     expect(status).toEqual([503, { database: 'up', upstream: 'down' }]);
   });
 
-  it('stays ready and serves while PostgreSQL or all nodes are away, and not without both', async () => {
+  it('stays ready and serves without PostgreSQL or without nodes, but not without both', async () => {
     const postgres = await startPostgres({ dataDir: 'temporary' });
     await migrate(postgres.url());
     const node = await ScriptedNode.start();
@@ -69,7 +69,7 @@ describe('an instance of the API', () => {
     }
   }, 60_000);
 
-  it('closes connections after their response while it drains', async () => {
+  it('closes each connection after its response while draining', async () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
     const before = await gateway.post('/rpc', []);
@@ -83,7 +83,7 @@ describe('an instance of the API', () => {
     ]);
   });
 
-  it('finishes calls that wait for a node when it shuts down', async () => {
+  it('finishes calls that are waiting for a node on shutdown', async () => {
     const node = await ScriptedNode.start();
     const gateway = await GatewayUnderTest.start([node.url]);
     const stopsListening = async () => {

@@ -62,7 +62,7 @@ it('rejects a response that does not fit, and calls no other node', async () => 
   expect(await read()).toMatchObject({ reply: { kind: 'over-budget' }, called: { length: 1 } });
 });
 
-it('gives back the bytes of an invalid response before the next node responds', async () => {
+it('releases the bytes of an invalid response before the next node responds', async () => {
   const isFirst = () => nodes.flatMap(({ calls }) => calls).length === 1;
   script(() => (isFirst() ? Raw.body(`<html>${text}`) : text));
   expect(await read()).toMatchObject({ reply: { kind: 'result' }, called: { length: 2 } });

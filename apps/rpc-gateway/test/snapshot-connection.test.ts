@@ -16,7 +16,7 @@ describe('the connection of a snapshot', () => {
     await database.drop();
   });
 
-  it('has no limits of time, whatever the database sets', async () => {
+  it('has no timeouts, whatever the database sets', async () => {
     // Their number depends on the version of PostgreSQL.
     const { rows: limits } = await client.query<{ name: string }>(
       `SELECT name FROM pg_settings WHERE category ~ '^Client Connection Defaults' AND name LIKE '%timeout'`,

@@ -50,7 +50,7 @@ describe(`snapshots (SEED=${seed})`, () => {
   });
   afterAll(() => stack.stop());
 
-  it('are taken at the requested block while the indexer goes on, and let another one continue', async () => {
+  it('are taken at the requested block while the indexer runs, and let another one continue', async () => {
     const imported = await stack.database();
     expect(await stack.import(imported, file, { expectedDigest: digest })).toBe(digest);
     const checkpoint = await rowsOf(
@@ -84,11 +84,11 @@ describe(`snapshots (SEED=${seed})`, () => {
     expect(await rowsOf(original, lastDigest)).toEqual(agreed);
   });
 
-  it('are not taken at a block that the index has passed', async () => {
+  it('are rejected at a block that the index has passed', async () => {
     await expect(stack.export(original, 94)).rejects.toMatchObject({ code: 'block-passed' });
   });
 
-  it('are not taken of an empty index', async () => {
+  it('are rejected for an empty index', async () => {
     await expect(stack.export(await stack.database())).rejects.toMatchObject({ code: 'empty-index' });
   });
 
@@ -110,7 +110,7 @@ describe(`snapshots (SEED=${seed})`, () => {
     },
   );
 
-  it('do not stop the indexer if their exporter goes away before its block', async () => {
+  it('do not stop the indexer if the exporter disconnects before its block', async () => {
     const leaving = new AbortController();
     const chainId = await readChainId(stack.hive);
     const head = stack.devnet.chain.head.number;
@@ -125,7 +125,7 @@ describe(`snapshots (SEED=${seed})`, () => {
     await stack.untilIndexed(original);
   });
 
-  it('hold no transaction open after their reader has gone away', async () => {
+  it('hold no transaction open after their reader has disconnected', async () => {
     const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const closed = new Writable({
       write: (_chunk, _encoding, done) => {
@@ -170,7 +170,7 @@ describe(`snapshots (SEED=${seed})`, () => {
     expect((await stack.export(url)).digest).toBe(digest);
   });
 
-  it('are rejected if they are altered, truncated or foreign, and then leave nothing', async () => {
+  it('are rejected if altered, truncated or of another chain, and leave no rows', async () => {
     const empty = await stack.database();
     const importError = async (changed: Buffer, options = {}) => {
       try {

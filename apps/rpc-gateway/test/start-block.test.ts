@@ -15,7 +15,7 @@ describe('an index that starts after block 1', () => {
   });
   afterAll(() => stack.stop());
 
-  /** Where an index begins that is started with this block. */
+  /** The index state of an index that is started with this block. */
   const beginningOf = async (startBlock: number) => {
     const url = await stack.database();
     const stop = await stack.index(url, { START_BLOCK: String(startBlock) });
@@ -25,13 +25,13 @@ describe('an index that starts after block 1', () => {
     return state;
   };
 
-  it('lacks the blocks before if the node does not list accounts', async () => {
+  it('lacks the earlier blocks if the node does not list accounts', async () => {
     const error = { code: -32003, message: 'Assert Exception:false' };
     stack.devnet.node.misbehave({ error, onlyMethods: [listAccounts] });
     expect(await beginningOf(10)).toMatchObject({ first_block: 10 });
   });
 
-  it('begins with block 1, as every index of the chain, if there was no account before', async () => {
+  it('counts as one from block 1 if no accounts existed before', async () => {
     stack.devnet.node.misbehave({
       distort: ({ method }, result) => (method === listAccounts ? { accounts: [] } : result),
     });

@@ -54,7 +54,7 @@ describe('no notification is created', () => {
     },
   );
 
-  it('only as long as the recipient follows the mute list', async () => {
+  it('only while the recipient follows the mute list', async () => {
     await index.apply([follow('carol', 'bob', 'ignore'), follow('alice', 'carol', 'follow_muted')]);
     await index.apply([follow('alice', 'dan', 'reset_follow_muted_list'), operations.follow]);
     expect(await index.messages('alice', 'follow')).toEqual(['@bob followed you']);
@@ -81,7 +81,7 @@ describe('no notification is created', () => {
     expect(await index.items('alice')).toEqual([]);
   });
 
-  it('for a follow of an account that is followed already', async () => {
+  it('for a follow of an account that is already followed', async () => {
     await index.apply([operations.follow], [follow('bob', 'alice', 'follow'), follow('bob', 'alice', 'blacklist')]);
     expect(await index.messages('alice')).toEqual(['@bob followed you']);
   });
@@ -123,7 +123,7 @@ describe('no notification is created', () => {
     });
   });
 
-  it('for operations of more than ninety days ago', async () => {
+  it('for operations older than ninety days', async () => {
     await index.apply([operations.follow, operations.mention, follow('carol', 'alice')]);
     await index.applyAt(90 * dayS - 3, []);
     expect(await index.messages('alice')).toHaveLength(3);
@@ -133,7 +133,7 @@ describe('no notification is created', () => {
     expect([notification, mention]).toEqual([[], []]);
   });
 
-  it('after which the vote data of paid posts is deleted', async () => {
+  it('for votes on paid posts, whose data is deleted', async () => {
     await index.apply([vote('bob', honey, significantRshares, 1_000)], [paid(honey)]);
     expect((await index.everyRow())['vote']).toEqual([]);
     await index.applyAt(98 * dayS, []);

@@ -24,7 +24,7 @@ describe('the tables', () => {
     expect(await differencesFromEntities(options())).toEqual([]);
   });
 
-  it('fit every SQL statement', async () => {
+  it('match every SQL statement', async () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe('accounts that are not indexed', () => {
   const isThere = () => ({ accounts: [found('an-old-one')] });
   const isNotThere = () => ({ accounts: [] });
 
-  it('are read once for concurrent calls', async () => {
+  it('are read with one request for concurrent calls', async () => {
     node.script = isThere;
     for (const { json } of await Promise.all(Array.from({ length: 20 }, read)))
       expect(json).toMatchObject({ result: [] });
@@ -30,7 +30,7 @@ describe('accounts that are not indexed', () => {
     expect(lookups()).toBe(1);
   });
 
-  it('are found soon after their creation', async () => {
+  it('are found soon after they are created', async () => {
     node.script = isNotThere;
     const notFound = { error: { code: -32602, message: 'Assert Exception:Account an-old-one does not exist' } };
     for (const { json } of await Promise.all(Array.from({ length: 20 }, read))) expect(json).toMatchObject(notFound);

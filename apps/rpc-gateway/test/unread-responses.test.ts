@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 /** Sends requests from a connection that does not read the responses. */
-async function sendDeaf(localAddress: string, bodies: readonly unknown[]): Promise<Socket> {
+async function sendUnread(localAddress: string, bodies: readonly unknown[]): Promise<Socket> {
   const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -54,10 +54,10 @@ async function metric(name: string): Promise<number> {
 }
 const heldBytes = () => metric('http_unsent_response_bytes');
 
-it('limits the memory of cached responses that a client does not read, and rejects its next requests', async () => {
+it('limits the memory of unread cached responses, and rejects the next requests of the client', async () => {
   await gateway.post('/rpc', batch[0]);
   const before = process.memoryUsage().rss;
-  await Promise.all(Array.from({ length: 30 }, () => sendDeaf('127.0.0.2', [batch])));
+  await Promise.all(Array.from({ length: 30 }, () => sendUnread('127.0.0.2', [batch])));
   await until(async () => (await metric('http_limited_responses_total{outcome="rejected"}')) >= 28);
   expect(await heldBytes()).toBeGreaterThan(batchBytes);
   expect(await heldBytes()).toBeLessThanOrEqual(64 * mebibyte);
@@ -72,9 +72,9 @@ it('limits the memory of cached responses that a client does not read, and rejec
   await until(async () => (await heldBytes()) === 0);
 }, 60_000);
 
-it('replaces a response for which there is no memory by an error, with 429 if no response fits, and Retry-After', async () => {
+it('replaces a response that exceeds the memory with an error; 429 and Retry-After if none fits', async () => {
   await gateway.post('/rpc', batch[0]);
-  await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
+  await Promise.all([sendUnread('127.0.0.1', [batch]), sendUnread('127.0.0.1', [batch])]);
   await until(async () => (await heldBytes()) > 2 * batchBytes);
   const some = await gateway.post('/rpc', batch);
   expect(some).toMatchObject({ status: 200, headers: { 'retry-after': '5' } });
@@ -86,7 +86,7 @@ it('replaces a response for which there is no memory by an error, with 429 if no
     data: { kind: 'unread' },
   });
   // Until not even one fits.
-  await sendDeaf('127.0.0.1', [batch]);
+  await sendUnread('127.0.0.1', [batch]);
   await until(async () => (await gateway.post('/rpc', batch[0])).status === 429);
   const other = { ...batch[0], method: 'bridge.get_profile' };
   node.script = () => 'small';
@@ -119,9 +119,9 @@ it('releases the first chunk of a body too', async () => {
   await until(async () => (await heldBytes()) === 0);
 });
 
-it('delivers the response to a write with 200 even if others do not fit', async () => {
+it('sends the response to a write with 200 even if others do not fit', async () => {
   await gateway.post('/rpc', batch[0]);
-  await Promise.all([sendDeaf('127.0.0.1', [batch]), sendDeaf('127.0.0.1', [batch])]);
+  await Promise.all([sendUnread('127.0.0.1', [batch]), sendUnread('127.0.0.1', [batch])]);
   await until(async () => (await heldBytes()) > 2 * batchBytes);
   // Less than a batch fits.
   const write = { jsonrpc: '2.0', id: 'write', method: 'network_broadcast_api.broadcast_transaction', params: [{}] };

@@ -108,7 +108,7 @@ describe('a failure of the only node', () => {
   });
 });
 
-it.each([400, 413, 414, 422])('status %i, which is about the call, does not eject the node', async (status) => {
+it.each([400, 413, 414, 422])('status %i concerns the call and does not eject the node', async (status) => {
   const isUsable = async () => /^rpc_gateway_upstream_usable\{.*\} 1$/m.test((await gateway.get('/metrics')).text);
   await until(isUsable);
   node.script = () => Raw.body('no', status);
@@ -152,7 +152,7 @@ describe('a broadcast', () => {
     expect(node.calls).toHaveLength(1);
   });
 
-  it('is sent as often as it is called, even if identical', async () => {
+  it('is sent once per call, even if the calls are identical', async () => {
     node.calls.length = 0;
     node.script = okay;
     await Promise.all([broadcast(), broadcast(), broadcast()]);
@@ -161,7 +161,7 @@ describe('a broadcast', () => {
   });
 });
 
-it('recovers with the node', async () => {
+it('recovers when the node does', async () => {
   node.script = okay;
   expect((await read()).json).toMatchObject({ result: 'okay' });
 });

@@ -19,7 +19,7 @@ function errorsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('the configuration of the video log-in', () => {
-  it('has the defaults that the design names', () => {
+  it('has the documented defaults', () => {
     expect(readConfig(needed)).toMatchObject({
       http: { port: 3_002, corsOrigins: [], trustedProxies: [] },
       redis: undefined,
@@ -32,7 +32,7 @@ describe('the configuration of the video log-in', () => {
     });
   });
 
-  it('has no rate limit of nothing, and none that is off', () => {
+  it('rejects rate limits of 0', () => {
     const names = Object.keys(videoAuthEnvironment.shape).filter((name) => name.includes('_PER_'));
     expect(errorsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
       names.map((name) => `${name}: must be at least 1`),
@@ -49,7 +49,7 @@ describe('the configuration of the video log-in', () => {
     expect(errorsOf({ ...needed, REQUIRE_CHALLENGE: 'on' })).toHaveLength(1);
   });
 
-  it('names every error', () => {
+  it('reports every error', () => {
     const errors = errorsOf({ DATABASE_URL: 'mysql://x', TRUSTED_ACCOUNTS: 'alice, Not A Name', TOKEN_SECONDS: '0' });
     expect(errors.map((error) => error.split(':')[0])).toEqual([
       'DATABASE_URL',
@@ -67,13 +67,13 @@ describe('the configuration of the video log-in', () => {
     });
     const text = JSON.stringify(newKeyDocument(new Date()));
 
-    it('are taken from a variable or from a file, which is read again', () => {
+    it('are read from a variable or from a file, which is reloaded', () => {
       writeFileSync(file, text);
       expect(readConfig({ ...needed, TOKEN_KEYS: text }).tokens.keys).toEqual({ text });
       expect(readConfig({ ...needed, TOKEN_KEYS_FILE: file }).tokens.keys).toEqual({ file, reloadMs: 10_000 });
     });
 
-    it('are not taken from both', () => {
+    it('are not read from both', () => {
       writeFileSync(file, text);
       expect(errorsOf({ ...needed, TOKEN_KEYS: text, TOKEN_KEYS_FILE: file })).toEqual([
         'TOKEN_KEYS: must not be set beside TOKEN_KEYS_FILE',
@@ -98,11 +98,11 @@ describe('the configuration of the video log-in', () => {
   describe('.env.example', () => {
     const { names, set, commentedOut } = exampleSettings('video-auth');
 
-    it('names every variable once', () => {
+    it('contains every variable once', () => {
       expect(names).toEqual(Object.keys(videoAuthEnvironment.shape).sort());
     });
 
-    it('is valid, but for the file that it names', () => {
+    it('is valid except for the file that it names', () => {
       expect(errorsOf(set)).toEqual(['TOKEN_KEYS_FILE: must name a readable file']);
     });
 

@@ -75,7 +75,7 @@ describe('the description of the video log-in', () => {
     expect(await new Validator().validate(await servedDocument())).toEqual({ valid: true });
   });
 
-  it('is a public page at /api/v1/docs, which loads nothing from other origins', async () => {
+  it('is served as a public page at /api/v1/docs, which loads nothing from other origins', async () => {
     const page = await fetch(`${url}/api/v1/docs`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");

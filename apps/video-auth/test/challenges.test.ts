@@ -18,7 +18,7 @@ async function issue(account: string, instance: VideoAuthInstance = service.inst
 }
 
 describe('a challenge', () => {
-  it('is a text with a nonce and the domain, valid as long as its time is recent', async () => {
+  it('is a text with a nonce and the domain, valid while its time is recent', async () => {
     const [one, two] = [await issue('alice'), await issue('alice')];
     const payload: unknown = JSON.parse(one.proof_payload);
     expect(payload).toEqual({
@@ -98,7 +98,7 @@ describe('a challenge', () => {
     await service.instance.logIn('alice', loginWith('alice', text));
   });
 
-  it('expires with its time', async () => {
+  it('expires when its time does', async () => {
     const strict = await service.addInstance({ login: { maxAgeMs: 50 } });
     const { proof_payload: text, expires_at } = await issue('alice', strict);
     await until(() => Date.now() > Date.parse(expires_at));
@@ -106,7 +106,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('a text that was signed', () => {
+describe('a signed text', () => {
   it('for another domain is rejected, with or without a nonce', async () => {
     const text = (domain: string) => `{"account":"alice","ts":${freshTs()},"domain":"${domain}"}`;
     expect(await service.instance.errorOfLogIn(loginWith('alice', text('evil.example')))).toMatchObject(

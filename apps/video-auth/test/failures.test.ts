@@ -19,7 +19,7 @@ async function challengeFor(account: string, instance: VideoAuthInstance): Promi
   return (await jsonOf(response, challenge, 201)).proof_payload;
 }
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let postgres: PostgresServer;
   let service: VideoAuthUnderTest;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('while the database is away', () => {
     await postgres.stop();
   });
 
-  it('log-ins and checks fail with 503, proof and challenge are not used up, and all works again afterwards', async () => {
+  it('log-ins and checks fail with 503 without using up proof or challenge, and recover afterwards', async () => {
     const { instance } = service;
     const token = await instance.logIn('alice');
     const body = loginBody('alice');
@@ -61,7 +61,7 @@ describe('while the database is away', () => {
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   let redis: RedisServer;
   let service: VideoAuthUnderTest;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('while Redis is away', () => {
     await redis.stop();
   });
 
-  it('log-ins fail, tokens stay valid, and all works again afterwards', async () => {
+  it('log-ins fail while tokens stay valid, and recover afterwards', async () => {
     const { instance } = service;
     const used = loginBody('alice');
     const token = await instance.logIn('alice', used);
@@ -92,7 +92,7 @@ describe('while Redis is away', () => {
   });
 });
 
-it('a log-in that fails because a reply of Redis is late uses up neither proof nor challenge', async () => {
+it('a log-in that fails on a late reply of Redis uses up neither proof nor challenge', async () => {
   const redis = await startRedis();
   const proxy = await RedisProxy.to(redis.url);
   const service = await VideoAuthUnderTest.startWithRedis({}, proxy.url);
@@ -113,7 +113,7 @@ it('a log-in that fails because a reply of Redis is late uses up neither proof n
   }
 });
 
-it('accounts that a node makes megabytes long are not read', async () => {
+it('account responses of several megabytes are rejected', async () => {
   const service = await VideoAuthUnderTest.start();
   try {
     const { instance, devnet } = service;

@@ -35,7 +35,7 @@ const nodeCalls = () => service.devnet.node.calls.get('database_api.find_account
 const isGood = (token: string) => service.instance.isGood(token);
 const newKey = (account: string) => devnetKeys(`new-${account}`).posting;
 
-it('is checked on the chain after some minutes, not at every check of a token', async () => {
+it('reads keys from the chain every few minutes, not on every token check', async () => {
   const token = await service.instance.logIn('alice');
   const before = nodeCalls();
   await lastConfirmed('alice', 4);
@@ -46,7 +46,7 @@ it('is checked on the chain after some minutes, not at every check of a token', 
   expect(nodeCalls()).toBe(before + 1);
 });
 
-it('is checked once for all concurrent checks of a token', async () => {
+it('shares one key check among concurrent checks of a token', async () => {
   const instance = await service.addInstance(settings);
   const token = await instance.logIn('grace');
   await lastConfirmed('grace', 6);
@@ -75,7 +75,7 @@ it('ends the sessions of a replaced key at the next key check, and keeps those o
   expect(await isGood(old)).toBe(false);
 });
 
-it('is checked for every call with the token', async () => {
+it('checks the key for every call with the token', async () => {
   const token = await service.instance.logIn('carol');
   service.devnet.changeKey('carol', 'posting', newKey('carol').publicKey);
   await lastConfirmed('carol', 6);
@@ -114,7 +114,7 @@ it('accepts the key of an account that signs for another', async () => {
   expect(await trusting.isGood(token)).toBe(false);
 });
 
-it('keeps a session while the node does not know the account, as if no node responded: accounts do not vanish', async () => {
+it('treats an account that the node does not know like an unavailable node, and keeps the session', async () => {
   service.devnet.createAccount('newcomer');
   const token = await service.instance.logIn('newcomer');
   const farBehind = await Devnet.start();
@@ -156,7 +156,7 @@ describe('while no node responds', () => {
     expect((await overtakes()) || (await overtakes())).toBe(true);
   });
 
-  it('keeps a session within the grace time, rejects it beyond without ending it, and log-out works', async () => {
+  it('keeps a session within the grace period, then rejects it without ending it, and allows log-out', async () => {
     // A new instance, since one whose key check failed does not repeat it at once.
     const instance = await service.addInstance(settings);
     const [token, another] = [await instance.logIn('erin'), await instance.logIn('erin')];
@@ -179,7 +179,7 @@ describe('while no node responds', () => {
     expect(await later.isGood(another)).toBe(false);
   });
 
-  it('waits briefly for a node that hangs, and then not again for a while', async () => {
+  it('waits briefly for a node that hangs, and then skips key checks for a while', async () => {
     const instance = await service.addInstance(settings);
     const token = await instance.logIn('frank');
     await lastConfirmed('frank', 6);
@@ -195,7 +195,7 @@ describe('while no node responds', () => {
     expect(nodeCalls()).toBe(before);
   });
 
-  it('is reported at log-in as unavailable, never as a wrong signature', async () => {
+  it('rejects log-ins as unavailable, not as a wrong signature', async () => {
     await service.devnet.node.kill();
     const text = payloadText('grace');
     const body = loginWith('grace', text);

@@ -62,7 +62,7 @@ describe('a log-in as documented', () => {
     ['hive-js', signByHiveJs],
     ['dhive', (text: string, wif: string) => PrivateKey.fromString(wif).sign(sha256(text)).toString()],
     ['noble', signByNoble],
-  ])('signed by %s, gives a token that jose verifies by the JWKS alone', async (_library, signer) => {
+  ])('signed by %s, returns a token that jose verifies with only the JWKS', async (_library, signer) => {
     const text = payloadText('alice');
     const response = await service.instance.post(loginPath, {
       username: 'alice',
@@ -114,7 +114,7 @@ describe('a log-in as documented', () => {
   });
 });
 
-describe('the paths that clients in the field use', () => {
+describe('the paths that existing clients use', () => {
   const aliases = [`${authPath}/login/singleton`, `${authPath}/login/singleton/hive`];
 
   it.each(aliases)('%s accepts what the documented one accepts', async (path) => {
@@ -157,7 +157,7 @@ describe('the paths that clients in the field use', () => {
     ['numbers, in any order', '"10":1,"2":2,"-1":3'],
     ['numbers as JavaScript does not write them', '"a":123.0,"b":1e21,"c":-0,"d":9007199254740993,"e":1E-7'],
     ['escapes as JavaScript does not write them', '"a":"\\u00e9 \\/ \\u0041","\\u0062":"é"'],
-  ])('verify an object as it stands in the body, with %s', async (_what, more) => {
+  ])('verify an object exactly as received, with %s', async (_what, more) => {
     for (const path of aliases) {
       const text = keyed(more);
       const body = `{"proof_payload":${text},"proof":"${sign(text, postingKey('carol'))}"}`;
@@ -174,7 +174,7 @@ describe('the paths that clients in the field use', () => {
       (text: string) => text.replaceAll(',"', ', "').replaceAll('":', '": ').replace('é', '\\u00e9'),
       '"b":"é"',
     ],
-  ])('verify an object that was signed %s, however the body was laid out', async (_what, signed, more) => {
+  ])('verify an object that was signed %s, regardless of the layout of the body', async (_what, signed, more) => {
     const text = keyed(more);
     const laidOut = text.replaceAll(',"', ',\n  "');
     const body = `{"proof":"${sign(signed(text), postingKey('carol'))}", "proof_payload" : ${laidOut} }`;
@@ -182,7 +182,7 @@ describe('the paths that clients in the field use', () => {
     expect(await errorOfLogIn(body, aliases[1])).toMatchObject({ errorType: 'PROOF_REPLAYED' });
   });
 
-  it('report which texts were verified if none of them was signed', async () => {
+  it('report which texts were tried if none of them was signed', async () => {
     const text = `{"account":"carol","ts":${freshTs()}}`;
     const body = `{"proof_payload":${text},"proof":"${sign(`${text} `, postingKey('carol'))}"}`;
     expect(await errorOfLogIn(body, aliases[1])).toMatchObject({
@@ -229,7 +229,7 @@ describe('a proof', () => {
     expect(await errorOfLogIn(body())).toMatchObject(invalidSignature);
   });
 
-  it('of a key with too little weight is an invalid signature; one with enough is not', async () => {
+  it('of a key with too little weight is an invalid signature, but not of one with enough', async () => {
     const [light, heavy] = [devnetKeys('light-key').posting, devnetKeys('heavy-key').posting];
     service.devnet.setAuthority('erin', 'posting', {
       weight_threshold: 2,
@@ -278,7 +278,7 @@ describe('a payload', () => {
     ['has it twice in two spellings', `{"account":"erin","\\u0061ccount":"dave","ts":"${new Date().toISOString()}"}`],
     ['has the ts twice', `{"account":"dave","ts":1,"ts":"${new Date().toISOString()}"}`],
     ['is too long', `{"account":"dave","ts":"${new Date().toISOString()}","x":"${'x'.repeat(2_048)}"}`],
-  ])('that %s is an invalid request, though signed rightly', async (_what, text) => {
+  ])('that %s is an invalid request, even with a valid signature', async (_what, text) => {
     expect(await errorOfLogIn(loginWith('dave', text))).toMatchObject({
       ...invalidRequest,
       message: expect.stringMatching(/^proof_payload: \S/),
@@ -338,7 +338,7 @@ describe('a request', () => {
     ['proof', undefined],
     ['proof', null],
     ['proof', 'f'.repeat(1_000)],
-  ])('whose %s is no good names it (%#)', async (field, value) => {
+  ])('with an invalid %s names the field (%#)', async (field, value) => {
     expect(await errorOfLogIn(loginBody('alice', { [field]: value }))).toMatchObject({
       ...invalidRequest,
       reason: expect.stringContaining(field),
@@ -392,7 +392,7 @@ describe('a request', () => {
   });
 });
 
-it('accepts a new key at once, and rejects the previous one', async () => {
+it('accepts a new key immediately, and rejects the previous one', async () => {
   await service.instance.logIn('grace');
   const newKey = devnetKeys('new-key-of-grace').posting;
   service.devnet.changeKey('grace', 'posting', newKey.publicKey);
@@ -407,7 +407,7 @@ it('reads an account from the chain once for concurrent log-ins', async () => {
   expect(nodeCalls() - before).toBe(1);
 });
 
-it('writes no proof and no token into the log', async () => {
+it('logs no proof and no token', async () => {
   const body = loginBody('alice');
   const token = await service.instance.logIn('alice', body);
   await service.instance.check(token);

@@ -29,7 +29,7 @@ function storeAll(pool: Pool, texts: readonly string[]): Promise<boolean[]> {
   return Promise.all(texts.map((text) => sessions.add(sessionOf(text))));
 }
 
-it('are one per proof, even if instances store the same proofs in opposite orders', async () => {
+it('creates one session per proof, even if instances store the same proofs in opposite orders', async () => {
   for (let round = 0; round < 10; round += 1) {
     const texts = Array.from({ length: 400 }, (_, i) => `${round} ${i}`);
     const stored = await Promise.all([storeAll(one, texts), storeAll(other, texts.toReversed())]);
@@ -37,6 +37,6 @@ it('are one per proof, even if instances store the same proofs in opposite order
   }
 });
 
-it('are one for a proof that is stored twice at once: the first', async () => {
+it('keeps only the first of two concurrent sessions for the same proof', async () => {
   expect(await storeAll(one, ['twice', 'twice'])).toEqual([true, false]);
 });

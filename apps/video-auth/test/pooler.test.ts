@@ -22,7 +22,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  it('instances log in, check and log out, over fewer connections than they open', async () => {
+  it('instances log in, check and log out over fewer connections than they open', async () => {
     const instances = [service.instance, await service.addInstance({ database: { url: pgBouncer.url() } })];
     const all = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {

@@ -27,7 +27,7 @@ describe('the video log-in as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('finishes its requests before it ends, and accepts its tokens after a restart with keys of the command', async () => {
+  it('finishes requests before it exits, and accepts its tokens after a restart with generated keys', async () => {
     const make = await runScript('keys.main.js', ['make', keysFile]);
     expect(await make.ended).toEqual({ code: 0, signal: null });
 
@@ -47,7 +47,7 @@ describe('the video log-in as a process', () => {
     await second.process.stop();
   });
 
-  it('names all configuration errors, and no secret', async () => {
+  it('reports all configuration errors, without secrets', async () => {
     const faulty = await runScript('main.js', [], {
       DATABASE_URL: 'mysql://user:s3cret@db',
       PORT: 'http',
@@ -62,7 +62,7 @@ describe('the video log-in as a process', () => {
     expect(output).not.toContain('s3cret');
   });
 
-  it('waits for PostgreSQL and Redis at its start, and is ready once a Hive node responds too', async () => {
+  it('waits for PostgreSQL and Redis on startup, and is ready once a Hive node responds too', async () => {
     const [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
     try {
       await migrate(postgres.url());
@@ -94,7 +94,7 @@ describe('the video log-in as a process', () => {
     }
   });
 
-  it('demands migrations if the database has none, and its command runs them', async () => {
+  it('requires migrations, which its command runs', async () => {
     const empty = await createTestDatabase();
     const withEmpty = { ...environment, DATABASE_URL: empty.url };
     const unmigrated = await runScript('main.js', [], { ...withEmpty, PORT: '0' });
@@ -107,7 +107,7 @@ describe('the video log-in as a process', () => {
     await empty.drop();
   });
 
-  it('ends its migrations at SIGTERM, also while they wait for those of another process', async () => {
+  it('aborts migrations on SIGTERM, even while they wait for another process', async () => {
     const empty = await createTestDatabase();
     const other = new Client({ connectionString: empty.url });
     await other.connect();

@@ -35,7 +35,7 @@ async function expectLimited(response: Response) {
 }
 
 describe('log-ins', () => {
-  it('to one account are limited by address, so that a stranger elsewhere locks no user out', async () => {
+  it('to one account are limited per address, so that an attacker cannot lock the user out', async () => {
     const instance = await start({ accountLogins: 2 });
     const tries = [wrong('alice'), wrong('alice'), wrong('alice')];
     expect(await statuses(instance, tries, elsewhere)).toEqual([401, 401, 429]);
@@ -47,20 +47,20 @@ describe('log-ins', () => {
     expect(await statuses(instance, [loginBody('bob')], elsewhere)).toEqual([201]);
   });
 
-  it('are limited by address, over all accounts', async () => {
+  it('are limited per address, over all accounts', async () => {
     const instance = await start({ logins: 3 });
     const tries = [loginBody('alice'), wrong('bob'), loginBody('carol'), loginBody('dave')];
     expect(await statuses(instance, tries, home)).toEqual([201, 401, 201, 429]);
     expect(await statuses(instance, [loginBody('dave')], elsewhere)).toEqual([201]);
   });
 
-  it('that are rejected for their account do not count for others at the address', async () => {
+  it('that exceed the limit of an account do not count towards the limit of the address', async () => {
     const instance = await start({ accountLogins: 1, logins: 2 });
     const tries = [loginBody('alice'), loginBody('alice'), loginBody('alice'), loginBody('bob')];
     expect(await statuses(instance, tries, home)).toEqual([201, 429, 429, 201]);
   });
 
-  it('are counted for all instances together over Redis', async () => {
+  it('are counted across all instances in Redis', async () => {
     const sharing = await VideoAuthUnderTest.startWithRedis({ rateLimits: { accountLogins: 1 } });
     try {
       const other = await sharing.addInstance({ rateLimits: { accountLogins: 1 } });
@@ -89,7 +89,7 @@ it('requests of an account are rejected at every address while it owes response 
   expect((await request(bob)).status).toBe(200);
 });
 
-it('challenges are limited by address', async () => {
+it('challenges are limited per address', async () => {
   const instance = await start({ logins: 1 });
   const request = (headers: Record<string, string>) =>
     instance.post(`${authPath}/challenge`, { username: 'alice', network: 'hive' }, headers);
@@ -98,7 +98,7 @@ it('challenges are limited by address', async () => {
   expect((await request(elsewhere)).status).toBe(201);
 });
 
-it('requests are limited by address, checks by a limit of their own, and health checks and metrics not at all', async () => {
+it('requests are limited per address; checks have their own limit, health checks and metrics none', async () => {
   const instance = await start({ requests: 2, checks: 3 });
   const token = await instance.logIn('erin', undefined, elsewhere);
   const headers = { ...home, Authorization: `Bearer ${token}` };

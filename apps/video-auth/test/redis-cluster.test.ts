@@ -38,7 +38,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   });
 
-  it('reject the log-ins of a master that is gone, and stay ready for those of the others', async () => {
+  it('reject log-ins that need a failed master, and stay ready for those of the others', async () => {
     await cluster.nodes[0]?.kill();
     const seen = new Set<string>();
     while (seen.size < 2) {

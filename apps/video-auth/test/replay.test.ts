@@ -16,8 +16,8 @@ async function sendToAll(instances: VideoAuthInstance[], body: object): Promise<
   return (await Promise.all(outcomes)).toSorted();
 }
 
-describe('a proof that is used twice at the same moment', () => {
-  it(`gives exactly one token at two instances that share only Redis, ${rounds} times`, async () => {
+describe('a proof that is used twice concurrently', () => {
+  it(`yields exactly one token at two instances that share only Redis, ${rounds} times`, async () => {
     const service = await VideoAuthUnderTest.startWithRedis();
     // So Redis decides, not the database.
     const another = await freshDatabase();
@@ -33,7 +33,7 @@ describe('a proof that is used twice at the same moment', () => {
     }
   });
 
-  it('gives exactly one token at two instances that share only the database', async () => {
+  it('yields exactly one token at two instances that share only the database', async () => {
     const service = await VideoAuthUnderTest.start();
     try {
       const instances = [service.instance, await service.addInstance()];

@@ -40,7 +40,7 @@ async function know(...those: readonly VideoAuthInstance[]): Promise<void> {
   for (const instance of those) await until(async () => (await publishedBy(instance))[0] === current.kid);
 }
 
-it('loses no log-in and no check while keys rotate under load', async () => {
+it('serves all log-ins and checks while keys are rotated under load', async () => {
   const tokens: string[] = [];
   const failures: string[] = [];
   let isOver = false;
@@ -104,7 +104,7 @@ it('accepts a token with a new kid at once, although the file was not read since
 });
 
 it.each(['', '{"current":"secret text"}'])(
-  'continues with its keys when the file is invalid (%j), logs that without quoting it, and accepts a valid file again',
+  'keeps its keys while the file is invalid (%j), logs an error without quoting it, and accepts a valid file again',
   async (broken) => {
     await know(...instances);
     // A new instance, since a repeated error is not logged again for a while.

@@ -37,7 +37,7 @@ it('is valid at any instance until it ends', async () => {
 it.each([
   ['checks', (token: string) => first.check(token), [200]],
   ['log-outs', logOut, [204, 401]],
-])('are looked up two at once for one token: %s', async (_what, call, statuses) => {
+])('limits concurrent session lookups of a token to two: %s', async (_what, call, statuses) => {
   const token = await first.logIn('alice');
   const database = new Client({ connectionString: service.database.url });
   await database.connect();
@@ -61,7 +61,7 @@ it.each([
   for (const status of await Promise.all(calls)) expect(statuses).toContain(status);
 });
 
-it('are listed only to their account, the newest first', async () => {
+it('lists the sessions of the account only, newest first', async () => {
   const [one, two] = [await first.logIn('bob', undefined, { 'User-Agent': 'some client' }), await first.logIn('bob')];
   await first.logIn('carol');
   const sessions = await list(one);
@@ -75,7 +75,7 @@ it('are listed only to their account, the newest first', async () => {
   expect(Math.abs(Date.parse(sessions[1]?.created_at ?? '') - iat * 1_000)).toBeLessThan(5_000);
 });
 
-it('are listed in pages of less than 128 KiB, each with the link to the next', async () => {
+it('lists sessions in pages of less than 128 KiB, each with a link to the next', async () => {
   service.devnet.createAccount('mallory');
   const token = await first.logIn('mallory');
   const database = new Client({ connectionString: service.database.url });
@@ -108,7 +108,7 @@ it('truncates the name of a client', async () => {
   expect((await list(token)).map((session) => session.user_agent)).toEqual(['x'.repeat(512)]);
 });
 
-it('has no address if the proxy forwards another text', async () => {
+it('has no address if the proxy forwards an invalid one', async () => {
   const behindProxy = await service.addInstance({ trustedProxies: ['127.0.0.1'] });
   const logInFrom = (address: string) => behindProxy.logIn('judy', undefined, { 'X-Forwarded-For': address });
   const token = await logInFrom('[2001:db8::1]:49152');
@@ -117,7 +117,7 @@ it('has no address if the proxy forwards another text', async () => {
   expect([latest?.ip, former?.ip]).toEqual([null, '2001:db8::1']);
 });
 
-it('ends when it is revoked, at all instances at once, and no other one does', async () => {
+it('ends at all instances when it is revoked, without affecting others', async () => {
   const [mine, stolen] = [await first.logIn('dave'), await first.logIn('dave')];
   expect((await end(mine, sessionOf(stolen))).status).toBe(204);
   expect(await Promise.all([other.isGood(stolen), other.isGood(mine)])).toEqual([false, true]);
@@ -146,13 +146,13 @@ it('is not revoked by another account, nor twice', async () => {
   expect((await end(frank, sessionOf(second))).status).toBe(404);
 });
 
-it('may revoke itself', async () => {
+it('can revoke itself', async () => {
   const token = await first.logIn('grace');
   expect((await end(token, sessionOf(token))).status).toBe(204);
   expect(await other.isGood(token)).toBe(false);
 });
 
-it('ends with a log-out, once', async () => {
+it('ends on log-out, which succeeds once', async () => {
   const [one, two] = [await first.logIn('heidi'), await first.logIn('heidi')];
   const response = await logOut(one);
   expect([response.status, await response.text()]).toEqual([204, '']);
@@ -160,7 +160,7 @@ it('ends with a log-out, once', async () => {
   expect(await errorOf(await logOut(one))).toMatchObject({ statusCode: 401, errorType: 'UNAUTHENTICATED' });
 });
 
-it('of an earlier day are all deleted, regardless of the clock of an instance', async () => {
+it('deletes all sessions of earlier days, regardless of the clock of an instance', async () => {
   const token = await first.logIn('ivan');
   const client = new Client({ connectionString: service.database.url });
   await client.connect();

@@ -17,11 +17,11 @@ describe('the tables', () => {
   afterAll(() => database.drop());
   const options = () => videoAuthDatabase({ url: database.url, poolSize: 2 });
 
-  it('are those that the entities describe', async () => {
+  it('match the entities', async () => {
     expect(await differencesFromEntities(options())).toEqual([]);
   });
 
-  it('fit every SQL statement', async () => {
+  it('match every SQL statement', async () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 

@@ -102,7 +102,7 @@ it.each([
   });
 });
 
-it('is demanded if there is none, or one of another scheme', async () => {
+it('is required, with the right scheme', async () => {
   for (const headers of [{}, { Authorization: '' }, { Authorization: 'Bearer' }, { Authorization: `Basic ${token}` }]) {
     expect(await errorOf(await service.instance.post(`${authPath}/check`, undefined, headers))).toMatchObject({
       errorType: 'UNAUTHENTICATED',
@@ -110,7 +110,7 @@ it('is demanded if there is none, or one of another scheme', async () => {
   }
 });
 
-it('is accepted without the word Bearer, and with a Content-Type but no body', async () => {
+it('is accepted without the scheme `Bearer`, and with a Content-Type but no body', async () => {
   expect((await service.instance.post(`${authPath}/check`, undefined, { Authorization: token })).status).toBe(200);
   const asJson = { ...bearer(token), 'Content-Type': 'application/json' };
   expect((await service.instance.post(`${authPath}/check`, '', asJson)).status).toBe(200);
@@ -126,7 +126,7 @@ it('can be verified with the published keys, which have no private part', async 
   expect(await response.text()).not.toContain('"d"');
 });
 
-it('is verified by other programs as the README shows, with the JWKS alone', async () => {
+it('is verified by other programs as the README shows, with only the JWKS', async () => {
   const example = readFileSync(path.join(__dirname, 'account-of-token.ts'), 'utf8');
   expect(exampleIn('apps/video-auth/README.md', 'Verify a token in another service')).toBe(example);
 

@@ -47,7 +47,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   const childrenOf = (parent: CollectedSpan) =>
     collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId);
 
-  it('a request is a span, and its calls to the database, Redis and the chain are child spans', async () => {
+  it('each request has a span, with child spans for its calls to the database, Redis and the chain', async () => {
     await service.logIn('alice');
     const server = await collector.next(({ name }) => name === `POST ${loginPath}`);
     expect(server).toMatchObject({
@@ -66,7 +66,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(insert?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
   });
 
-  it('a request is a trace of its own regardless of a traceparent, and its log line has the id', async () => {
+  it('each request starts its own trace regardless of traceparent, and its log line has the trace id', async () => {
     const token = await service.logIn('bob');
     const checks = new Set<CollectedSpan>();
     for (const sampled of ['01', '00']) {
@@ -82,7 +82,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     }
   });
 
-  it('has no secret, name or address in a span, and no span for health checks and metrics', async () => {
+  it('spans have no secret, name or address, and health checks and metrics have no spans', async () => {
     const body = loginBody('carol');
     const token = await service.logIn('carol', body, { 'User-Agent': 'an-agent/1.0' });
     await service.get(`${authPath}/sessions?token=${token}`, bearer(token));
@@ -94,7 +94,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       expect([text, sent.includes(text)]).toEqual([text, false]);
   });
 
-  it('continues the trace of a caller if OTEL_PROPAGATORS is set, and sends pending spans before it ends', async () => {
+  it('it continues the trace of the caller if OTEL_PROPAGATORS is set, and flushes spans on exit', async () => {
     const last = await VideoAuthProcess.start({
       DATABASE_URL: database.url,
       HIVE_API_NODES: devnet.url,

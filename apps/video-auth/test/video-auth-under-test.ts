@@ -8,7 +8,7 @@ import { migrate } from '../src/database';
 import { newKeyDocument } from '../src/tokens/key-document';
 import { VideoAuthClient } from './video-auth-client';
 
-/** What a test changes of the configuration, section by section. */
+/** The changes of a test to the configuration, by section. */
 export interface ConfigChanges {
   database?: Partial<VideoAuthConfig['database']>;
   hive?: Partial<VideoAuthConfig['hive']>;

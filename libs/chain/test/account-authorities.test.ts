@@ -35,7 +35,7 @@ async function postingKeys(
   return (await authorities.find(account, options))?.posting.keyAuths.map(({ key }) => formatPublicKey(key));
 }
 
-test('the keys of all levels, as bytes', async () => {
+test('returns the keys of all levels as bytes', async () => {
   const { authorities } = authoritiesOf();
   const found = await authorities.find('alice');
   const keys = devnetKeys('alice');
@@ -49,14 +49,14 @@ test('the keys of all levels, as bytes', async () => {
   }
 });
 
-test('finds the missing ones of more accounts than a response may hold', async () => {
+test('finds missing accounts among more than a response can hold', async () => {
   const { authorities } = authoritiesOf();
   const invented = Array.from({ length: 248 }, (_, index) => `nobody-${index}`);
   expect(await authorities.findMissing(['alice', ...invented, 'bob'])).toEqual(invented);
   expect(chain.calls()).toBe(3);
 });
 
-test('finds the missing ones of many accounts, with one call for all that are not cached', async () => {
+test('finds missing accounts among many, with one call for all that are not cached', async () => {
   const { authorities } = authoritiesOf();
   await authorities.find('alice');
   expect(await authorities.findMissing(['alice', 'bob', 'nobody-1', 'No Name!', 'carol'])).toEqual([
@@ -108,7 +108,7 @@ describe('a cached authority', () => {
     expect(chain.calls()).toBe(2);
   });
 
-  test('is evicted by those of other accounts when there are too many', async () => {
+  test('is evicted when too many others are cached', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
     for (const account of ['alice', 'bob', 'carol', 'carol', 'bob', 'alice']) await authorities.find(account);
     expect(chain.calls()).toBe(4);
@@ -116,7 +116,7 @@ describe('a cached authority', () => {
 });
 
 describe('an account that does not exist', () => {
-  test('is undefined, which is cached for a few seconds only', async () => {
+  test('is undefined, which is cached only for a few seconds', async () => {
     const { authorities, clock } = authoritiesOf();
     expect(await authorities.find('newcomer')).toBeUndefined();
     expect(await authorities.exists('newcomer')).toBe(false);
@@ -129,7 +129,7 @@ describe('an account that does not exist', () => {
     expect(chain.calls()).toBe(2);
   });
 
-  test('is found by a fresh read as soon as it exists', async () => {
+  test('is found by a fresh read as soon as it is created', async () => {
     const { authorities } = authoritiesOf();
     await authorities.find('latecomer');
     chain.devnet.createAccount('latecomer');
@@ -173,7 +173,7 @@ describe('concurrent callers', () => {
     expect(chain.calls()).toBe(1);
   });
 
-  test('of fresh reads share one as well, but none that began before them', async () => {
+  test('of fresh reads share a request as well, but not one that was sent before', async () => {
     const { authorities } = authoritiesOf();
     const before = authorities.find('alice');
     const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 0 })));
@@ -182,7 +182,7 @@ describe('concurrent callers', () => {
     expect(chain.calls()).toBe(2);
   });
 
-  test('do not share a request that was sent earlier than they accept, but the next one', async () => {
+  test('share the next request if the current one was sent earlier than they accept', async () => {
     const { authorities, clock } = authoritiesOf();
     const early = authorities.find('alice');
     clock.ms += 3_001;

@@ -41,7 +41,7 @@ const verify = (
 const wrongKey: Verdict = { valid: false, reason: 'wrong-key' };
 
 describe('a signature', () => {
-  test('by a key of the account is valid, and the verdict has the key', async () => {
+  test('by a key of the account is valid, and the result has the key', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const verdict = await verify(verifier(), signedByKeyA);
     expect(verdict).toEqual({
@@ -68,7 +68,7 @@ describe('a signature', () => {
     expect(await verify(signatures, signedByKeyA, ['active', 'posting'], bob)).toMatchObject({ role: 'active' });
   });
 
-  test('by a key of another account, or of another text, is not', async () => {
+  test('by a key of another account, or of another text, is invalid', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     chain.devnet.changeKey(bob, 'posting', signedByKeyB.publicKey);
     const signatures = verifier();
@@ -76,7 +76,7 @@ describe('a signature', () => {
     expect(await verify(signatures, { ...signedByKeyA, text: `${signedByKeyA.text}.` })).toEqual(wrongKey);
   });
 
-  test('over any form of the text is valid, with the form in the verdict, and needs no more requests than one text', async () => {
+  test('over any form of the text is valid with the same number of requests, and the result has the form', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const { text, signature } = signedByKeyA;
     const signatures = verifier();
@@ -136,7 +136,7 @@ test('the weight of one key must reach the threshold', async () => {
 });
 
 describe('when the account changes its key', () => {
-  test('the new one is valid at once, and the old one no longer', async () => {
+  test('the new key is valid at once, and the old one is invalid', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
@@ -145,7 +145,7 @@ describe('when the account changes its key', () => {
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('the old one is invalid after the 3 s of a block, during which a burst costs one call', async () => {
+  test('the old key is invalid after a block interval of 3 s, during which a burst costs one call', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
@@ -158,7 +158,7 @@ describe('when the account changes its key', () => {
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('that of a trusted account is invalid after that time too', async () => {
+  test('the old key of a trusted account is invalid after that time too', async () => {
     chain.devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
     chain.devnet.setAuthority(alice, 'posting', { weight_threshold: 1, account_auths: [[bob, 1]], key_auths: [] });
     const signatures = verifier([bob]);
@@ -168,7 +168,7 @@ describe('when the account changes its key', () => {
     expect(await verify(signatures, signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('the old one extends no session after that time, in which the chain is called once', async () => {
+  test('the old key extends no session after that time, during which the chain is called once', async () => {
     const publicKey = parsePublicKey(signedByKeyA.publicKey);
     if (publicKey === undefined) throw new Error('not a key');
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
@@ -223,7 +223,7 @@ describe('an account in account_auths', () => {
     expect(await verify(verifier(['carol']), signedByKeyB)).toEqual(wrongKey);
   });
 
-  test('does not count without enough weight, or if the account does not name it', async () => {
+  test('does not count without enough weight, or if the account does not list it', async () => {
     chain.devnet.setAuthority(alice, 'posting', naming(bob, 1));
     expect(await verify(verifier([bob]), signedByKeyB)).toEqual(wrongKey);
     expect(await verify(verifier([bob]), signedByKeyB, ['posting'], 'carol')).toEqual(wrongKey);
@@ -239,14 +239,14 @@ describe('an account in account_auths', () => {
     expect(await verify(verifier([bob, 'carol']), signedByKeyA)).toEqual(wrongKey);
   });
 
-  test('may change its key as well', async () => {
+  test('can change its key as well', async () => {
     const signatures = verifier([bob]);
     await verify(signatures, signedByKeyB);
     chain.devnet.changeKey(bob, 'posting', signedByKeyA.publicKey);
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true, signer: bob });
   });
 
-  test('counts for owner with its active key', async () => {
+  test('counts for the owner role with its active key', async () => {
     chain.devnet.setAuthority(alice, 'owner', {
       weight_threshold: 1,
       account_auths: [[bob, 1]],
@@ -257,12 +257,12 @@ describe('an account in account_auths', () => {
 });
 
 describe('when no node responds', () => {
-  test('there is no verdict', async () => {
+  test('the verification rejects', async () => {
     await chain.devnet.node.kill();
     await expect(verify(verifier(), signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });
 
-  test('a key that was read within the time of a block is valid, and another is not called wrong', async () => {
+  test('a key that was read within a block interval is valid, and another is not reported as wrong', async () => {
     chain.devnet.changeKey(alice, 'posting', signedByKeyA.publicKey);
     const signatures = verifier();
     await verify(signatures, signedByKeyA);

@@ -44,7 +44,7 @@ test('returns the accounts that exist', async () => {
   });
 });
 
-test('a JSON-RPC error is one of the call, not of the node', async () => {
+test('a JSON-RPC error is attributed to the call, not to the node', async () => {
   const tooMany = Array.from({ length: 1_001 }, () => 'alice');
   await expect(findAccounts(client, tooMany)).rejects.toBeInstanceOf(HiveRpcError);
   expect(client.status().map(({ state }) => state)).toEqual(['usable', 'usable']);
@@ -75,7 +75,7 @@ test('a range beyond the head is empty', async () => {
   expect(await getBlockRange(client, 1_000_000, 10)).toEqual([]);
 });
 
-test('a dead node costs one attempt, and is used again when it is back', async () => {
+test('a dead node costs one attempt, and is used again after it recovers', async () => {
   const own = new HiveClient({ urls: devnet.urls, cooldownMs: 1 });
   try {
     await devnet.node.kill();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.stop());
 
-it('verifies a signature as the README shows it', async () => {
+it('verifies a signature as the README shows', async () => {
   devnet.changeKey('alice', 'posting', signedByKeyA.publicKey);
   const outcomes: unknown[] = [];
   const result = await runExample(exampleIn('libs/chain/README.md', 'chain'), {
@@ -46,7 +46,7 @@ it('verifies a signature as the README shows it', async () => {
   expect(outcomes).not.toEqual([]);
 });
 
-it('verifies a signature without a chain as the README of the signatures shows it', async () => {
+it('verifies a signature without a chain as the README of libs/signatures shows', async () => {
   const text = 'what was signed';
   const { wif, publicKey } = devnetKeys('alice').posting;
   const authority = {
@@ -64,7 +64,7 @@ it('verifies a signature without a chain as the README of the signatures shows i
   expect(await responseTo(signature.slice(2))).toBe('malformed');
 });
 
-it('follows the chain as the README shows it', async () => {
+it('follows the chain as the README shows', async () => {
   const database = await createTestDatabase();
   const reader = new Client({ connectionString: database.url });
   await reader.connect();

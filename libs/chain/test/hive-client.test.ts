@@ -146,7 +146,7 @@ describe('the next node is called if the first', () => {
 });
 
 describe('an error by the node', () => {
-  test('that another node would give as well ends the call', async () => {
+  test('that any node would return ends the call', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = connect([first, second]);
     await client.probe();
@@ -189,7 +189,7 @@ describe('an error by the node', () => {
     ['hived', rpcError(-32002, 'Assert Exception:api_itr != end: Could not find API test_api')],
     ['another server', rpcError(-32601, 'Method not found')],
   ])(
-    'that there is no such method, in the words of %s, lets other nodes be called and ejects none',
+    'for a missing method, in the format of %s, causes calls to other nodes and does not eject the node',
     async (_, fault) => {
       const [first, second] = [await startNode(), await startNode()];
       const { client } = connect([first, second]);
@@ -203,7 +203,7 @@ describe('an error by the node', () => {
     },
   );
 
-  test('about a missing method does not hide that the others fail', async () => {
+  test('for a missing method does not hide the failures of other nodes', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = connect([first, second]);
     await client.probe();
@@ -254,7 +254,7 @@ test.each(['behind', 'contradiction'] as const)(
   },
 );
 
-test('a node that returned something untrue gets no calls beside another for a minute', async () => {
+test('a node that returned an untrue result gets no calls for a minute if there is another', async () => {
   const [first, second] = [await startNode(), await startNode()];
   const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
   await ping(client);
@@ -275,7 +275,7 @@ test('a node that returned something untrue gets no calls beside another for a m
   await until(() => first.calls.length > length);
 });
 
-test('if no node responds, the error has the reason of each', async () => {
+test('if no node responds, the error has a reason for each', async () => {
   const [first, second] = [await startNode(page(503)), await startNode(page(200))];
   const { client } = connect([first, second]);
   const error = await unavailable(ping(client));
@@ -289,7 +289,7 @@ test('if no node responds, the error has the reason of each', async () => {
   );
 });
 
-test('credentials are sent and never printed', async () => {
+test('credentials are sent but never printed', async () => {
   let authorization: string | undefined;
   const node = await startNode((request, response) => {
     authorization = request.headers.authorization;
@@ -303,7 +303,7 @@ test('credentials are sent and never printed', async () => {
 });
 
 test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [['https://host', '']]])(
-  'the URLs %j are rejected without being repeated',
+  'the URLs %j are rejected without being quoted',
   (urls) => {
     const create = (): unknown => new HiveClient({ urls });
     expect(create).toThrow(RangeError);
@@ -312,7 +312,7 @@ test.each([[[]], [['localhost:8091']], [['ftp://geheim@host']], [['http://']], [
 );
 
 describe('a node that failed', () => {
-  test('gets no calls for a pause, and comes back when a copy of a call, for which no caller waits, succeeds', async () => {
+  test('gets no calls during a pause, and afterwards only a copy of a call, for which no caller waits', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const changes: unknown[] = [];
     const onNodeChange = (change: unknown) => void changes.push(change);
@@ -336,7 +336,7 @@ describe('a node that failed', () => {
     ]);
   });
 
-  test('is restored by such a copy', async () => {
+  test('is restored when such a copy succeeds', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const changes: unknown[] = [];
     const onNodeChange = (change: unknown) => void changes.push(change);
@@ -356,7 +356,7 @@ describe('a node that failed', () => {
     expect(first.calls).toHaveLength(3);
   });
 
-  test('gets no calls of the kind that it fails, and still gets the others', async () => {
+  test('gets no calls of the kind that it fails, but still gets others', async () => {
     const refusesBlocks: Respond = (request, response) => {
       (request.method.startsWith('block_api.') ? page(503) : result('pong'))(request, response);
     };
@@ -381,7 +381,7 @@ describe('a node that failed', () => {
     await until(() => first.calls.length === 2);
   });
 
-  test('is called anyway if it is the only one', async () => {
+  test('is still called if it is the only one', async () => {
     const node = await startNode(page(503));
     const { client } = connect([node]);
     await unavailable(ping(client));
@@ -391,7 +391,7 @@ describe('a node that failed', () => {
     expect(client.status()).toMatchObject([{ state: 'usable' }]);
   });
 
-  test('is called anyway if the others fail too, the one with the earliest end of its pause first', async () => {
+  test('is still called if the others fail too, in order of the ends of their pauses', async () => {
     const [first, second] = [await startNode(page(503)), await startNode()];
     const { client, clock } = connect([first, second], { probeIntervalMs: Infinity });
     await ping(client);
@@ -460,7 +460,7 @@ describe('a node that lags', () => {
     expect(client.status().map(({ state }) => state)).toEqual(['usable', 'usable']);
   });
 
-  test('is noticed by calls, which do not wait for the probe', async () => {
+  test('is detected by calls, which do not wait for the probe', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client, clock, outcomes } = connect([first, second], { probeIntervalMs: 10_000 });
     const lookedAt = () =>
@@ -487,14 +487,14 @@ describe('a node that lags', () => {
 });
 
 describe('a node that is slow', () => {
-  test('is hedged, and gets no further calls while another is fast', async () => {
+  test('is hedged, and gets no more calls while another is fast', async () => {
     const [slow, fast] = [await startNode(silence), await startNode()];
     const { client } = connect([slow, fast], { now: () => performance.now(), probeIntervalMs: Infinity });
     for (let call = 0; call < 20; call += 1) expect(await ping(client)).toBe('pong');
     expect([slow.calls.length, fast.calls.length]).toEqual([1, 20]);
   });
 
-  test('does not double the calls if all are', async () => {
+  test('does not double the calls if all are slow', async () => {
     const slow: Respond = (request, response) => {
       setTimeout(() => {
         result('pong')(request, response);
@@ -512,14 +512,14 @@ describe('a node that is slow', () => {
 });
 
 describe('time limits', () => {
-  test('of all nodes: those that were not called are named', async () => {
+  test('over all nodes: the error names those that were not called', async () => {
     const silent = [await startNode(silence), await startNode(silence)];
     const { client } = connect(silent, { timeoutMs: 100, overallTimeoutMs: 100 });
     const error = await unavailable(ping(client));
     expect(error.failures.map(({ kind }) => kind)).toEqual(['timeout', 'not-tried']);
   });
 
-  test('a node that got only the rest of the time is not ejected', async () => {
+  test('per node: one that got only the remaining time is not ejected', async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = connect([first, second], { timeoutMs: 1_000, overallTimeoutMs: 1_100 });
     await client.probe();
@@ -549,7 +549,7 @@ describe('connections', () => {
     expect(node.connections).toBe(3);
   });
 
-  test('that the node closes in the moment in which they are used again are not a failure', async () => {
+  test('that the node closes just as they are reused do not count as a failure', async () => {
     const node = await startNode();
     const { client, outcomes } = connect([node]);
     await ping(client);
@@ -614,7 +614,7 @@ describe('a call of the working nodes', () => {
     expect(client.nodeCount).toBe(3);
   });
 
-  test('waits each time for one that responds late', async () => {
+  test('waits every time for one that responds late', async () => {
     const late: Respond = (request, response) => {
       setTimeout(() => {
         result('late')(request, response);
@@ -657,7 +657,7 @@ describe('a call of the working nodes', () => {
     expect(await pingWorking(client)).toHaveLength(2);
   });
 
-  test('rejects with an error in the words of a node only if all of them have one', async () => {
+  test('rejects with the error of a node only if all of them return one', async () => {
     const [rejecting, other] = [await startNode(rpcError(-32003, 'Assert Exception:no')), await startNode(page(503))];
     const { client } = connect([rejecting, other]);
     expect((await unavailable(pingWorking(client))).failures).toEqual([

@@ -138,7 +138,7 @@ async function recover(node: ApiNode, caller: Caller): Promise<number> {
   return performance.now() - startedMs;
 }
 
-describe.each(kinds)('%s beside a node that reports its head and', (kind, start) => {
+describe.each(kinds)('%s with a node that reports its head and', (kind, start) => {
   let nodes: [ApiNode, ApiNode];
   let caller: Caller;
 

@@ -46,7 +46,7 @@ const proof = (changes: Partial<SignedProof> = {}): SignedProof => ({
 const reasonOf = (verdict: ProofVerdict) => (verdict.valid ? 'valid' : verdict.reason);
 const use = async (changes?: Partial<SignedProof>) => reasonOf(await proofs.use(proof(changes)));
 
-test('a proof is valid once, however many use it at the same moment', async () => {
+test('a proof is valid once, however many concurrent requests use it', async () => {
   const reasons = await Promise.all(Array.from({ length: 10 }, () => use()));
   expect(reasons.toSorted()).toEqual([...Array<string>(9).fill('used-before'), 'valid']);
 });
@@ -73,7 +73,7 @@ test('an invalid proof has a reason, and is not used up', async () => {
   expect(await use()).toBe('valid');
 });
 
-test('a proof that was given back is valid again', async () => {
+test('a released proof is valid again', async () => {
   expect(await use()).toBe('valid');
   await proofs.release(proof());
   expect(await use()).toBe('valid');

@@ -64,7 +64,7 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
   return { data, fresh: withWindows(fresh, data.windows.keys()) };
 }
 
-it('makes of an old state and events what is fetched later', () => {
+it('reaches the state that is fetched later by applying events to a stale state', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const { data, fresh } = run(seed);
     expect({ seed, ...comparable(data) }).toEqual({ seed, ...comparable(fresh) });

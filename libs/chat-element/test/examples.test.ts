@@ -6,25 +6,25 @@ import path from 'node:path';
 const root = path.join(__dirname, '..');
 const examples = path.join(root, 'examples');
 
-it('checks the types of the example for React against the types that are built', () => {
+it('type-checks the React example against the built types', () => {
   const tsc = path.join(root, '../../node_modules/typescript-native/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', path.join(examples, 'tsconfig.json')]);
 });
 
-it('shows in the README what the plain page has', () => {
+it('has the code of the README in the plain page', () => {
   const page = readFileSync(path.join(examples, 'plain.html'), 'utf8');
   for (const line of exampleIn('libs/chat-element/README.md', 'On any page').trim().split('\n'))
     expect(page).toContain(line);
 });
 
-it('has in the plain page the module and the element that exist', () => {
+it('uses an existing module and existing elements in the plain page', () => {
   const page = readFileSync(path.join(examples, 'plain.html'), 'utf8');
   const module = readFileSync(path.join(root, 'dist/element.js'), 'utf8');
   expect(page).toContain('<script type="module" src="/element.js">');
   for (const [, tag] of page.matchAll(/<(waggle-[a-z-]+)/g)) expect(module).toContain(`"${tag}"`);
 });
 
-it('has a component for React of each element in the README', () => {
+it('has a React component for each element in the README', () => {
   const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
   const tags = [...readme.matchAll(/^\| `<(waggle-[a-z-]+)>` /gm)].map(([, tag]) => tag);
   const react = readFileSync(path.join(root, 'dist/react.js'), 'utf8');

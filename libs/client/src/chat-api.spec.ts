@@ -25,7 +25,7 @@ function apiWith(pages: Record<string, { body: unknown; next?: string }>) {
 }
 
 describe('conversations', () => {
-  it('joins the pages, with a conversation that moves to the start meanwhile', async () => {
+  it('joins the pages, even if a conversation moves to the start meanwhile', async () => {
     const first = '/messages/conversations';
     const pages = [
       { path: first, ids: ['a', 'b'], next: '/messages/conversations?cursor=b' },
@@ -72,7 +72,7 @@ describe('conversationsById', () => {
     );
   });
 
-  it('requests nothing for no ids', async () => {
+  it('sends no request if there are no ids', async () => {
     const { api, requested } = apiWith({});
     expect(await api.conversationsById([])).toEqual([]);
     expect(requested).toEqual([]);

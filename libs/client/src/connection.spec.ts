@@ -83,7 +83,7 @@ it('ignores the cursor of `status` while it resumes, since missed frames precede
   expect(await reportsOf([early, message(1, 'the last one')])).toEqual(['chat-message', 'the last one']);
 });
 
-it('ends with the error of the service if missed frames cannot be delivered', async () => {
+it('closes with the error of the service if missed frames cannot be delivered', async () => {
   const payload = { code: 'unavailable', message: 'not now', request_type: 'authenticate', retry_after_ms: 70 };
   const frames = [status, message(1, 'the last one'), { type: 'error', ref: 0, payload }, message(2, 'never')];
   expect(await reportsOf(frames)).toEqual(['chat-message', 'the last one', 'ended: unavailable, again in 70 ms']);

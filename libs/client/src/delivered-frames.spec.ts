@@ -62,7 +62,7 @@ it('rejects entries that were fetched', () => {
   expect(delivered.add(frame(3))).toBe(false);
 });
 
-it('accepts every frame without a position', () => {
+it('accepts every frame without a sequence number', () => {
   const typing = { type: 'typing', payload: { username: 'bob' }, position: undefined };
   expect([delivered.add(typing), delivered.add(typing)]).toEqual([true, true]);
 });

@@ -75,7 +75,7 @@ it('continues after the last event on a new connection', async () => {
   ]);
 });
 
-it('takes the id of a block without data, and reports a reset', async () => {
+it('uses the id of a block without data, and reports a reset', async () => {
   handlers = [sending(':\nid: a-1\n\nid: a-2\nevent: reset\ndata: {"reason":"expired"}\n\n')];
   const { stream, next } = open({ lastEventId: 'b-9' });
   const reset = next('reset');
@@ -123,7 +123,7 @@ it('replaces a silent connection', async () => {
   expect(ids).toEqual([1, 2]);
 });
 
-it('replaces the connection at once by retryNow, and ends by close', async () => {
+it('replaces the connection immediately on retryNow, and ends on close', async () => {
   handlers = [sending(eventOf(1)), sending(eventOf(2))];
   const { stream, ids, next } = open({ backoff: { firstMs: 1e9, maxMs: 1e9, resetAfterMs: 1e9 } });
   const first = next('notification');

@@ -15,7 +15,7 @@ function outboxOf(messages: OutgoingMessage[], limits = { limit: 10, inFlight: 3
   return outbox;
 }
 
-it('sends one message of a queue at a time, and queues concurrently', () => {
+it('sends one message at a time per queue, and serves queues concurrently', () => {
   const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
   expect(idsOf(outbox.take(0))).toEqual(['a1', 'b1']);
   expect(idsOf(outbox.take(0))).toEqual([]);
@@ -30,7 +30,7 @@ it('limits the messages in flight', () => {
   expect(idsOf(outbox.take(0))).toEqual(['d']);
 });
 
-it('holds a queue back while its first message waits for a repetition', () => {
+it('blocks a queue while its first message waits for a retry', () => {
   const outbox = outboxOf([message('a1', 'a'), message('a2', 'a'), message('b1', 'b')]);
   outbox.take(0);
   outbox.requeue('a1', 500);
@@ -50,7 +50,7 @@ it('sends nothing during a pause', () => {
   expect(idsOf(outbox.take(500))).toEqual(['a', 'b']);
 });
 
-it('repeats messages in flight in their order and with their idempotency keys', () => {
+it('resends messages in flight in order and with their idempotency keys', () => {
   const outbox = outboxOf([message('a1', 'a'), message('b1', 'b'), message('a2', 'a')]);
   const first = outbox.take(7);
   outbox.requeueAll();
@@ -68,7 +68,7 @@ it('rejects messages beyond its limit', () => {
   expect(idsOf(outbox.messages)).toEqual(['2', '3']);
 });
 
-it('inserts messages of an earlier run before the others', () => {
+it('queues messages of an earlier run before the others', () => {
   const outbox = outboxOf([message('new')]);
   outbox.restore([message('old-1'), message('old-2')]);
   expect(idsOf(outbox.messages)).toEqual(['old-1', 'old-2', 'new']);

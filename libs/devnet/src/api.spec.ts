@@ -39,7 +39,7 @@ describe('the JSON-RPC of a node', () => {
     expect(await post(request)).toMatchObject({ ...head(), id });
   });
 
-  it('supports the method call', async () => {
+  it('supports the method `call`', async () => {
     const request = { jsonrpc: '2.0', id: 1, method: 'call' };
     const params = ['database_api', 'get_dynamic_global_properties', {}];
     expect(await post({ ...request, params })).toMatchObject(head());
@@ -93,7 +93,7 @@ describe('the JSON-RPC of a node', () => {
 });
 
 describe('accounts', () => {
-  it('have amounts as text in condenser_api, and as objects in database_api', async () => {
+  it('have amounts as strings in condenser_api, and as objects in database_api', async () => {
     const legacy = {
       name: 'alice',
       balance: '999.000 HIVE',
@@ -127,7 +127,7 @@ describe('accounts', () => {
 });
 
 describe('the chain', () => {
-  it('returns its properties in both dialects', async () => {
+  it('returns its properties in both formats', async () => {
     const { number, id, timestamp } = devnet.chain.head;
     const common = {
       head_block_number: number,
@@ -160,7 +160,7 @@ describe('the chain', () => {
 describe('blocks', () => {
   const header = { extensions: [], witness: 'initminer' };
 
-  it('are returned in both dialects', async () => {
+  it('are returned in both formats', async () => {
     const block = devnet.chain.findBlock(busy);
     const place = { transaction_id: block?.transactions[0]?.id, block_num: busy, transaction_num: 0 };
     const legacyTransfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: 'hi' }];
@@ -190,7 +190,7 @@ describe('blocks', () => {
     });
   });
 
-  it('that are not there yet are null, or an empty object', async () => {
+  it('that do not exist yet are null, or an empty object', async () => {
     expect(await call('condenser_api.get_block', [1000])).toBeNull();
     expect(await call('condenser_api.get_block_header', [1000])).toBeNull();
     expect(await call('block_api.get_block', { block_num: 1000 })).toEqual({});
@@ -320,7 +320,7 @@ describe('delegations', () => {
 
   const list = (params: object) => call('database_api.list_vesting_delegations', { order: 'by_delegation', ...params });
 
-  it('are listed in the order of the pairs, page by page', async () => {
+  it('are listed in order of the pairs, page by page', async () => {
     const first = { id: 0, delegator: 'erin', delegatee: 'frank', vesting_shares: vests('5000000000') };
     const second = { id: 1, delegator: 'erin', delegatee: 'grace', vesting_shares: vests('3000000000') };
     const third = { id: 2, delegator: 'frank', delegatee: 'erin' };
@@ -347,12 +347,12 @@ describe('delegations', () => {
     expect(await list(params)).toMatchObject({ error: { message: expect.stringContaining(message) as unknown } });
   });
 
-  it('show on the accounts', async () => {
+  it('are included in the accounts', async () => {
     const balances = { delegated_vesting_shares: vests('14000000000'), received_vesting_shares: vests('2500000000') };
     expect(await call('database_api.find_accounts', { accounts: ['erin'] })).toMatchObject({ accounts: [balances] });
   });
 
-  it('that were taken back are listed until they are there again', async () => {
+  it('are listed as expiring after their removal, until they return', async () => {
     const expiration = timestamp.replace('2026-01-01', '2026-01-06');
     const found = { delegations: [{ id: 0, delegator: 'erin', vesting_shares: vests('6000000000'), expiration }] };
     const ask = (order: string, start: unknown) =>

@@ -21,7 +21,7 @@ describe('the blocks of a chain', () => {
   chain.produceBlocks(3);
   const blocks = blocksOf(chain);
 
-  it('link, three seconds apart', () => {
+  it('are linked, and three seconds apart', () => {
     expect(blocks.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6]);
     blocks.slice(1).forEach((block, i) => {
       expect(block.previous).toBe(blocks[i]?.id);
@@ -37,13 +37,13 @@ describe('the blocks of a chain', () => {
     }
   });
 
-  it('have a Merkle root of their transactions, zero without any', () => {
+  it('have the Merkle root of their transactions, or zeros without any', () => {
     expect(blocks[4]?.transactionMerkleRoot).toBe(zeroId);
     const leaf = blocks[3]?.transactions[0]?.merkleDigest ?? Buffer.alloc(0);
     expect(blocks[3]?.transactionMerkleRoot).toBe(createHash('ripemd160').update(leaf).digest('hex'));
   });
 
-  it('have a virtual operation each', () => {
+  it('have one virtual operation each', () => {
     for (const { operations } of blocks) expect(operations.at(-1)?.operation.name).toBe('producer_reward');
   });
 
@@ -60,11 +60,11 @@ describe('two chains', () => {
     return { transaction: id, blocks: [...blocksOf(chain), chain.produceBlock()].map((block) => block.id) };
   };
 
-  it('with the same inputs have the same ids', () => {
+  it('with the same inputs have the same block ids', () => {
     expect(run()).toEqual(run());
   });
 
-  it('with other genesis times have other ids', () => {
+  it('with different genesis times have different block ids', () => {
     expect(run({ genesisTime: 1_700_000_001 }).blocks[0]).not.toBe(run().blocks[0]);
   });
 });
@@ -78,7 +78,7 @@ describe('the state', () => {
     expect(chain.lastIrreversible).toBeGreaterThanOrEqual(1);
   });
 
-  it('changes at once, and stays as it was for a view of the past', () => {
+  it('changes immediately, but not in a view of an earlier block', () => {
     const chain = new DevnetChain();
     chain.include([transferToBob], aliceActive);
     expect(chain.state.getAccount('bob').hive.legacy()).toBe('1001.000 HIVE');
@@ -95,7 +95,7 @@ describe('the state', () => {
     expect(chain.produceBlock().transactions).toEqual([]);
   });
 
-  it('takes the fee of a new account from its creator', () => {
+  it('charges the creator of an account the fee', () => {
     const chain = new DevnetChain();
     const keys = devnetKeys('mallory');
     const authority = { weight_threshold: 1, account_auths: [], key_auths: [[keys.owner.publicKey, 1]] };
@@ -123,7 +123,7 @@ describe('irreversible blocks', () => {
     expect(chain.asOf(2).lastIrreversible).toBe(chain.head.number - 5);
   });
 
-  it('can be held, and made', () => {
+  it('can be paused and forced', () => {
     const chain = new DevnetChain({ unsigned: true });
     const { lastIrreversible } = chain;
     chain.holdIrreversible();
@@ -141,7 +141,7 @@ describe('irreversible blocks', () => {
     expect(chain.lastIrreversible).toBe(chain.head.number - 1);
   });
 
-  it('stay, when those after them are undone', () => {
+  it('remain when later blocks are undone', () => {
     const chain = new DevnetChain({ reversibleBlocks: 2, unsigned: true });
     const [remaining, undone] = chain.produceBlocks(2);
     chain.include([transferToBob], aliceActive);

@@ -41,7 +41,7 @@ describe('hive-js', () => {
     expect(properties).toMatchObject(head);
   });
 
-  it('broadcasts what the active key signs', async () => {
+  it('broadcasts operations of the active key', async () => {
     const creation = { fee: '3.000 HIVE', creator: 'alice', new_account_name: 'newcomer', json_metadata: '' };
     const authorities = { owner: authority, active: authority, posting: authority, memo_key: newKey };
     const operations: [string, object][] = [
@@ -80,7 +80,7 @@ describe('hive-js', () => {
     });
   });
 
-  it('broadcasts posts, votes and what communities are made of', async () => {
+  it('broadcasts posts, votes and community operations', async () => {
     const post = {
       author: 'alice',
       permlink: 'a-post',
@@ -107,7 +107,7 @@ describe('hive-js', () => {
     expect(devnet.chain.state.comments.all()).toEqual([]);
   });
 
-  it('broadcasts what the owner key signs', async () => {
+  it('broadcasts operations of the owner key', async () => {
     const update = { account: 'alice', owner: authority, memo_key: newKey, json_metadata: '' };
     await broadcast([['account_update', update]], alice.owner.wif);
     expect(await hive.api.getAccountsAsync(['alice'])).toMatchObject([{ owner: authority }]);
@@ -166,7 +166,7 @@ describe('dhive', () => {
     );
   });
 
-  it('signs what network_broadcast_api takes, and what waits for its block', async () => {
+  it('signs for network_broadcast_api, and for synchronous broadcasts', async () => {
     const { head } = devnet.chain;
     const transaction = (id: string) =>
       client().broadcast.sign(

@@ -35,7 +35,7 @@ function virtualOperations(): unknown[] {
 }
 
 describe('a comment', () => {
-  it('without a parent is a post, and its replies have it as root', () => {
+  it('without a parent is a post, and the root of its replies', () => {
     const { timestamp } = chain.head;
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
@@ -66,7 +66,7 @@ describe('a comment', () => {
     expect(chain.state.getAccount('bob').activity).toMatchObject({ postCount: 1, lastRootPost: '1970-01-01T00:00:00' });
   });
 
-  it('is edited by another of its name, but its parent stays', () => {
+  it('is edited by one with the same permlink, but keeps its parent', () => {
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
     chain.produceBlock();
@@ -122,7 +122,7 @@ describe('a comment', () => {
 });
 
 describe('deleting a comment', () => {
-  it('frees its name', () => {
+  it('frees its permlink', () => {
     write('alice/a-post');
     write('bob/a-reply', 'alice/a-post');
     vote('carol', 'bob/a-reply', -10_000);
@@ -152,7 +152,7 @@ describe('deleting a comment', () => {
     }).toThrow('Cannot delete comment after payout.');
   });
 
-  it('has no effect on a comment with votes in its favour', () => {
+  it('has no effect on a comment with upvotes', () => {
     write('alice/a-post');
     vote('bob', 'alice/a-post');
     chain.produceBlock();
@@ -164,7 +164,7 @@ describe('deleting a comment', () => {
 });
 
 describe('a payout', () => {
-  it('is made after seven days, or the period of the chain', () => {
+  it('happens after seven days, or the period of the chain', () => {
     const quick = { payoutSeconds: 9, unsigned: true };
     for (const [options, slots] of [
       [{ unsigned: true }, payoutSeconds / blockIntervalSeconds],
@@ -197,7 +197,7 @@ describe('a payout', () => {
     }
   });
 
-  it('is without effect on votes that come later', () => {
+  it('ignores later votes', () => {
     write('alice/a-post');
     chain.produceBlock(payoutSeconds / blockIntervalSeconds);
     vote('bob', 'alice/a-post');
@@ -207,7 +207,7 @@ describe('a payout', () => {
   });
 });
 
-it('a chain with comments is reproducible, and has its earlier states', () => {
+it('a chain with comments is reproducible, and provides its earlier states', () => {
   const ids = () => {
     chain = new DevnetChain({ unsigned: true });
     write('alice/a-post');

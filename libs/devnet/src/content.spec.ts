@@ -96,7 +96,7 @@ describe('a node', () => {
     });
   });
 
-  it('returns virtual operations with large numbers as text', async () => {
+  it('returns large numbers in virtual operations as strings', async () => {
     const query = { block_range_begin: 1, block_range_end: devnet.chain.head.number };
     const effect = (value: object) => ({ op: { type: 'effective_comment_vote_operation', value } });
     const hbd = (amount: string) => ({ amount, precision: 3, nai: '@@000000013' });
@@ -263,12 +263,12 @@ describe('a social gateway', () => {
     expect(await gateway(method, params)).toMatchObject(rejection(message));
   });
 
-  it('is no node', async () => {
+  it('is not a node', async () => {
     expect(await gateway('block_api.get_block', {})).toMatchObject(rejection('Api not found block_api', -32601));
   });
 });
 
-it('a public node is both behind one URL', async () => {
+it('a public node serves node and gateway methods at one URL', async () => {
   const open = await Devnet.start({ unsigned: true, nodeKind: 'public' });
   open.post('alice', 'a-post');
   expect(await call(open.node, 'bridge.get_post', post)).toMatchObject(post);
@@ -280,7 +280,7 @@ it('a public node is both behind one URL', async () => {
   await open.stop();
 });
 
-it('a paid-out post has its earnings', async () => {
+it('a paid-out post includes its payout', async () => {
   const quick = await Devnet.start({ unsigned: true, gateways: 1, payoutSeconds: 9 });
   quick.post('alice', 'a-post');
   quick.vote('bob', post);

@@ -37,7 +37,7 @@ function virtualOperations(names: readonly string[]): unknown[] {
 }
 
 describe('a delegation', () => {
-  it('is set absolutely, and counts on both sides', () => {
+  it('replaces the previous amount, and counts for both accounts', () => {
     delegate('alice', 'bob', '5000');
     delegate('alice', 'bob', '7000');
     delegate('alice', 'carol', '2000');
@@ -50,7 +50,7 @@ describe('a delegation', () => {
     expect(vestsOf('alice')).toEqual({ delegated: '9000.000000 VESTS', received: '3000.000000 VESTS' });
   });
 
-  it('that is taken back leaves the receiver at once, and is the delegator’s again after five days', () => {
+  it('that is removed leaves the receiver at once, and returns to the delegator after five days', () => {
     delegate('alice', 'bob', '9000');
     chain.produceBlock();
     delegate('alice', 'bob', '4000');
@@ -73,7 +73,7 @@ describe('a delegation', () => {
     expect(chain.state.delegations.expirationsOf('alice')).toEqual([]);
   });
 
-  it('has a new id when it is made again', () => {
+  it('has a new id when it is created again', () => {
     delegate('alice', 'bob', '5000');
     delegate('alice', 'bob', '0');
     chain.produceBlock();
@@ -119,7 +119,7 @@ describe('a delegation', () => {
     }).toThrow('unknown account stranger');
   });
 
-  it('is made with a new account, and cannot be removed for thirty days', () => {
+  it('can be created with an account, and then returns after thirty days at the earliest', () => {
     const value = { ...newAccount('newcomer'), creator: 'alice', delegation: '30000.000000 VESTS', extensions: [] };
     chain.include([['account_create_with_delegation', value]], []);
     const thirtyDaysLater = hiveTime(secondsOf(chain.head.timestamp) + 30 * 24 * 60 * 60);
@@ -132,7 +132,7 @@ describe('a delegation', () => {
   });
 });
 
-it('hardfork 23 takes from an account all it owns and delegates', () => {
+it('hardfork 23 removes all VESTS and delegations of an account', () => {
   delegate('alice', 'bob', '9000');
   delegate('alice', 'carol', '9000');
   delegate('alice', 'carol', '4000');
@@ -149,7 +149,7 @@ it('hardfork 23 takes from an account all it owns and delegates', () => {
   expect(virtualOperations(['return_vesting_delegation'])).toEqual([]);
 });
 
-it('HIVE becomes VESTS, for oneself or another', () => {
+it('HIVE is converted into VESTS, for the sender or another account', () => {
   const vest = (to: string) =>
     chain.include([['transfer_to_vesting', { from: 'alice', to, amount: '10.000 HIVE' }]], []);
   vest('');
@@ -164,7 +164,7 @@ it('HIVE becomes VESTS, for oneself or another', () => {
   ]);
 });
 
-it('a signed delegation is taken as any other operation', () => {
+it('a delegation requires a signature like any other operation', () => {
   const signed = new DevnetChain();
   const value = { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' };
   expect(() => signed.include([['delegate_vesting_shares', value]], [devnetKeys('alice').posting.wif])).toThrow(

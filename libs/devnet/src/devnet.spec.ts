@@ -42,7 +42,7 @@ describe('the handle of a devnet', () => {
   });
 });
 
-describe('a devnet with blocks that come by themselves', () => {
+describe('a devnet with automatic blocks', () => {
   const block = (live: Devnet) =>
     new Promise((resolve) => {
       const stop = live.chain.onBlock((next) => {
@@ -51,7 +51,7 @@ describe('a devnet with blocks that come by themselves', () => {
       });
     });
 
-  it('produces one after the other, and none after its stop', async () => {
+  it('produces blocks at intervals, and none after it is stopped', async () => {
     devnet = await Devnet.start({ blockIntervalMs: 5 });
     const first = await block(devnet);
     expect(await block(devnet)).toBe(Number(first) + 1);
@@ -63,7 +63,7 @@ describe('a devnet with blocks that come by themselves', () => {
     expect(devnet.chain.head.number).toBe(head);
   });
 
-  it('begins near now', async () => {
+  it('begins near the current time', async () => {
     devnet = await Devnet.start({ genesisTime: recentGenesisTime(), blockIntervalMs: 3000 });
     const ageSeconds = Date.now() / 1000 - secondsOf(devnet.chain.head.timestamp);
     expect(ageSeconds).toBeGreaterThanOrEqual(0);

@@ -4,14 +4,14 @@ import { devnetKeys, devnetPassword, isPublicKey, roles, secretOf } from './keys
 const alice = devnetKeys('alice');
 
 describe('the keys of an account', () => {
-  it('are those that hive-js makes of its name and password', () => {
+  it('are those that hive-js derives from name and password', () => {
     const expected = loadHiveJs().auth.getPrivateKeys('alice', devnetPassword('alice'));
     for (const role of roles) {
       expect(alice[role]).toEqual({ wif: expected[role], publicKey: expected[`${role}Pubkey`] });
     }
   });
 
-  it('are others for each role and each account', () => {
+  it('differ by role and account', () => {
     const keys = [...roles.map((role) => alice[role]), ...roles.map((role) => devnetKeys('bob')[role])];
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(8);
   });

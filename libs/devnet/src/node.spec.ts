@@ -180,7 +180,7 @@ describe('a node', () => {
     await rejected;
   });
 
-  it('with wrong data returns a block with another previous, without content, or not at all', async () => {
+  it('with wrong data returns a block with a wrong previous id, without content, or not at all', async () => {
     const { node, chain } = devnet;
     const truth = chain.findBlock(1);
     const blockOne = () => ask(node, 'block_api.get_block', { block_num: 1 });

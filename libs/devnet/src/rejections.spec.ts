@@ -48,7 +48,7 @@ function rejectionOf(run: () => unknown): NodeError {
 describe('a transaction', () => {
   const chain = new DevnetChain();
 
-  it('is taken in both dialects, and has the same id in both', () => {
+  it('is accepted in both formats, with the same id', () => {
     const legacy = transaction(chain);
     const [, value] = customJson(['alice']);
     const { id } = new DevnetChain().push({ ...legacy, operations: [{ type: 'custom_json_operation', value }] });
@@ -197,7 +197,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('an authority of several', () => {
+describe('an authority with several keys and accounts', () => {
   const both: Authority = {
     weight_threshold: 3,
     account_auths: [['carol', 1]],
@@ -211,7 +211,7 @@ describe('an authority of several', () => {
   chain.include([['account_update', update]], [alice.active.wif]);
   const carol = devnetKeys('carol').posting.wif;
 
-  it('needs weights that reach its threshold', () => {
+  it('requires weights that reach its threshold', () => {
     for (const wifs of [[alice.posting.wif], [bob.posting.wif], [alice.posting.wif, carol]]) {
       expect(rejectionOf(() => chain.push(transaction(chain, {}, wifs))).message).toContain(
         'Missing Posting Authority',

@@ -3,7 +3,7 @@ import { recentGenesisTime } from './live-blocks';
 import { beekeepers, includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
 import { secondsOf } from './time';
 
-it('sample content is the same each time, and has something of everything', () => {
+it('sample content is deterministic, and has every kind of content', () => {
   const chain = new DevnetChain();
   const before = chain.head.number;
   includeSampleContent(chain);
@@ -21,7 +21,7 @@ it('sample content is the same each time, and has something of everything', () =
   ]);
 });
 
-it('sample content can end at this moment', () => {
+it('sample content can end at the current time', () => {
   const chain = new DevnetChain({ genesisTime: recentGenesisTime(1, sampleContentBlocks), unsigned: true });
   includeSampleContent(chain);
   const ageSeconds = Date.now() / 1000 - secondsOf(chain.head.timestamp);

@@ -17,7 +17,7 @@ describe('a signature', () => {
     }
   });
 
-  it('of dhive is understood', () => {
+  it('of dhive is accepted', () => {
     const digest = digestOf('hello');
     const signature = PrivateKey.fromString(wif).sign(digest).toString();
     expect(recoverKey(digest, signature)).toBe(publicKey);

@@ -32,7 +32,7 @@ function effects(): unknown[] {
 }
 
 describe('a vote', () => {
-  it('has the rshares of the VESTS that the voter may use', () => {
+  it('has the rshares of the effective VESTS of the voter', () => {
     vote('bob', 'alice');
     vote('carol', 'alice', 5_000);
     const delegation = { delegator: 'dave', delegatee: 'erin', vesting_shares: '500000.000000 VESTS' };
@@ -48,7 +48,7 @@ describe('a vote', () => {
     expect(post()).toMatchObject({ netRshares: 9_900_000_000n, absRshares: 69_800_000_000n });
   });
 
-  it('of a whale is worth a thousand HBD, one of dust nothing', () => {
+  it('by a large account is worth a thousand HBD, and one by a tiny account nothing', () => {
     vote(initMiner, 'alice');
     chain.include([['account_create', newAccount('newcomer')]], []);
     vote('newcomer', 'alice');
@@ -70,7 +70,7 @@ describe('a vote', () => {
     expect(chain.state.getAccount('bob').activity.lastVote).toBe(post().created);
   });
 
-  it('replaces an earlier one, also with weight 0', () => {
+  it('replaces an earlier one, even with weight 0', () => {
     vote('bob', 'alice');
     vote('bob', 'alice', 5_000);
     expect(post()).toMatchObject({ netRshares: 9_950_000_000n, totalVoteWeight: 9_950_000_000n });
@@ -99,14 +99,14 @@ describe('a vote', () => {
 });
 
 describe('a reputation', () => {
-  it('is a sixty-fourth of the rshares', () => {
+  it('is a sixty-fourth of the received rshares', () => {
     expect(reputation('alice')).toBeUndefined();
     vote('bob', 'alice');
     vote('alice', 'alice');
     expect(reputation('alice')).toBe(2n * (full >> 6n));
   });
 
-  it('ends when the vote is withdrawn', () => {
+  it('decreases when a vote is withdrawn', () => {
     vote('bob', 'alice');
     vote('carol', 'alice');
     vote('bob', 'alice', 5_000);
@@ -115,7 +115,7 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(full >> 6n);
   });
 
-  it('decreases by votes of accounts with a higher one', () => {
+  it('is decreased by downvotes of accounts with a higher one', () => {
     vote('bob', 'alice', -10_000);
     expect(reputation('alice')).toBeUndefined();
     for (const author of ['bob', 'carol']) write(author);
@@ -129,7 +129,7 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(0n);
   });
 
-  it('does not fall by the vote of an equal', () => {
+  it('is not decreased by a downvote of an account with an equal one', () => {
     write('bob');
     vote('judy', 'bob');
     vote('judy', 'alice');
@@ -137,7 +137,7 @@ describe('a reputation', () => {
     expect(reputation('alice')).toBe(full >> 6n);
   });
 
-  it('below zero gives no voice', () => {
+  it('below zero makes votes ineffective', () => {
     write('bob');
     write('carol');
     vote('judy', 'bob');

@@ -24,7 +24,7 @@ describe('addressKey', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  it('is one for a whole /64 and another for its neighbour', () => {
+  it('is the same within a /64 and differs between two', () => {
     expect(addressKey('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(addressKey('2001:db8:1:2::1'));
     expect(addressKey('2001:db8:1:3::1')).not.toBe(addressKey('2001:db8:1:2::1'));
   });

@@ -1,7 +1,7 @@
 import { AuthenticationLimiter } from './authentication-limiter';
 
 describe('AuthenticationLimiter', () => {
-  it('run two at a time per token, the others in order; other tokens and requests without one do not wait', async () => {
+  it('runs two at a time per token, and does not delay other tokens or requests without one', async () => {
     const limiter = new AuthenticationLimiter();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -25,7 +25,7 @@ describe('AuthenticationLimiter', () => {
     expect(limiter.size).toBe(0);
   });
 
-  it('run the next one after a failure', async () => {
+  it('runs the next one after a failure', async () => {
     const limiter = new AuthenticationLimiter();
     const failing = Array.from({ length: 4 }, () =>
       limiter.run('token', () => Promise.reject(new Error('no session'))),

@@ -35,7 +35,7 @@ describe('Batcher', () => {
   const turn = () => new Promise(setImmediate);
   const flushed = () => flushes.map(({ ids }) => ids);
 
-  it('flushes a lone item at once, and then all that wait together', async () => {
+  it('flushes a single item at once, and then all waiting items together', async () => {
     const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => add(id));
     expect(flushed()).toEqual([['a'], ['b']]);
     flushes[0]?.finish();
@@ -47,7 +47,7 @@ describe('Batcher', () => {
     expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('has a key in one flush at a time, in order', async () => {
+  it('flushes a key in one flush at a time, in order', async () => {
     void add('a1', 'a');
     void add('a2', 'a');
     void add('a3', 'a');
@@ -95,7 +95,7 @@ describe('Batcher', () => {
     expect(await b).toBe('b');
   });
 
-  it('rejects an item if too many wait, or if it has waited for too long', async () => {
+  it('rejects an item if too many wait, or if it has waited too long', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const running = add('a', 'k');
     const waiting = ['b', 'c', 'd', 'e', 'f'].map((id) => add(id, 'k'));

@@ -1,7 +1,7 @@
 import { createMetrics } from './metrics';
 import { BatchingCounter } from './batching-counter';
 
-it('adds what was counted since the last scrape, by label', async () => {
+it('adds the counts since the last scrape, by label', async () => {
   const registry = createMetrics();
   const counter = new BatchingCounter('counter_total', 'Tried', ['route', 'outcome'], registry);
   const read = async () => (await registry.getSingleMetricAsString('counter_total')).split('\n').slice(2);

@@ -12,7 +12,7 @@ function openTask() {
 }
 
 describe('ConcurrencyLimiter', () => {
-  it('runs `maxRunning` tasks at a time, the others in order, even if one fails', async () => {
+  it('runs `maxRunning` tasks at a time and the rest in order, even if one fails', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 2 }, rejection);
     let running = 0;
     let maxRunning = 0;
@@ -44,7 +44,7 @@ describe('ConcurrencyLimiter', () => {
     expect(new Set(turns).size).toBe(4);
   });
 
-  it('rejects a task that finds the queue full, and no other', async () => {
+  it('rejects only the task that finds the queue full', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 1, maxQueued: 1 }, rejection);
     const { task, end } = openTask();
     const first = limiter.run(task);
@@ -57,7 +57,7 @@ describe('ConcurrencyLimiter', () => {
     await expect(limiter.run(() => Promise.resolve('third'))).resolves.toBe('third');
   });
 
-  it('rejects a task whose turn does not come in time, and no other', async () => {
+  it('rejects only a task that has waited too long', async () => {
     const limiter = new ConcurrencyLimiter({ maxRunning: 1, maxWaitMs: 20 }, rejection);
     const { task, end } = openTask();
     const first = limiter.run(task);

@@ -31,7 +31,7 @@ describe('loadConfiguration', () => {
     expect(loadConfiguration(schema, { PORT: '80', NAME: 'x', LIMIT: '' })).toEqual({ PORT: 80, NAME: 'x', LIMIT: 5 });
   });
 
-  it('names every error at once', () => {
+  it('reports all errors at once', () => {
     expect(errorsOf(schema, { PORT: '99999', LIMIT: 'many' })).toEqual([
       'PORT: must be at most 65535',
       expect.stringMatching(/^NAME: /),
@@ -53,7 +53,7 @@ describe('secondsAsMs', () => {
     LIFE_SECONDS: secondsAsMs({ defaultSeconds: 7_776_000, maxSeconds: 10_000_000 }),
   });
 
-  it('reads seconds, also the default ones, as milliseconds', () => {
+  it('converts seconds to milliseconds, including defaults', () => {
     expect(loadConfiguration(schema, {})).toEqual({ DELAY_SECONDS: 10_000, LIFE_SECONDS: 7_776_000_000 });
     expect(loadConfiguration(schema, { DELAY_SECONDS: '1', LIFE_SECONDS: '10000000' })).toEqual({
       DELAY_SECONDS: 1_000,
@@ -94,14 +94,14 @@ describe('ruleOver', () => {
 
 describe('the variables of every service', () => {
   it.each(['https://app.example', 'http://localhost:8080', 'capacitor://localhost', 'chrome-extension://abcdefgh'])(
-    'take %s as an origin',
+    'accept %s as an origin',
     (origin) => {
       expect(errorsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: origin })).toEqual([]);
     },
   );
 
   it.each(['*', 'app.example', 'https://app.example/', 'https://app.example/path'])(
-    'rejects %s as an origin',
+    'reject %s as an origin',
     (origin) => {
       expect(errorsOf(serviceEnvironment, { PORT: '1', CORS_ORIGINS: `https://good.example, ${origin}` })).toHaveLength(
         1,
@@ -119,7 +119,7 @@ describe('the variables of every service', () => {
     'loopback',
     'linklocal',
     'uniquelocal',
-  ])('take %s as a trusted proxy, and so does the server', (proxy) => {
+  ])('accept %s as a trusted proxy, and so does the server', (proxy) => {
     const environment = { PORT: '1', TRUSTED_PROXIES: `10.1.2.3, ${proxy}` };
     const { TRUSTED_PROXIES } = loadConfiguration(serviceEnvironment, environment);
     expect(TRUSTED_PROXIES).toEqual(['10.1.2.3', proxy]);
@@ -143,7 +143,7 @@ describe('the variables of every service', () => {
     ]);
   });
 
-  it('sets where a service listens, whom it trusts, and how long it drains', () => {
+  it('set address, trusted proxies, drain delay and response limits of a service', () => {
     const env = loadConfiguration(serviceEnvironment, {
       HOST: '127.0.0.1',
       PORT: '3000',
@@ -163,15 +163,15 @@ describe('the variables of every service', () => {
     });
   });
 
-  it('takes lists with blanks and empty entries', () => {
+  it('accept lists with blanks and empty entries', () => {
     expect(commaSeparated(z.string()).parse(' a, b,,c ')).toEqual(['a', 'b', 'c']);
   });
 
-  it('wants a Hive node', () => {
+  it('require a Hive node', () => {
     expect(hiveApiNodes.safeParse(' , ').success).toBe(false);
   });
 
-  it('accepts one Redis, or several nodes of a cluster that differ only in host and port', () => {
+  it('accept one Redis, or several nodes of a cluster that differ only in host and port', () => {
     const schema = z.object({ REDIS_URL: redisUrls });
     const urlsOf = (REDIS_URL: string) => loadConfiguration(schema, { REDIS_URL }).REDIS_URL;
     expect(urlsOf('redis://localhost')).toEqual(['redis://localhost']);
@@ -193,7 +193,7 @@ describe('the variables of every service', () => {
     ]);
   });
 
-  it('reports a file that cannot be read', () => {
+  it('report a file that cannot be read', () => {
     expect(errorsOf(z.object({ KEY_FILE: fileContent }), { KEY_FILE: '/does/not/exist' })).toEqual([
       'KEY_FILE: must name a readable file',
     ]);

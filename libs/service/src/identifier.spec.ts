@@ -1,13 +1,13 @@
 import { newIdentifier } from './identifier';
 
-it('makes ULIDs, each later than the one before, none twice', () => {
+it('creates unique ULIDs in ascending order', () => {
   const made = Array.from({ length: 20_000 }, () => newIdentifier());
   expect(made[0]).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   expect(made.toSorted()).toEqual(made);
   expect(new Set(made).size).toBe(made.length);
 });
 
-it('takes each character of the random part from all that there are', () => {
+it('uses the whole alphabet for each character of the random part', () => {
   const seen = new Set<string>();
   // Within a millisecond the random part is incremented, so that most characters stay the same.
   for (let atMs = 1; atMs <= 400; atMs += 1)
@@ -15,5 +15,5 @@ it('takes each character of the random part from all that there are', () => {
   expect(seen.size).toBe(32);
 });
 
-/** Beyond the time of every other test here: the factory never goes back. */
+/** Later than the times of all other tests in this file, since the factory never goes back. */
 const farAhead = Date.UTC(2100, 0);

@@ -18,7 +18,7 @@ describe('the link to the next page', () => {
     expect((await server.inject(url)).headers.link).toBe(link);
   });
 
-  it('is not there on the last page', async () => {
+  it('is missing on the last page', async () => {
     expect((await server.inject('/list')).headers.link).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ describe('RateLimiter in the process', () => {
     await limiter.consume('b');
   });
 
-  it('names the time after which the next use is allowed, and allows it', async () => {
+  it('returns the time until the next use is allowed, and allows it then', async () => {
     const limiter = new RateLimiter({ ...limit, max: 1, periodSeconds: 1 });
     await limiter.consume('a');
     const { retryAfterMs = Infinity } = (await rejectionOf(limiter)).details;

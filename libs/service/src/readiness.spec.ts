@@ -28,7 +28,7 @@ describe('Readiness', () => {
     expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 } });
   });
 
-  it('needs every dependency once, and then those without which it cannot serve', async () => {
+  it('requires every dependency once, and afterwards only the essential ones', async () => {
     let isAway = true;
     const cache = { name: 'cache', check: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()) };
     const readiness = new Readiness([up, cache], { canServe: ({ up: state }) => state === 'up' });

@@ -11,11 +11,11 @@ describe('SharedBudget', () => {
     { holders: ['a'], shares: [500] },
     { holders: ['a', 'b'], shares: [333, 333] },
     { holders: ['a', 'b', 'c', 'd'], shares: [200, 200, 200, 200] },
-  ])('gives $holders.length of n holders 1/(n+1) of it each', ({ holders, shares }) => {
+  ])('limits each of $holders.length (n) holders to 1/(n+1) of the budget', ({ holders, shares }) => {
     expect(fill(new SharedBudget(1_000), holders)).toEqual(shares);
   });
 
-  it('has room for a newcomer when the others hold all that they may', () => {
+  it('has room for a new holder when the others hold their maximum', () => {
     const budget = new SharedBudget(1_000);
     fill(budget, ['a', 'b']);
     expect(budget.take('c', 167)).toBe(true);
@@ -31,7 +31,7 @@ describe('SharedBudget', () => {
     expect([budget.heldBy('a'), budget.free]).toEqual([500, 500]);
   });
 
-  it('can give out released bytes again', () => {
+  it('reuses released bytes', () => {
     const budget = new SharedBudget(1_000);
     fill(budget, ['a', 'b']);
     budget.release('a', 333);

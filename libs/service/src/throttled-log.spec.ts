@@ -1,7 +1,7 @@
 import { ThrottledLog } from './throttled-log';
 
 describe('ThrottledLog', () => {
-  it('logs once per period, with the number of omitted events', () => {
+  it('logs once per period, with the number of suppressed events', () => {
     const said: [number, unknown][] = [];
     const line = new ThrottledLog((leftOut, error) => said.push([leftOut, error]), { periodMs: 1_000 });
     for (const [error, nowMs] of [

@@ -61,7 +61,7 @@ const description: ApiDescription = {
   documents: { 'other.json': () => ({ other: true }) },
 };
 
-describe('the description of an API', () => {
+describe('the documentation of an API', () => {
   let app: NestFastifyApplication;
   let url: string;
   const get = (path: string) => fetch(`${url}${path}`);
@@ -132,7 +132,7 @@ describe('the description of an API', () => {
     expect(Object.keys(components?.schemas ?? {})).toEqual(['Greeting', 'Error']);
   });
 
-  it('states which credentials are required, and where none are', () => {
+  it('states which credentials are required, and which endpoints need none', () => {
     const { paths, components } = openApiDocument(app, description);
     expect(paths['/greetings']?.post?.security).toEqual([{ token: [] }]);
     expect(paths['/greetings']?.get?.security).toEqual([]);
@@ -162,7 +162,7 @@ describe('the description of an API', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)/);
   });
 
-  it('uses no validator of another site', async () => {
+  it('uses no validator of another origin', async () => {
     expect(await (await get('/api/v1/docs/swagger-ui-init.js')).text()).toContain('"validatorUrl": null');
   });
 

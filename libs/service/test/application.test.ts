@@ -169,7 +169,7 @@ describe('an application', () => {
     },
   );
 
-  it('names the accepted scheme with 401', async () => {
+  it('returns the accepted scheme with 401', async () => {
     const response = await fetch(`${url}/unauthenticated`);
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
   });
@@ -213,7 +213,7 @@ describe('an application', () => {
     expect(text).not.toMatch(/hunter2|10\.0\.0\.1/);
   });
 
-  it('logs a dependency that is away once, not once per request', async () => {
+  it('logs an unavailable dependency once, not once per request', async () => {
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/away`)));
     expect(lines.length).toBeLessThanOrEqual(1);
   });
@@ -325,7 +325,7 @@ describe('an application', () => {
     expect(lines).toEqual([]);
   });
 
-  it('writes no error into a response that has begun', async () => {
+  it('writes no error into a response that has started', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
     socket.setTimeout(responseLimitMs, () => socket.destroy(new Error('not closed')));
     socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -401,7 +401,7 @@ describe('an application with a short request timeout', () => {
   });
 });
 
-describe('an application whose errors have a body of their own', () => {
+describe('an application with a custom error body', () => {
   let app: NestFastifyApplication;
   beforeAll(async () => {
     app = await greetings(new Readiness([]), [], { errorBody: (body) => ({ ...body, reason: body.message }) });
@@ -414,7 +414,7 @@ describe('an application whose errors have a body of their own', () => {
     ['the URL cannot be decoded', 'GET /% HTTP/1.1', 'invalid-request'],
     ['it is no HTTP', 'no HTTP', 'invalid-request'],
     ['an unexpected error is thrown', 'GET /bug HTTP/1.1', 'internal'],
-  ])('has it where %s', async (_what, line, code) => {
+  ])('uses it if %s', async (_what, line, code) => {
     const { body } = await exchange(await app.getUrl(), `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(JSON.parse(body)).toEqual({
       statusCode: expect.any(Number),

@@ -63,7 +63,7 @@ describe('compression', () => {
   });
 
   /** Requests a compressed response and reads only its beginning. */
-  async function openDeaf(path: string): Promise<Socket> {
+  async function openStalled(path: string): Promise<Socket> {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
     socket.on('error', () => undefined);
     await once(socket, 'connect');
@@ -99,14 +99,14 @@ describe('compression', () => {
     expect([encoding, received.toString() === hugeText]).toEqual([undefined, true]);
   });
 
-  it('leaves the whole response counted until it is sent', async () => {
+  it('counts the whole response until it is sent', async () => {
     await start();
-    const deaf = await openDeaf('/huge');
+    const stalled = await openStalled('/huge');
     await until(async () => (await heldBytes()) === hugeText.length);
     const rejected = await request('/huge');
     expect([rejected.status, rejected.encoding]).toEqual([429, undefined]);
     expect(JSON.parse(rejected.received.toString())).toMatchObject({ code: 'rate-limited' });
-    deaf.resume();
+    stalled.resume();
     await until(async () => (await heldBytes()) === 0);
     const served = await request('/huge');
     expect([served.status, served.encoding, gunzipSync(served.received).toString() === hugeText]).toEqual([
@@ -116,9 +116,9 @@ describe('compression', () => {
     ]);
   });
 
-  it('reads a stream as its client takes it, until the client is cut off', async () => {
+  it('reads a stream at the pace of its client, until the client is disconnected', async () => {
     await start({ stallMs: 1_500 });
-    await openDeaf('/endless');
+    await openStalled('/endless');
     await until(async () => (await cut()) === 1);
     await until(() => !isSourceOpen);
     // 32 MB, more than sockets and streams hold.
@@ -127,14 +127,14 @@ describe('compression', () => {
 
   it('stops reading a stream when its client disconnects', async () => {
     await start();
-    const client = await openDeaf('/endless');
+    const client = await openStalled('/endless');
     await until(() => pagesRead > 10);
     client.destroy();
     await until(() => !isSourceOpen);
     await until(async () => (await heldBytes()) === 0);
   });
 
-  it('of a stream that fails breaks the connection', async () => {
+  it('closes the connection if the stream fails', async () => {
     await start();
     const response = await open('/failing');
     expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip']);

@@ -79,7 +79,7 @@ async function sendRequests(url: string, betweenMs: number, client: Client): Pro
   agent.destroy();
 }
 
-it('announces the end of every connection before it closes, and loses no request', async () => {
+it('announces the close of every connection in advance, and loses no request', async () => {
   const { url, drained } = await start();
   const clients = Array.from({ length: 40 }, (): Client => ({ responses: 0, end: '' }));
   // Some send requests without a pause, others rarely.
@@ -98,7 +98,7 @@ it('announces the end of every connection before it closes, and loses no request
   await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
 });
 
-it('announces it with pending responses too, and waits for them', async () => {
+it('announces the close with pending responses, and waits for them', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
   const before = slow.requests;
@@ -113,7 +113,7 @@ it('announces it with pending responses too, and waits for them', async () => {
   agent.destroy();
 });
 
-it('cuts off requests that take too long, and logs it', async () => {
+it('aborts requests that take too long, and logs it', async () => {
   const { url, drained, lines } = await start();
   const agent = new Agent({ keepAlive: true });
   const before = slow.requests;
@@ -126,7 +126,7 @@ it('cuts off requests that take too long, and logs it', async () => {
   agent.destroy();
 });
 
-it('ends a process with exit code 1 if it cut off a request', async () => {
+it('exits with code 1 if it aborted a request', async () => {
   const service = await GuardedProcess.start(process.execPath, [path.join(__dirname, 'slow-service.cjs')], {
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 30_000,
@@ -176,7 +176,7 @@ it('does not wait for connections that never sent anything', async () => {
   expect(await drained(async () => {})).toBe(0);
 });
 
-it('sends all pending responses of a connection, and announces its end with the last one', async () => {
+it('sends all pending responses of a connection, and announces its close with the last one', async () => {
   const { url, open, drained } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const received = readAll(socket);

@@ -34,7 +34,7 @@ describe('the log of an error', () => {
     ['SET', ['secret-key', 'secret-value', 'secret-option'], /syntax error/],
     // As Redis before 7 responds to SPUBLISH.
     ['NONSENSE', ['secret-channel', 'secret-text'], /unknown command/],
-  ])('of Redis to %s has the message of Redis without the arguments', async (command, args, message) => {
+  ])('of Redis for %s has the message of Redis without the arguments', async (command, args, message) => {
     const { text, err } = lineOf(await errorReplyOf(command, ...args));
     expect(err).toMatchObject({
       type: 'ReplyError',
@@ -56,7 +56,7 @@ describe('the log of an error', () => {
     expect(text).not.toContain('secret-');
   });
 
-  it('ends even if an error is its own cause', () => {
+  it('terminates even if an error is its own cause', () => {
     const error = new Error('round and round');
     error.cause = error;
     expect(lineOf(error).err).toMatchObject({ cause: { cause: { message: 'round and round' } } });

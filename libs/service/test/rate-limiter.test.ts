@@ -41,7 +41,7 @@ describe('RateLimiter over Redis', () => {
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   }
 
-  it('allows `max` uses over all instances, and returns to each the time of the next', async () => {
+  it('allows `max` uses across all instances, and returns the time of the next use to each', async () => {
     const [here, there] = atBoth(10);
     expect(await letThrough([here, there], 40)).toBe(10);
     for (const limiter of [here, there]) {
@@ -52,7 +52,7 @@ describe('RateLimiter over Redis', () => {
     }
   });
 
-  it('stores nothing in Redis beyond the period, and all under the prefix', async () => {
+  it('stores keys in Redis only for the period, and only under the prefix', async () => {
     const prefix = randomUUID();
     const [here] = atBoth(1, prefix);
     await here.consume('a');
@@ -61,7 +61,7 @@ describe('RateLimiter over Redis', () => {
     expect(await redis.ttl(`${prefix}:a`)).toBeGreaterThan(0);
   });
 
-  it('counts in each instance while Redis is gone, and together when it is back', async () => {
+  it('counts in each instance while Redis is unavailable, and together when it is back', async () => {
     expect(await letThrough(atBoth(3), 12)).toBe(3);
     await server.kill();
     for (const limiter of atBoth(3)) expect(await letThrough([limiter], 12)).toBe(3);
@@ -70,7 +70,7 @@ describe('RateLimiter over Redis', () => {
     expect(await letThrough(atBoth(3), 12)).toBe(3);
   });
 
-  it('decides at once while Redis hangs, and counts then too', async () => {
+  it('decides at once while Redis hangs, and still counts', async () => {
     const hurried = () => limiter(3, { redis, prefix: randomUUID() });
     await hurried().consume('b');
     server.pause();

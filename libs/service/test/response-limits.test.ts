@@ -102,7 +102,7 @@ describe('the limits of responses', () => {
   });
 
   /** A connection that reads nothing until the test resumes it. */
-  async function openDeaf(address: string): Promise<Socket> {
+  async function openStalled(address: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: address });
     socket.on('error', () => undefined);
     await once(socket, 'connect');
@@ -127,10 +127,10 @@ describe('the limits of responses', () => {
       ({ labels }) => labels['outcome'] === outcome,
     )?.value ?? 0;
 
-  it('reject a client that leaves too much unread with 429, and serve the others', async () => {
+  it('reject a client with too many unread bytes with 429, and serve the others', async () => {
     await start();
-    const deaf = await openDeaf('127.0.0.2');
-    deaf.write(requestText(`/text/${hugeBytes}`));
+    const stalled = await openStalled('127.0.0.2');
+    stalled.write(requestText(`/text/${hugeBytes}`));
     await until(async () => (await heldBytes()) === hugeBytes);
 
     const rejected = await get(`/text/${hugeBytes}`, '127.0.0.2');
@@ -145,16 +145,16 @@ describe('the limits of responses', () => {
     expect(await get('/text/100', '127.0.0.2')).toMatchObject({ status: 200 });
     expect(await get('/health/live', '127.0.0.2')).toMatchObject({ status: 200 });
 
-    deaf.resume();
+    stalled.resume();
     await until(async () => (await heldBytes()) === 0);
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 200 });
   });
 
-  it('reject with 503 if other clients use the memory, and serve what fits into the rest', async () => {
+  it('reject with 503 if other clients use the memory, and serve responses that fit into the rest', async () => {
     await start();
     for (const address of ['127.0.0.2', '127.0.0.3']) {
-      const deaf = await openDeaf(address);
-      deaf.write(requestText(`/text/${hugeBytes}`));
+      const stalled = await openStalled(address);
+      stalled.write(requestText(`/text/${hugeBytes}`));
     }
     await until(async () => (await heldBytes()) === 2 * hugeBytes);
     const rejected = await get(`/text/${hugeBytes}`, '127.0.0.4');
@@ -165,29 +165,29 @@ describe('the limits of responses', () => {
 
   it('count an account over all of its addresses', async () => {
     await start();
-    const deaf = await openDeaf('127.0.0.2');
-    deaf.write(requestText(`/text/${hugeBytes}`, 'x-account: mallory\r\n'));
+    const stalled = await openStalled('127.0.0.2');
+    stalled.write(requestText(`/text/${hugeBytes}`, 'x-account: mallory\r\n'));
     await until(async () => (await heldBytes()) === hugeBytes);
     const byAccount = (account: string) => get(`/text/${hugeBytes}`, '127.0.0.3', { 'x-account': account });
     expect(await byAccount('mallory')).toMatchObject({ status: 429 });
     expect(await byAccount('alice')).toMatchObject({ status: 200 });
   });
 
-  it('begin the next request of a connection when the response before it is read', async () => {
+  it('delay the next request of a connection until the previous response is read', async () => {
     await start();
-    const deaf = await openDeaf('127.0.0.2');
-    deaf.write(requestText(`/text/${hugeBytes}`) + requestText('/text/1').repeat(15));
+    const stalled = await openStalled('127.0.0.2');
+    stalled.write(requestText(`/text/${hugeBytes}`) + requestText('/text/1').repeat(15));
     await until(async () => (await heldBytes()) === hugeBytes);
     expect(await get('/text/1', '127.0.0.3')).toMatchObject({ status: 200 });
     expect(handled).toBe(2);
-    deaf.resume();
+    stalled.resume();
     await until(() => handled === 17);
-    expect(deaf.destroyed).toBe(false);
+    expect(stalled.destroyed).toBe(false);
   });
 
-  it('handle requests in turn again on a connection on which some have waited', async () => {
+  it('handle further requests of a connection on which some have waited', async () => {
     await start();
-    const client = await openDeaf('127.0.0.2');
+    const client = await openStalled('127.0.0.2');
     client.resume();
     for (const total of [3, 4, 7]) {
       client.write(requestText('/text/1').repeat(total - handled));
@@ -201,15 +201,15 @@ describe('the limits of responses', () => {
     await until(() => handled === 10);
   });
 
-  it('cut off a client that takes nothing, and not one that reads slowly', async () => {
+  it('disconnect a client that reads nothing, but not one that reads slowly', async () => {
     await start({ stallMs: 1_500 });
-    const deaf = await openDeaf('127.0.0.2');
-    const slow = await openDeaf('127.0.0.3');
+    const stalled = await openStalled('127.0.0.2');
+    const slow = await openStalled('127.0.0.3');
     let received = 0;
     let isClosed = false;
     slow.on('data', (chunk: Buffer) => (received += chunk.length)).on('close', () => (isClosed = true));
     slow.pause();
-    for (const socket of [deaf, slow]) socket.write(requestText(`/text/${hugeBytes}`));
+    for (const socket of [stalled, slow]) socket.write(requestText(`/text/${hugeBytes}`));
     const reading = setInterval(() => {
       slow.resume();
       slow.once('data', () => slow.pause());
@@ -223,13 +223,13 @@ describe('the limits of responses', () => {
     await until(async () => (await heldBytes()) === 0);
   });
 
-  it('cut off a client that takes nothing of small responses, which do not count', async () => {
+  it('disconnect a client that reads none of its small responses, which do not count', async () => {
     await start({ stallMs: 1_500 });
-    const deaf = await openDeaf('127.0.0.2');
+    const stalled = await openStalled('127.0.0.2');
     let sent = 0;
     await until(async () => {
       if (handled === sent) {
-        deaf.write(requestText(`/text/${uncountedBytes}`).repeat(15));
+        stalled.write(requestText(`/text/${uncountedBytes}`).repeat(15));
         sent += 15;
       }
       return (await limited('cut')) === 1;
@@ -237,9 +237,9 @@ describe('the limits of responses', () => {
     expect(await heldBytes()).toBe(0);
   });
 
-  it('count request bodies that are on their way', async () => {
+  it('count request bodies that are being received', async () => {
     await start();
-    const slow = await openDeaf('127.0.0.2');
+    const slow = await openStalled('127.0.0.2');
     const head = `POST /length HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${hugeBytes}\r\n\r\n`;
     slow.write(`${head}{"text":"`);
     await until(async () => (await heldBytes()) === hugeBytes);
@@ -260,7 +260,7 @@ describe('the limits of responses', () => {
     await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
   });
 
-  it('charge the bytes of a stream, which says how long to wait before it sends more', async () => {
+  it('charge the bytes of a stream, and tell it how long to wait before sending more', async () => {
     await start({ bytesPerSecond: mebibyte });
     const stream = await fetch(`http://127.0.0.1:${port}/events`);
     expect(events.waitMs).toBe(0);
@@ -270,10 +270,10 @@ describe('the limits of responses', () => {
     await stream.body?.cancel();
   });
 
-  it('send the response to a change, though there is no room for it', async () => {
+  it('send the response to a write even if there is no memory for it', async () => {
     await start();
-    const deaf = await openDeaf('127.0.0.2');
-    deaf.write(requestText(`/text/${hugeBytes}`));
+    const stalled = await openStalled('127.0.0.2');
+    stalled.write(requestText(`/text/${hugeBytes}`));
     await until(async () => (await heldBytes()) === hugeBytes);
     expect(await get(`/text/${hugeBytes}`, '127.0.0.2')).toMatchObject({ status: 429 });
     const url = `http://127.0.0.1:${port}/text/${hugeBytes}`;
@@ -286,31 +286,31 @@ describe('the limits of responses', () => {
 
   it('drop the requests that wait behind the last response of a connection', async () => {
     await start();
-    const client = await openDeaf('127.0.0.2');
+    const client = await openStalled('127.0.0.2');
     client.write(requestText('/text/1', 'Connection: close\r\n') + requestText('/text/1').repeat(2));
     client.resume();
     await once(client, 'close');
     expect(handled).toBe(1);
   });
 
-  it('charge a response to HEAD, whose body was built', async () => {
+  it('charge a response to HEAD, since its body was built', async () => {
     await start({ bytesPerSecond: 4 * mebibyte });
     await fetch(`http://127.0.0.1:${port}/text/${hugeBytes}`, { method: 'HEAD' });
     expect(await get('/text/1', '127.0.0.1')).toMatchObject({ status: 429 });
   });
 
-  it('leave the headers of a stream to HEAD', async () => {
+  it('preserve the headers of a stream for HEAD', async () => {
     await start();
     const response = await fetch(`http://127.0.0.1:${port}/stream`, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '6']);
   });
 
-  it('close a connection on which too many requests wait, and handle none of them', async () => {
+  it('close a connection with too many queued requests, and handle none of them', async () => {
     await start();
-    const deaf = await openDeaf('127.0.0.2');
-    deaf.write(requestText('/text/100').repeat(1_000));
-    deaf.resume();
-    await once(deaf, 'close');
+    const stalled = await openStalled('127.0.0.2');
+    stalled.write(requestText('/text/100').repeat(1_000));
+    stalled.resume();
+    await once(stalled, 'close');
     expect(handled).toBe(1);
   });
 });

@@ -22,7 +22,7 @@ describe('SingleUseInRedis', () => {
     await server.stop();
   });
 
-  it('lets exactly one of many claims made at once through, over all instances', async () => {
+  it('allows exactly one of many concurrent claims across all instances', async () => {
     const prefix = `${randomUUID()}:`;
     const [here, there] = [new SingleUseInRedis(redis, prefix), new SingleUseInRedis(other, prefix)];
     for (let round = 0; round < 50; round += 1) {
@@ -31,7 +31,7 @@ describe('SingleUseInRedis', () => {
     }
   });
 
-  it('lets a claim that was given back be made again, by any instance', async () => {
+  it('allows another claim of a released key, by any instance', async () => {
     const prefix = `${randomUUID()}:`;
     const [here, there] = [new SingleUseInRedis(redis, prefix), new SingleUseInRedis(other, prefix)];
     expect(await here.claim('a', 60_000)).toBe(true);
@@ -39,7 +39,7 @@ describe('SingleUseInRedis', () => {
     expect(await there.claim('a', 60_000)).toBe(true);
   });
 
-  it('lets a claim whose reply came too late be made again', async () => {
+  it('allows another claim if the reply to the first came too late', async () => {
     const hasty = await connectRedis([server.url], logger, 200);
     const prefix = `${randomUUID()}:`;
     await server.command('CLIENT PAUSE 300 WRITE');
@@ -48,7 +48,7 @@ describe('SingleUseInRedis', () => {
     hasty.disconnect();
   });
 
-  it('lets nothing through unchecked while Redis is gone, says so, and recovers by itself', async () => {
+  it('rejects claims while Redis is unavailable, and recovers without a restart', async () => {
     const used = new SingleUseInRedis(redis, `${randomUUID()}:`);
     await server.kill();
     await expect(used.claim('a', 60_000)).rejects.toMatchObject({ code: 'unavailable' });

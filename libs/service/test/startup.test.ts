@@ -40,7 +40,7 @@ it('resolves at once without a log line if all dependencies respond', async () =
   expect(lines).toEqual([]);
 });
 
-it('lasts until all have responded: alive, not ready, with a log line for each', async () => {
+it('waits until all dependencies respond, live but not ready, with a log line for each', async () => {
   await Promise.all([postgres.kill(), redis.kill()]);
   const { done, state, lines, get, port } = await waiting([database(), redisDependency([redis.url])]);
   await until(() =>
@@ -75,7 +75,7 @@ it('lasts until all have responded: alive, not ready, with a log line for each',
   server.close();
 });
 
-it('does not last for a server that responds with an error, which the service then reports', async () => {
+it('does not wait for a server that responds with an error, which the service then reports', async () => {
   const noDatabase = new URL(postgres.url());
   noDatabase.pathname = '/nowhere';
   const wrongPassword = redis.url.replace(/:[^:@]+@/, ':wrong@');
@@ -91,7 +91,7 @@ it('does not last for a server that responds with an error, which the service th
   }
 });
 
-it('checks all configured nodes of a cluster, of which one is enough', async () => {
+it('checks all configured nodes of a cluster, one of which is enough', async () => {
   const nowhere = `redis://${host}:${await findFreePort()}`;
   await redisDependency([nowhere, redis.url]).check();
   await expect(redisDependency([nowhere, nowhere]).check()).rejects.toThrow('ECONNREFUSED');

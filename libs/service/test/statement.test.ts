@@ -60,7 +60,7 @@ it('passes values by name and returns rows of the declared types', async () => {
   expect(await listRooms.find(client, { limit: 0, seq: 1 })).toBeUndefined();
 });
 
-it('is prepared by its name, unless it is to be planned for its values', async () => {
+it('is prepared by name, unless it must be planned for its values', async () => {
   await listRooms.query(client, { limit: 1, seq: 1 });
   await insert(1n);
   await lastSeq.query(client, {});
@@ -74,12 +74,12 @@ it('rejects a null in a column that was declared as not null', async () => {
   expect(await lastSeq.query(client, {})).toEqual([{ seq: '7' }]);
 });
 
-it('is known to the test that compares all with the schema', () => {
+it('is registered for the test that compares all statements with the schema', () => {
   const names = declaredStatements().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['insert-rooms', 'list-rooms', 'last-seq']));
 });
 
-it('is declared as its document shows', async () => {
+it('can be declared as ADR 19 shows', async () => {
   await client.query('CREATE TABLE session (id text PRIMARY KEY, ip text, expires_at timestamptz NOT NULL)');
   await client.query("INSERT INTO session VALUES ('s1', NULL, now() + interval '1 day')");
   const globals = { pool: client, sql, Statement };

@@ -28,10 +28,10 @@ test('a key that is not listed does not even reach a threshold of zero', () => {
   expect(keySuffices({ weightThreshold: 0, keyAuths: [], accountAuths: [] }, keyOf(1))).toBe(false);
 });
 
-test('keys are compared by their bytes, whatever holds them', () => {
+test('keys are compared by their bytes, regardless of the array type', () => {
   expect(keySuffices(shared, Buffer.from(keyOf(2)))).toBe(true);
 });
 
-test('accounts suffice by their weight', () => {
+test('accounts suffice if their weight does', () => {
   expect(sufficientAccounts(shared)).toEqual(['strong']);
 });

@@ -69,7 +69,7 @@ test.each(fixture)('recoverPublicKey: $name: $expect', ({ text, signature, publi
   else expect(recovered.error).toBe(expected);
 });
 
-test('recovers the same keys as hive-js, which accepts what the rows say', async () => {
+test('recovers the same keys as hive-js, which accepts the expected rows', async () => {
   const keys = await recoverByHiveJs(fixture);
   const rows = fixture.map((row, index) => ({ row, key: keys[index] }));
   const accepted = rows.filter(({ row, key }) => key === row.publicKey).map(({ row }) => row.name);

@@ -119,7 +119,7 @@ it('also closes a connection whose server it is still connecting to', async () =
   await closing(come());
 });
 
-it('holds back data, also of new connections, and refuses connections, until it is mended', async () => {
+it('holds back data, also of new connections, and refuses connections, until it is repaired', async () => {
   const port = await named('hello');
   proxy = await TcpProxy.toUrl(`http://127.0.0.1:${port}`);
   const early = come();

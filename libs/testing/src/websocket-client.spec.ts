@@ -57,7 +57,7 @@ it('sends frames with additional fields, raw text, and headers of the upgrade', 
   await client.close();
 });
 
-it('lists the received frames if one does not come', async () => {
+it('lists the received frames if the expected one does not arrive', async () => {
   onConnection((socket) => {
     socket.send(JSON.stringify({ type: 'error', payload: { code: 'forbidden' } }));
     socket.send('no json');

@@ -29,7 +29,7 @@ const failures = (changes: Partial<ServiceOutcome>, checksTimes = true) =>
     { checksTimes },
   );
 
-it('passes a service that rejects honest requests by its documented limits', () => {
+it('passes a service that rejects legitimate requests by its documented limits', () => {
   expect(failures({ during: experience({ limited: 5, p99Ms: 20 }) })).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ it('reports findings that are failures', () => {
   expect(failuresOf({ services: [], findings }, { checksTimes: true })).toEqual(['renewal: allowed']);
 });
 
-it('fails an attacker that was not limited, or received what must not be sent', () => {
+it('fails if an attacker was not limited, or received what must not be sent', () => {
   const attack = { isLimited: hasCounted('status 429'), forbidden: ['response too long'] };
   expect(failuresOfAttacker(attack, { 'status 429': 1 })).toEqual([]);
   expect(failuresOfAttacker(attack, { 'status 200': 60 })).toEqual(['the attacker was not limited']);

@@ -8,7 +8,7 @@ afterEach(async () => {
   await run?.end('SIGTERM');
 });
 
-it('holds off every attack in its short form', async () => {
+it('withstands every attack in its short form', async () => {
   run = new Command('tools/attack/dist/main.js', ['--quick'], {});
   const code = await run.end();
   // The report of an attack begins with its name; the other lines are indented.

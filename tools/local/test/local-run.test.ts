@@ -145,7 +145,7 @@ it('runs the curl commands of the READMEs', async () => {
   await untilCurlReturns(curlIn(commandsIn('apps/rpc-gateway/README.md', 'Run')), '"msg":"@bob replied to your post"');
 });
 
-it('delivers messages between two terminals, leaves no process when it is killed, and shows past messages after a restart', async () => {
+it('delivers messages between two terminals, leaves no process when killed, and shows history on restart', async () => {
   const first = await running();
   const children = processesUnder(first.pid);
   // The commands of the README.

@@ -51,7 +51,7 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the dashboar
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
   });
 
-  it('uses existing metrics and jobs, and names what it groups by', () => {
+  it('uses existing metrics and jobs, and only known labels in legends', () => {
     const metrics = documentedMetrics(app);
     const jobs = jobsIn(overlay);
     for (const { expr, legendFormat } of lines) {

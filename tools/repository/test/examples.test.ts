@@ -59,13 +59,13 @@ const commands = [...blocks, ...inline].flatMap((example) =>
   commandsOf(example.text).map((command) => ({ example, command })),
 );
 
-it('reads all documents', () => {
+it('all documents are read', () => {
   expect(documents.length).toBeGreaterThan(40);
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/runbooks/chat.md', 'libs/client/README.md']));
   expect(blocks.length).toBeGreaterThan(30);
 });
 
-it('every example is run by a test, or is a command, a tree or a drawing', () => {
+it('every example is run by a test, or is a command, a tree or a diagram', () => {
   const orphans = examples.filter(
     (example) => !isTested(example) && !['sh', 'text', 'mermaid'].includes(example.language),
   );
@@ -96,7 +96,7 @@ it('every command names existing things and options', () => {
   expect(problems).toEqual([]);
 }, 120_000);
 
-it('our own commands know the options that documents pass', () => {
+it('our own commands accept the options that documents pass', () => {
   const passed = new Map<string, string[]>();
   for (const { command } of commands) {
     const own = argumentsOfOwnScript(command);

@@ -10,17 +10,17 @@ const projects = ['apps', 'libs', 'tools']
   .filter((folder) => existsSync(path.join(root, folder, 'src')));
 
 describe('the folders of each project', () => {
-  it.each(projects)('%s: do not import each other in a circle', (project) => {
+  it.each(projects)('%s: have no circular imports', (project) => {
     expect(findCircle(readImports(path.join(root, project, 'src')))).toEqual([]);
   });
 
-  it('are drawn in docs/imports.md as they are (otherwise run `npx nx run repository:describe`)', () => {
+  it('match the diagrams in docs/imports.md (otherwise run `npx nx run repository:describe`)', () => {
     const page = importsPage(root, readdirSync(path.join(root, 'apps')));
     expect(readFileSync(path.join(root, 'docs/imports.md'), 'utf8')).toBe(page);
   });
 });
 
-describe('a circle', () => {
+describe('a circular import', () => {
   let src: string;
 
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe('a circle', () => {
     writeFileSync(path.join(src, file), content);
   }
 
-  it('is found through subfolders and type imports, though no file imports itself', () => {
+  it('is found through subfolders and type imports, even if no file imports itself', () => {
     write('posts/post.ts', "import { vote } from '../votes/deep/vote';");
     write('posts/title.ts', '');
     write('votes/deep/vote.ts', '');
@@ -43,7 +43,7 @@ describe('a circle', () => {
     expect(findCircle(readImports(src))).toEqual(['posts → votes in posts/post.ts', 'votes → posts in votes/voter.ts']);
   });
 
-  it('is found through a file of the root', () => {
+  it('is found through a file of the root folder', () => {
     write('posts/post.ts', "export * from '../errors';");
     write('errors.ts', "import { title } from './posts/title';");
     expect(findCircle(readImports(src))).toEqual([
@@ -52,7 +52,7 @@ describe('a circle', () => {
     ]);
   });
 
-  it('is not one of unit tests, or of the configuration', () => {
+  it('is ignored in unit tests and in the configuration', () => {
     write('posts/post.ts', "import { settings } from '../config';");
     write('posts/post.spec.ts', "import { open } from '../app';");
     write('config.ts', "import { title } from './posts/title';");

@@ -95,7 +95,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request in an update: starts a pod before it stops one, and leaves time for the drain delay and 35 s of draining', () => {
+  it('loses no request in an update: surges first, and allows the drain delay and 35 s of draining', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -179,7 +179,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     expect(maps.filter((text) => /DATABASE_URL|REDIS_URL|PRIVATE KEY|:\/\/[^/"]*:[^/"]*@/.test(text))).toEqual([]);
   });
 
-  it('routes every path of the interfaces, but not health and metrics', () => {
+  it('routes every path of the APIs, but not health and metrics', () => {
     const routed = (app: string, url: string) => {
       const paths = [...textOf(overlay.get('Ingress', app)).matchAll(/"path":"([^"]+)","pathType":"(\w+)"/g)];
       return paths.some(
@@ -248,7 +248,7 @@ describe('an optional component', () => {
   });
 });
 
-it('mounts a route table of one’s own into the gateway', () => {
+it('can mount a custom route table into the gateway', () => {
   const lists = z.looseObject({
     components: z.array(z.unknown()).default([]),
     configMapGenerator: z.array(z.unknown()),
@@ -280,7 +280,7 @@ it('mounts a route table of one’s own into the gateway', () => {
   }
 });
 
-it('an import of a snapshot begins without an indexer', () => {
+it('the snapshot import starts without an indexer', () => {
   const folder = path.join(root, 'k8s/examples/rpc-gateway-import');
   const production = overlayOf('production/rpc-gateway').manifests;
   const isIndexer = ({ kind, metadata }: Manifest) => kind === 'Deployment' && metadata.name === 'rpc-gateway-indexer';

@@ -76,7 +76,7 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   execFileSync('npm', ['ls', '--package-lock-only', '--depth', '0'], { cwd: clone, stdio: 'ignore' });
 });
 
-it('rejects a version twice, a release without changes, and uncommitted changes', () => {
+it('rejects an existing version, a release without changes, and uncommitted changes', () => {
   const repository = new Repository(clone);
   commitRelease(repository, planRelease(repository, '7.8.9', day));
   expect(() => planRelease(repository, 'minor', day)).toThrow('nothing under "## [Unreleased]"');

@@ -16,7 +16,7 @@ it('the workflow runs existing scripts', () => {
   expect(problems).toEqual([]);
 });
 
-it('the workflow caches the results of Nx and the database that refers to them', () => {
+it('the workflow caches the results of Nx and its database', () => {
   const [, folder = ''] = /^ {2}NX_CACHE_DIRECTORY: (\S+)$/m.exec(workflow) ?? [];
   const script = `const { cacheDir, sharedDataDirectory } = require('nx/src/utils/cache-directory');
     console.log(cacheDir + ' ' + sharedDataDirectory(process.cwd(), 'workspace-data'));`;
@@ -33,7 +33,7 @@ it('the workflow caches the results of Nx and the database that refers to them',
   expect(workflow).toContain(`\n            ${results}\n            ${databases}/*.db\n`);
 });
 
-it('the job that runs the Node of the images finds its version', () => {
+it('the job that uses the Node version of the images finds it', () => {
   const [, find = ''] = /id: node\n +run: (.*)\n/.exec(workflow) ?? [];
   const folder = mkdtempSync(path.join(tmpdir(), 'waggle-workflow-'));
   try {

@@ -39,7 +39,7 @@ it('become friends, block each other and write again', async () => {
   await grace.message('Are you angry?').waitFor();
 });
 
-it('see a friend offline who is gone after a reconnect', async () => {
+it('see that a friend is offline after a reconnect', async () => {
   const [frank, carol] = [await site.as('frank'), await site.signedIn('carol')];
   await frank.sendTo('carol', 'Hello');
   await frank.requestFriendship('carol');
@@ -128,7 +128,7 @@ it('list their sessions, and sign out here and everywhere', async () => {
   for (const { page } of [one, other]) await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
-it('stay signed in while the service is overloaded, and signed out if they sign out offline', async () => {
+it('stay signed in while the service is overloaded, and signed out after signing out offline', async () => {
   const context = await site.newContext();
   const heidi = await site.signedIn('heidi', context);
   await heidi.page.route('**/users/verify', (route) => route.fulfill({ status: 503 }));
@@ -187,7 +187,7 @@ it('get desktop notifications on request, in one tab, while no tab is in use', a
   expect(await judy.page.getByLabel('Desktop notifications').isChecked()).toBe(false);
 });
 
-it('sign in, read, write and delete by the keyboard alone', async () => {
+it('sign in, read, write and delete with only the keyboard', async () => {
   await site.createGroup('Keys', 'carol', ['bob']);
   const carol = await site.open();
   const { keyboard } = carol.page;
@@ -230,7 +230,7 @@ it('sign in, read, write and delete by the keyboard alone', async () => {
 });
 
 describe('with a wallet', () => {
-  it('sign in by Hive Keychain, unless they cancel there', async () => {
+  it('sign in with Hive Keychain, unless they cancel', async () => {
     const context = await site.newContext();
     await installFakeKeychain(context, (account, text) => (account === 'alice' ? signAs(account, text) : undefined));
     const window = await site.open(context);
@@ -264,7 +264,7 @@ describe('with a wallet', () => {
   });
 });
 
-it('have letters, or the pictures of the host that the operator has set', async () => {
+it('have initials, or pictures from the configured host', async () => {
   await (await site.as('bob')).sendTo('alice', 'Hello');
   const letters = await site.signedIn('alice');
   await letters.entry('bob').locator('.avatar').getByText('b', { exact: true }).waitFor();

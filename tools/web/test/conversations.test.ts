@@ -11,7 +11,7 @@ const burst = isLongForm ? 2_000 : 40;
 
 const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
 
-it('carries messages between two people, and shows what became of them', async () => {
+it('delivers messages between two accounts, and shows their delivery status', async () => {
   await (await site.as('carol')).sendTo('alice', 'Good morning');
   const [alice, carol] = await Promise.all([site.signedIn('alice'), site.signedIn('carol')]);
   await until(async () => (await alice.page.title()) === '(1) Chat');
@@ -47,7 +47,7 @@ it('counts unread messages in a hidden tab', async () => {
   await until(async () => (await erin.page.title()) === '(2) Chat');
 });
 
-it('gives each new message of others to screen readers, also if several arrive at once', async () => {
+it('announces each new message of others to screen readers, even if several arrive at once', async () => {
   const id = await site.createGroup('Aloud', 'bob', ['grace']);
   const [bob, grace] = await Promise.all([site.as('bob'), site.signedIn('grace')]);
   await grace.openConversation('Aloud');
@@ -59,7 +59,7 @@ it('gives each new message of others to screen readers, also if several arrive a
   expect(await announced.allTextContents()).toEqual(texts.map((text) => `bob: ${text}`));
 });
 
-it('keeps session, conversation and draft over a reload', async () => {
+it('keeps session, conversation and draft after a reload', async () => {
   await site.createGroup('Drafts', 'alice', ['bob']);
   const alice = await site.signedIn('alice');
   await alice.openConversation('Drafts');
@@ -87,7 +87,7 @@ it('shows the same in two tabs, which sign in and out together', async () => {
   await second.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
 });
 
-it('sends what was written offline once the network is back', async () => {
+it('sends messages that were written offline once the network is back', async () => {
   await site.createGroup('Offline', 'alice', ['bob']);
   const context = await site.newContext();
   const [alice, bob] = await Promise.all([site.signedIn('alice', context), site.signedIn('bob')]);
@@ -222,7 +222,7 @@ it('shows hostile text as text', async () => {
   expect(dialogs).toEqual([]);
 });
 
-it('scrolls through a long history with few of its messages on the page', async () => {
+it('scrolls through a long history with only few messages in the page', async () => {
   const count = isLongForm ? 100_000 : 10_000;
   await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);
   const heidi = await site.signedIn('heidi');
@@ -287,7 +287,7 @@ it('ends with each message once and in order if the instance is killed during a 
   expect(stored.slice(1)).toEqual(texts);
 });
 
-it('sends what was written without a service from the next page', async () => {
+it('sends messages that were written during an outage from the next page load', async () => {
   const id = await site.createGroup('Left', 'carol', ['alice']);
   const context = await site.newContext();
   const alice = await site.signedIn('alice', context);

@@ -23,7 +23,7 @@ async function signedIn(name: string, account: string): Promise<Page> {
   return page;
 }
 
-it('shows the chat in a plain page of another origin, with the page’s colours, also after a reload', async () => {
+it('shows the chat in a plain page of another origin, with the colours of the page, even after a reload', async () => {
   pages.addPlain(site.url);
   const id = await site.createGroup('Plain', 'alice', ['bob']);
   const page = await signedIn('plain', 'alice');

@@ -97,7 +97,7 @@ it('explores delegations: search, links, history, CSV', async () => {
   await page.context().close();
 });
 
-it('lists the newest changes, also of a history that is too long to draw', async () => {
+it('lists the newest changes, even of a history that is too long to draw', async () => {
   const client = new Client({ connectionString: databases.get('delegation') });
   await client.connect();
   await client.query(
@@ -119,7 +119,7 @@ it('explains an invalid account name', async () => {
   errors.splice(0);
 });
 
-it('says so when the gateway does not respond, before and after the first values, and recovers', async () => {
+it('reports that the gateway does not respond, before and after the first values, and recovers', async () => {
   const page = await open(urls.status, {}, (context) => context.route('**/state.json', (route) => route.abort()));
   await page.getByText('The gateway does not respond. The page tries again.').waitFor();
   await page.context().unrouteAll();

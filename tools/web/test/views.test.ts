@@ -80,7 +80,7 @@ const viewports = [
   { width: 320, height: 640 },
 ];
 
-it('is accessible on a chain that is no devnet, where keys cannot be entered', async () => {
+it('is accessible on a chain other than the devnet, where keys cannot be entered', async () => {
   const context = await site.newContext();
   await context.route('**/app/config.json', (route) => route.fulfill({ json: { devnet: false } }));
   const { page } = await site.open(context);
@@ -142,7 +142,7 @@ describe('languages', () => {
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
   });
 
-  it('is mirrored in a page that is written from right to left', async () => {
+  it('is mirrored in a right-to-left page', async () => {
     const context = await site.newContext({ viewport: { width: 320, height: 640 } });
     await context.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () => {

@@ -3,7 +3,7 @@ import { formatVests, vests } from './vests';
 const asset = (amount: string) => ({ amount, precision: 6, nai: '@@000000037' });
 
 describe('vests', () => {
-  it('are millionths, all 64 bits of them', () => {
+  it('are 64-bit counts of millionths', () => {
     expect(vests.parse(asset('0'))).toBe(0n);
     expect(vests.parse(asset('9223372036854775807'))).toBe(9_223_372_036_854_775_807n);
   });

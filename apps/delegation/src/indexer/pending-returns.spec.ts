@@ -7,7 +7,7 @@ const pending = (id: number, due: number, amount = 5n, delegator = 'alice'): Pen
 const ids = (returns: readonly PendingReturn[]) => returns.map(({ id }) => id);
 
 describe('PendingReturns', () => {
-  it('gives back of several alike the one that is due first, whatever the order in which they are known', () => {
+  it('removes the earliest of several equal returns, in whatever order they were added', () => {
     const returns = new PendingReturns([pending(3, 9), pending(1, 7), pending(2, 8)]);
     returns.add(pending(4, 6));
     returns.add(pending(5, 8));
@@ -20,13 +20,13 @@ describe('PendingReturns', () => {
     expect(left).toEqual([[5], [1, 5], [1, 2, 5], [1, 2], [3, 1, 2], [3, 1, 2]]);
   });
 
-  it('gives back neither another amount nor that of another account', () => {
+  it('does not remove a return of another amount or account', () => {
     const returns = new PendingReturns([pending(1, 7, 6n), pending(2, 7, 5n, 'bob')]);
     returns.remove({ delegator: 'alice', amount: 5n });
     expect(returns.removed).toEqual([]);
   });
 
-  it('gives back nothing that is due later than it can have been', () => {
+  it('does not remove a return that is due after the given time', () => {
     const returns = new PendingReturns([pending(1, 7)]);
     returns.remove({ delegator: 'alice', amount: 5n }, day(6));
     expect(returns.removed).toEqual([]);
@@ -42,7 +42,7 @@ describe('PendingReturns', () => {
     expect([returns.removed, ids(returns.added)]).toEqual([[2], [100, 101]]);
   });
 
-  it('takes everything from an account that is cleared, and nothing from others', () => {
+  it('removes all returns of a cleared account, and none of others', () => {
     const returns = new PendingReturns([pending(1, 7), pending(2, 8, 6n), pending(3, 8, 5n, 'bob')]);
     returns.add(pending(4, 9));
     returns.clear('alice');

@@ -21,7 +21,7 @@ async function begin(pageDelayMs = 0) {
   return stream;
 }
 
-it('cuts a reader that never stalls, but is too slow on average', async () => {
+it('disconnects a reader that never stalls but is too slow on average', async () => {
   const stream = await begin();
   const read: unknown[] = [];
   const reading = async () => {
@@ -34,7 +34,7 @@ it('cuts a reader that never stalls, but is too slow on average', async () => {
   expect(read.length).toBeLessThan(pages);
 });
 
-it('does not cut a fast reader, even if the service is slow', async () => {
+it('does not disconnect a fast reader, even if the service is slow', async () => {
   expect(await text(await begin())).toHaveLength(pages * page.length);
   expect(await text(await begin(10))).toHaveLength(pages * page.length);
 });

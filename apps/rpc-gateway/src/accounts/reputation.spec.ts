@@ -20,13 +20,13 @@ describe('reputation', () => {
     expect(vote(5n, 0n, 6_400n)).toBe(105n);
   });
 
-  it('falls only by downvotes of accounts with a higher reputation', () => {
+  it('is lowered only by downvotes of accounts with a higher reputation', () => {
     expect(vote(50n, 51n, -640n)).toBe(40n);
     expect(vote(50n, 50n, -640n)).toBe(50n);
     expect(vote(-50n, 0n, -640n)).toBe(-50n);
   });
 
-  it('is not changed by voters below zero', () => {
+  it('is not changed by voters with a negative reputation', () => {
     expect(vote(50n, -1n, 6_400n)).toBe(50n);
   });
 

@@ -1,7 +1,7 @@
 import { CallRateLimiter } from './call-rate-limiter';
 
 describe('CallRateLimiter', () => {
-  it('allows each address its calls in a period, and returns the time to wait for those beyond', () => {
+  it('limits the calls of each address per period, and returns the wait time beyond the limit', () => {
     const limit = new CallRateLimiter(10, 60);
     expect(limit.count('a', 4, 1_000)).toBeUndefined();
     expect(limit.count('a', 6, 2_000)).toBeUndefined();
@@ -16,7 +16,7 @@ describe('CallRateLimiter', () => {
     expect(limit.count('a', 10, 0)).toBeUndefined();
   });
 
-  it('removes addresses whose period has ended', () => {
+  it('forgets addresses whose period has ended', () => {
     const limit = new CallRateLimiter(1, 1);
     for (let index = 0; index < 30_000; index += 1) limit.count(`a${index}`, 1, index);
     expect(limit['periods'].size).toBeLessThan(12_000);

@@ -10,7 +10,7 @@ function work(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-it('handles short bodies at once, and between long ones', async () => {
+it('handles short bodies at once, even between long ones', async () => {
   const bodies = new LongBodies();
   const handled: string[] = [];
   const handlerOf = (name: string) => ({ run: () => handled.push(name), fail: () => handled.push('failure') });

@@ -19,7 +19,7 @@ it('limits the streams of the process', () => {
   limits.open('three', 1);
 });
 
-it('limits the accounts of an address to those that are free', () => {
+it('limits the accounts of an address to the free capacity', () => {
   const limits = new StreamLimits({ maxStreams: 100, maxStreamsPerAddress: 100 });
   const close = limits.open('one', 1_000);
   expect(() => limits.open('one', 1)).toThrow('too many accounts in the streams of this address');

@@ -28,7 +28,7 @@ describe('ids of notifications', () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
   });
 
-  it('differ from those of nodes, also after a client has lost their last bits', () => {
+  it('differ from those of nodes, even after a client has rounded them', () => {
     const ids = [0, 1, positionsPerBlock - 1].map((position) => notificationId(time, 'vote', position));
     for (const id of ids) expect([id, BigInt(Number(id))].map(isIndexId)).toEqual([true, true]);
     const firstOfNode = firstNotificationId(time);
@@ -36,7 +36,7 @@ describe('ids of notifications', () => {
     for (const id of ofNode) expect([id, BigInt(Number(id))].map(isIndexId)).toEqual([false, false]);
   });
 
-  it('are recognized after a client has lost their last bits', () => {
+  it('are recognized after a client has rounded them', () => {
     for (let position = 0; position < 100; position += 1) {
       const id = notificationId(time, 'follow', position);
       // A client parses and serializes the number.

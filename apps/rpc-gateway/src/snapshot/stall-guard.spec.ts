@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StallGuard } from './stall-guard';
 
-describe('a guard against readers that stop', () => {
+describe('a guard against stalled readers', () => {
   const chunks = async function* () {
     for (let count = 0; count < 100; count += 1) yield Buffer.alloc(1_000);
     await Promise.resolve();
   };
 
-  it('aborts if nothing is taken for the time limit', async () => {
+  it('aborts if the reader reads nothing within the time limit', async () => {
     const onStall = jest.fn();
     const guard = new StallGuard(50, onStall);
     const unread = new PassThrough({ highWaterMark: 1 });
@@ -17,7 +17,7 @@ describe('a guard against readers that stop', () => {
     expect(onStall).toHaveBeenCalledTimes(1);
   });
 
-  it('passes everything on to a reader that reads, and leaves no timer', async () => {
+  it('passes all data to an active reader, and leaves no timer', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const guard = new StallGuard(50, jest.fn());
     let bytes = 0;

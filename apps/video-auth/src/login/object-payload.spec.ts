@@ -7,17 +7,17 @@ describe('the text of a member', () => {
     ['{"a":"p","b":{"p":{"x":1}},"p":"text"}', '"text"'],
     ['{"a":["p",{"p":1}],\n "\\u0070" :\t-1.50e3 }', '-1.50e3'],
     ['{"a\\"":"\\\\","p":[ ]}', '[ ]'],
-  ])('of %s is %s, as it is written', (json, expected) => {
+  ])('of %s is %s, unchanged', (json, expected) => {
     expect(textOfMember(json, 'p')).toBe(expected);
   });
 
-  it.each(['{}', '{"a":{}}', '{"a":"p"}', '{"a":{"p":1}}', '{"a":["p",1]}'])('of %s is not there', (json) => {
+  it.each(['{}', '{"a":{}}', '{"a":"p"}', '{"a":{"p":1}}', '{"a":["p",1]}'])('of %s is undefined', (json) => {
     expect(textOfMember(json, 'p')).toBeUndefined();
   });
 });
 
-describe('the forms of an object', () => {
-  it('are the received one, and those that JavaScript and Python write', () => {
+describe('the signable forms of an object', () => {
+  it('are the received text, and what JavaScript and Python would write', () => {
     expect(signableForms('{ "a":"é\\/","b" : 1.0}')).toEqual([
       '{ "a":"é\\/","b" : 1.0}',
       '{"a":"é\\/","b":1.0}',
@@ -29,7 +29,7 @@ describe('the forms of an object', () => {
     ]);
   });
 
-  it('are named once each', () => {
+  it('have no duplicates', () => {
     expect(signableForms('{"a":1,"b":"x, y"}')).toEqual(['{"a":1,"b":"x, y"}', '{"a": 1, "b": "x, y"}']);
   });
 });

@@ -66,7 +66,7 @@ describe('rotate', () => {
     expect(output).toContain('the current key still signs');
   });
 
-  it('forgets a former key when all its tokens have expired', async () => {
+  it('removes a former key when all its tokens have expired', async () => {
     const rotate = (hours: number) => keysCommand(['rotate', file, '--token-seconds', '36000'], hoursLater(hours));
     const first = kids().current;
     await rotate(1);
@@ -104,7 +104,7 @@ it.each([
   await expect(keysCommand(args, start)).rejects.toThrow(/usage: keys\.main\.js make <file>/);
 });
 
-it('names the problems of a file without quoting it', async () => {
+it('describes the errors of a file without quoting it', async () => {
   const { current, next } = document();
   for (const [text, output] of [
     ['s3cret', 'not JSON'],

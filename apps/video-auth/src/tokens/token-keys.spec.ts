@@ -30,12 +30,12 @@ afterAll(() => {
 });
 
 describe('an unknown kid', () => {
-  it('is searched in the current file, even directly after another unknown kid', async () => {
+  it('is looked up in the current file, even directly after another unknown kid', async () => {
     expect(await keys.find('invented')).toBeUndefined();
     expect(await keys.find(writeKeys())).toBeDefined();
   });
 
-  it('shares its reading with all others that wait: no flood of them reads the file more often', async () => {
+  it('shares one read of the file with all pending lookups, so that a flood causes no extra reads', async () => {
     await keys.find('invented');
     const reads = jest.spyOn(KeyFile.prototype, 'readChange');
     const sinceMs = performance.now();

@@ -25,7 +25,7 @@ test('callers share a request in flight', async () => {
   expect(await results).toEqual(['of a', 'of a', 'of b']);
 });
 
-test('after it has ended, another begins', async () => {
+test('a request that has ended is not reused', async () => {
   const { shared, started } = requests();
   const first = shared.join('a');
   started[0]?.end('first');
@@ -63,7 +63,7 @@ test('a new request begins at once if none is in flight', () => {
   expect(started).toHaveLength(1);
 });
 
-test('a failure rejects its own callers; the next request is sent anyway', async () => {
+test('a failure rejects only its own callers, and the next request is still sent', async () => {
   const { shared, started } = requests();
   const joined = shared.join('a');
   const later = shared.begin('a');
@@ -81,7 +81,7 @@ test('a failure rejects its own callers; the next request is sent anyway', async
   expect(started).toHaveLength(4);
 });
 
-test('there are never two in flight', async () => {
+test('there is at most one request in flight', async () => {
   const { shared, started } = requests();
   const results = [shared.join('a'), shared.begin('a')];
   started[0]?.end('first');

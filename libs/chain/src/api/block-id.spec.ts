@@ -49,7 +49,7 @@ it.each([
   ['another witness', { witness: 'mallory' }],
   ['another time', { timestamp: new Date('2016-03-24T16:05:03Z') }],
   ['other transactions', { merkleRoot: '1'.repeat(40) }],
-])('%s makes another id', (_what, change) => {
+])('%s results in another id', (_what, change) => {
   const [first] = blocks;
   expect(first && computeBlockId({ ...first, ...change })).not.toBe(first?.id);
 });

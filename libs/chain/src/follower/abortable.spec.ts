@@ -3,7 +3,7 @@ import { pause, untilAborted } from './abortable';
 const never = new Promise<never>(() => undefined);
 
 describe('a pause', () => {
-  it('ends by itself', async () => {
+  it('ends after its duration', async () => {
     const sinceMs = performance.now();
     await pause(30, new AbortController().signal);
     // A timer may fire a millisecond early.
@@ -20,7 +20,7 @@ describe('a pause', () => {
 });
 
 describe('a promise until aborted', () => {
-  it('gives what it gives', async () => {
+  it('settles like the promise if it is not aborted', async () => {
     const { signal } = new AbortController();
     expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
     await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');

@@ -73,7 +73,7 @@ const find = (...claims: Claim[]) => new AgreedHead(new Nodes(claims), () => now
 const honest: Claim = { head: 1_000, irreversible: 985 };
 const inventor: Claim = { head: 5_000, irreversible: 4_999 };
 
-describe.each([1, 2, 3])('beside %d honest nodes', (count) => {
+describe.each([1, 2, 3])('with %d honest nodes', (count) => {
   const others = Array.from({ length: count }, () => honest);
 
   it.each([
@@ -92,29 +92,29 @@ describe.each([1, 2, 3])('beside %d honest nodes', (count) => {
 it.each([
   ['has stopped', { ...honest, ageSeconds: 100 }],
   ['confirms no blocks', { head: 1_000, irreversible: 900 }],
-])('while the chain %s, one of three nodes cannot raise the irreversible block', async (_state, claim) => {
+])('one of three nodes cannot raise the irreversible block while the chain %s', async (_state, claim) => {
   expect(await find(inventor, claim, claim)).toMatchObject({ irreversibleBlock: claim.irreversible });
   expect(await find({ head: 1_000, irreversible: 999 }, claim, claim)).toMatchObject({
     irreversibleBlock: claim.irreversible,
   });
 });
 
-it('of two nodes, one cannot show alone that it has the block that it calls irreversible', async () => {
+it('one of two nodes cannot prove on its own that it has the block it calls irreversible', async () => {
   expect((await find(inventor, { ...honest, isHeadOnly: true })).irreversibleBlock).toBe(985);
 });
 
-it('two nodes that are about equal count as far as both are', async () => {
+it('of two similar heads the lower irreversible block counts', async () => {
   expect((await find(honest, { head: 1_001, irreversible: 990 })).irreversibleBlock).toBe(985);
 });
 
-it('the lack of a block counts if the node does not call it irreversible, unless it lags', async () => {
+it('a missing block counts unless the node calls it irreversible or lags', async () => {
   const agreed = new AgreedHead(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
   await agreed.find();
   expect([985, 986].map((block) => agreed.absenceCounts('node-0', block))).toEqual([false, true]);
   expect(agreed.absenceCounts('node-1', 986)).toBe(false);
 });
 
-it('on a chain that has stopped no node lags', async () => {
+it('no node lags on a stopped chain', async () => {
   const agreed = new AgreedHead(
     new Nodes([
       { ...inventor, ageSeconds: 90 },
@@ -129,6 +129,6 @@ it('on a chain that has stopped no node lags', async () => {
 it.each([
   ['does not have the block that it calls irreversible', { ...inventor, hasBlocksTo: 1_000 }, 'no block 4999'],
   ['has a head in the future', { ...inventor, ageSeconds: -61 }, 'in the future'],
-])('a lone node that %s is not believed', async (_what, claim, message) => {
+])('a lone node that %s is not trusted', async (_what, claim, message) => {
   await expect(find(claim)).rejects.toThrow(message);
 });

@@ -9,7 +9,7 @@ it('doubles up to the maximum, and starts again after a reset', () => {
   expect(backoff.nextMs()).toBe(100);
 });
 
-it('is shortened at random, by at most a half', () => {
+it('is reduced randomly by at most half', () => {
   expect(pausesOf(new Backoff(100, 1_000, () => 0), 5)).toEqual([50, 100, 200, 400, 500]);
 });
 

@@ -21,7 +21,7 @@ it('covers the time since the start, and later the last half minute', () => {
   expect(rate.perSecond).toBe(100);
 });
 
-it('falls to zero if no block is applied any more', () => {
+it('falls to zero when no more blocks are applied', () => {
   nowMs += 1_000;
   rate.add(500);
   nowMs += 40_000;

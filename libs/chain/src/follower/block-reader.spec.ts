@@ -7,7 +7,7 @@ import { BlockReader } from './block-reader';
 
 const idOf = (number: number, chain: string): string => number.toString(16).padStart(8, '0').padEnd(40, chain);
 
-/** Nodes by the chain that they have, a letter of its ids; undefined for one that is away. */
+/** Nodes by their chain, a letter of its ids; undefined for an unavailable node. */
 class Nodes implements HiveNodes {
   readonly distrusted = new Set<string>();
   readonly avoided: string[] = [];
@@ -80,14 +80,14 @@ it.each([
   expect([...nodes.distrusted]).toEqual(comparison === 'outvoted' ? ['node-0'] : []);
 });
 
-it('the block of a node that is away now counts as its response', async () => {
+it('the block that an unavailable node returned earlier counts as its response', async () => {
   nodes.chains = ['a', 'b'];
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   nodes.chains = [undefined, 'b'];
   await expect(compare(7, 'a')).rejects.toThrow('block 7 is');
 });
 
-it('a node that returned another block than when it is compared is distrusted, so that it is read from another one', async () => {
+it('a node that returns another block for comparison than before is distrusted', async () => {
   nodes.chains = ['b', 'a'];
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   nodes.chains = ['a', 'a'];
@@ -95,7 +95,7 @@ it('a node that returned another block than when it is compared is distrusted, s
   expect([...nodes.distrusted]).toEqual(['node-0']);
 });
 
-it('an operation in a transaction counts against the node of the block, although its type is a virtual one', async () => {
+it('a rejected operation of a transaction counts against its node, even if its type is virtual', async () => {
   nodes.chains = ['a'];
   reader = new BlockReader(nodes, ['account_created'], () => true);
   await reader.readBlocks({ number: 6, id: undefined }, 7);
@@ -104,7 +104,7 @@ it('an operation in a transaction counts against the node of the block, although
   expect([...nodes.distrusted]).toEqual(['node-0']);
 });
 
-it('blocks that virtual operations do not fit are read from another node, without distrust', async () => {
+it('blocks that do not match virtual operations are read from another node, without distrust', async () => {
   nodes.chains = ['a'];
   reader = new BlockReader(nodes, ['account_created'], () => true);
   const blocks = await reader.readBlocks({ number: 6, id: undefined }, 7);
@@ -112,7 +112,7 @@ it('blocks that virtual operations do not fit are read from another node, withou
   expect([nodes.avoided, nodes.distrusted.size]).toEqual([['node-0'], 0]);
 });
 
-it('after a dispute two nodes have to agree, so that a failed call of one does not let the other pass', async () => {
+it('after a dispute two nodes have to agree, even if a call to one fails', async () => {
   nodes.chains = ['a', 'b'];
   await reader.readBlocks({ number: 6, id: undefined }, 7);
   await expect(compare(7, 'a')).rejects.toThrow('block 7 is');

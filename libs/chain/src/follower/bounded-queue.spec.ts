@@ -5,7 +5,7 @@ const turns = async () => {
 };
 const queueOf = (limit: number) => new BoundedQueue<number>(({ length }) => length >= limit);
 
-it('returns items in the order in which they were put', async () => {
+it('returns items in insertion order', async () => {
   const queue = queueOf(10);
   const taken = [queue.take()];
   await queue.put(1);
@@ -28,7 +28,7 @@ it('makes the producer wait while it is full', async () => {
   expect(hasRoom).toBe(true);
 });
 
-it('returns what is left when it is closed, and then nothing', async () => {
+it('returns the remaining items when it is closed, and then undefined', async () => {
   const queue = queueOf(1);
   const put = queue.put(1);
   queue.close();

@@ -30,7 +30,7 @@ const wait = onOperation('wait_operation', z.object({}), async (sums: string[]) 
   sums.push('waited');
 });
 
-it('handles each operation of a known type, one after the other', async () => {
+it('handles operations of known types one after the other', async () => {
   const handlers = new OperationHandlers([add, wait]);
   expect(handlers.types).toEqual(['add_operation', 'wait_operation']);
   const sums: string[] = [];
@@ -76,6 +76,6 @@ it.each([
   expect(JSON.stringify(failure)).not.toContain('secret');
 });
 
-it('rejects two handlers of a type', () => {
+it('rejects two handlers for one type', () => {
   expect(() => new OperationHandlers([add, add])).toThrow(RangeError);
 });

@@ -83,7 +83,7 @@ it('fetches the rest of a range of which a node returns only the beginning', asy
   expect(numbersOf(await prefetch.next(20, limits))[0]).toBe(21);
 });
 
-it('reports an error when it is the turn of its range', async () => {
+it('reports an error when its range is requested', async () => {
   const first = prefetch.next(10, limits);
   reads.fail('21-30');
   reads.succeed('11-20');
@@ -91,7 +91,7 @@ it('reports an error when it is the turn of its range', async () => {
   await expect(prefetch.next(20, limits)).rejects.toThrow('cannot read 21-30');
 });
 
-it('fetches again what it has dropped', async () => {
+it('fetches dropped ranges again', async () => {
   const first = prefetch.next(10, limits);
   reads.succeed('11-20');
   await first;

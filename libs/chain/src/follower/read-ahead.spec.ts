@@ -118,12 +118,12 @@ async function readFirst(batchBlocks: number) {
   return Promise.race([next, Promise.resolve(undefined)]);
 }
 
-it('a comparison that waits for a node without the block continues when the node turns out to lag', async () => {
+it('a comparison stops waiting for a node without the block when the node turns out to lag', async () => {
   expect(await readFirst(1)).toMatchObject([{ number: 11 }]);
   expect(String(errors[0])).toContain('no block 11');
 });
 
-it('the last block is compared, and each whose header has extensions', async () => {
+it('the last block and each whose header has extensions are compared', async () => {
   expect(await readFirst(4)).toMatchObject([{ number: 11 }, { number: 12 }, { number: 13 }, { number: 14 }]);
   expect(new Set(nodes.compared)).toEqual(new Set([99, 12, 14, 18, 22]));
 });
@@ -159,7 +159,7 @@ it('nothing is fetched beyond the ranges that may wait for a comparison', async 
   expect(nodes.lastFetched).toBe(16);
 });
 
-it('returns the batches that were read meanwhile together, up to the blocks of a transaction', async () => {
+it('batches that were read meanwhile are returned together, up to the transaction limit', async () => {
   const batches = read(2, { transactionBlocks: 5, readAheadBatches: 4 });
   await jest.advanceTimersByTimeAsync(10_000);
   const numbersOf = async () => (await batches.next())?.map(({ number }) => number);

@@ -118,13 +118,13 @@ describe('a header whose hash is not the id', () => {
     },
   );
 
-  it('is not noticed beside extensions, which cannot be hashed', () => {
+  it('is not detected with extensions, which cannot be hashed', () => {
     const returned = blocks.map((block, at) => (at === 2 ? { ...block, extensions: [['version', '1.28.6']] } : block));
     expect(rejection(returned)).toBeUndefined();
   });
 
   it.each([{ previous: 'e'.repeat(40) }, ...changes.map(([, change]) => change)])(
-    'makes another block beside extensions, although the id is the same: %j',
+    'makes a different block if there are extensions, even with the same id: %j',
     (change) => {
       const identities = [{}, change].map((header) => {
         const block = { ...blocks[0], extensions: [['version', '1.28.6']], ...header };

@@ -62,7 +62,7 @@ describe('with a reward in each block', () => {
     expect(verify([], whole, true)).toEqual({ kind: 'behind', detail: 'no virtual operations of block 11' });
   });
 
-  it('a block that does not fit into a response is left to the next one as a whole', () => {
+  it('a block that does not fit into a response is read completely from the next one', () => {
     const cut = { next_block_range_begin: 13, next_operation_begin: '55834574849' };
     const ops = [...rewards.slice(0, 2), operation(13, 'hardfork_hive')];
     expect(verify(ops, cut)).toEqual({ blocks: [11, 12], complete: 2, showsProperty: true });
@@ -74,7 +74,7 @@ describe('with a reward in each block', () => {
   });
 });
 
-describe('without rewards the statement of the node shows how far it has come', () => {
+describe('without rewards, the position reported by the node counts', () => {
   it.each([
     ['all', whole, { blocks: [12], complete: 4, showsProperty: false }],
     [

@@ -17,7 +17,7 @@ test('many calls that fail together open it once', () => {
   expect([node.stateAt(999), node.stateAt(1_000)]).toEqual(['open', 'half-open']);
 });
 
-test('each failed trial doubles the pause, up to a limit, and a success makes it short again', () => {
+test('each failed trial doubles the pause up to a limit, and a success resets it', () => {
   const node = breaker();
   let nowMs = 0;
   for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {

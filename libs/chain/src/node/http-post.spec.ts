@@ -65,7 +65,7 @@ it('returns the status, and the body only of a success', async () => {
   expect([connections, held]).toEqual([1, 0]);
 });
 
-it('is aborted while it waits for a connection: at once, without sending anything, and the connection stays open', async () => {
+it('is aborted at once while waiting for a connection, sends nothing, and leaves the connection open', async () => {
   const taken = nextPost();
   const first = send();
   const response = await taken;
@@ -85,7 +85,7 @@ it('is aborted while it waits for a connection: at once, without sending anythin
   expect([posts, connections, held]).toEqual([1, 1, 0]);
 });
 
-it('is aborted while it waits for headers: the server sees the connection closed', async () => {
+it('closes the connection when it is aborted while waiting for headers', async () => {
   const taken = nextPost();
   const cancellation = new Cancellation();
   const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
@@ -97,7 +97,7 @@ it('is aborted while it waits for headers: the server sees the connection closed
   expect(connections).toBe(2);
 });
 
-it('is aborted within the body: the server sees the connection closed', async () => {
+it('closes the connection when it is aborted during the body', async () => {
   const taken = nextPost();
   const cancellation = new Cancellation();
   const broken = expect(send(cancellation)).rejects.toBeInstanceOf(CancelledError);
@@ -118,7 +118,7 @@ it('is aborted within the body: the server sees the connection closed', async ()
   expect(await send()).toEqual({ status: 200, body: Buffer.from('{}') });
 });
 
-it('that begins after the cancellation is not sent', async () => {
+it('is not sent if it is aborted before it begins', async () => {
   const cancellation = new Cancellation();
   cancellation.cancel('superseded');
   handle = () => {
@@ -130,7 +130,7 @@ it('that begins after the cancellation is not sent', async () => {
   expect(held).toBe(0);
 });
 
-it('that has ended is not aborted: its connection is used again', async () => {
+it('keeps its connection for reuse if it is aborted after it ended', async () => {
   const cancellation = new Cancellation();
   await send(cancellation);
   cancellation.cancel('superseded');
@@ -138,7 +138,7 @@ it('that has ended is not aborted: its connection is used again', async () => {
   expect(connections).toBe(1);
 });
 
-it('takes its bytes from the budget, and gives them back if it is not enough', async () => {
+it('takes its bytes from the budget, and releases them if the budget is exceeded', async () => {
   let left = 25;
   const budget: ByteBudget = {
     take: (bytes) => bytes <= left && (left -= bytes) >= 0,
@@ -154,7 +154,7 @@ it('takes its bytes from the budget, and gives them back if it is not enough', a
   expect([held, left]).toEqual([0, 15]);
 });
 
-it('ends after its own time limit, in the queue as well', async () => {
+it('times out, even while queued', async () => {
   const taken = nextPost();
   const sent = expect(send(new Cancellation(), undefined, 200)).rejects.toBeInstanceOf(PostTimeoutError);
   const closed = once(await taken, 'close');

@@ -34,7 +34,7 @@ function shares({ set, nodes }: Tracked, of: typeof kind | 'write' = kind): numb
   return counts;
 }
 
-it('prefers a fast node, and uses a slow one again when its latency is long ago', () => {
+it('prefers a fast node, and retries a slow one when its latency is outdated', () => {
   const tracked = nodesOf(2);
   take(tracked, 0, 800);
   take(tracked, 1, 2);
@@ -53,7 +53,7 @@ it('does not choose the slowest of several', () => {
   for (const count of [first, second, fourth]) expect(count).toBeGreaterThan(50);
 });
 
-it('counts the age of a running call as its latency', () => {
+it('counts the elapsed time of a running call as its latency', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health.begin(kind);
   tracked.nodes[1]?.health.begin(kind);
@@ -64,13 +64,13 @@ it('counts the age of a running call as its latency', () => {
   expect(tracked.nodes[0]?.health.latencyMs(kind)).toBe(300);
 });
 
-it('chooses the node with fewer running calls of equally fast ones', () => {
+it('chooses the node with fewer running calls among equally fast ones', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health.begin(kind);
   expect(shares(tracked)).toEqual([0, 1_000]);
 });
 
-it('ejects a node only for the kind of call that it fails', () => {
+it('ejects a node only for the kinds of calls that it fails', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health.begin('write').failed({ reason: 'timeout' });
   expect([shares(tracked), shares(tracked, 'write')]).toEqual([
@@ -91,7 +91,7 @@ it('ejects an unreachable node for all calls', () => {
   expect(tracked.changes).toHaveLength(1);
 });
 
-it('ejects a node with a rate limit also for calls of which there was none before', () => {
+it('ejects a rate-limited node even for kinds of calls that it has not received before', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health
     .begin('head')
@@ -104,7 +104,7 @@ it('ejects a node with a rate limit also for calls of which there was none befor
   expect(shares(tracked, 'write')).toEqual([1_000, 0]);
 });
 
-it('does not restore other calls by a successful head query', () => {
+it('does not restore a node for other calls after a successful head query', () => {
   const tracked = nodesOf(2);
   tracked.nodes[0]?.health.begin(kind).failed({ reason: 'timeout' });
   tracked.clock.ms += 1_500;
@@ -167,7 +167,7 @@ it('has one trial at a time, which other calls to the node do not end', () => {
   expect(tracked.set.startTrial(kind)).toBe(first);
 });
 
-it('tries a node that was slow again, without waiting until it is the best choice', () => {
+it('retries a node that was slow without waiting until it is the best choice', () => {
   const tracked = nodesOf(2);
   take(tracked, 0, 800);
   take(tracked, 1, 2);

@@ -7,6 +7,6 @@ test.each([
   ['soon', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Retry-After: %j is %j ms', (header, expected) => {
+])('parses Retry-After: %j as %j ms', (header, expected) => {
   expect(retryAfterMs(header, Date.UTC(2027, 0, 1))).toBe(expected);
 });

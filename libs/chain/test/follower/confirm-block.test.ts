@@ -36,7 +36,7 @@ async function confirm({ chain }: Devnet, nodes: readonly string[]): Promise<unk
   }
 }
 
-test('the block of most nodes is confirmed, and that of a fork is not, whichever node responds first', async () => {
+test('the block of the majority is confirmed, not that of a fork, whichever node responds first', async () => {
   for (const turn of [0, 1, 2]) {
     const nodes = [...urls.slice(turn), ...urls.slice(0, turn)];
     expect(await confirm(devnet, nodes)).toEqual({ idsAreHashes: true, hasProducerRewards: true });
@@ -53,7 +53,7 @@ test('a node that lags and does not have the block does not count', async () => 
   expect(await confirm(devnet, devnet.urls)).toMatchObject({ idsAreHashes: true });
 });
 
-test('nodes that call the block irreversible and do not have it are behind', async () => {
+test('nodes that call the block irreversible but do not have it are behind', async () => {
   const distort = ({ method }: { method: string }, result: unknown) =>
     method === 'block_api.get_block_range' ? { blocks: [] } : result;
   for (const node of devnet.nodes) node.misbehave({ distort });

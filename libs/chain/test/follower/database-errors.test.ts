@@ -52,7 +52,7 @@ function sabotaged(seed: number): typeof record {
   };
 }
 
-test('a leader whose connection ends at any statement skips and repeats nothing', async () => {
+test('a leader whose connection breaks at any statement skips and repeats no block', async () => {
   const { events } = recording.follow({ apply: sabotaged(1), batchBlocks: 5, firstPauseMs: 1 });
   await recording.caughtUp();
   expect(await recording.recorded()).toEqual(recording.expected());
@@ -60,7 +60,7 @@ test('a leader whose connection ends at any statement skips and repeats nothing'
   expect(events.filter(({ name }) => name === 'onRetry').length).toBeGreaterThan(3);
 });
 
-test('several followers, whose connections end at any moment, write each block once', async () => {
+test('several followers whose connections break at any time write each block once', async () => {
   const random = seededRandom(2);
   for (let i = 0; i < 3; i++) recording.follow({ apply: sabotaged(3 + i), batchBlocks: 5, lockIntervalMs: 5 });
   for (let i = 0; i < 25; i++) {
@@ -71,7 +71,7 @@ test('several followers, whose connections end at any moment, write each block o
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a follower that is started and stopped again and again ends as one that never stopped', async () => {
+test('a follower that is restarted repeatedly writes the same as one that never stopped', async () => {
   const random = seededRandom(9);
   while ((await recording.processedBlock()) < devnet.chain.lastIrreversible) {
     const running = recording.follow({ batchBlocks: 5 });
@@ -82,7 +82,7 @@ test('a follower that is started and stopped again and again ends as one that ne
 });
 
 describe('of two followers', () => {
-  test('one leads and the other stands by, knowing how far the leader has come', async () => {
+  test('one leads and the other stands by, with the progress of the leader in its status', async () => {
     const both = [recording.follow(), recording.follow()];
     await recording.caughtUp();
     const { lastIrreversible } = devnet.chain;
@@ -91,7 +91,7 @@ describe('of two followers', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('the other takes over at its next attempt to lock when the leader is gone', async () => {
+  test('the standby takes over at its next attempt to lock when the leader stops', async () => {
     const leader = recording.follow();
     await until(() => leader.follower.status().role === 'leader');
     const standby = recording.follow({ lockIntervalMs: 500, pollIntervalMs: 1_000 });
@@ -105,7 +105,7 @@ describe('of two followers', () => {
     expect(await recording.recorded()).toEqual(recording.expected());
   });
 
-  test('the other takes over when the leader hangs, which then can no longer write', async () => {
+  test('the standby takes over when the leader hangs, which can no longer write', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -136,7 +136,7 @@ describe('of two followers', () => {
   });
 });
 
-test('a leader with nothing to do keeps its connection', async () => {
+test('an idle leader keeps its connection', async () => {
   const { follower, events } = recording.follow({ idleTimeoutMs: 4_000 });
   await recording.caughtUp();
   // For longer than the server lets a connection be idle.
@@ -165,7 +165,7 @@ test('a batch is not written if another process has moved the checkpoint', async
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('the follower waits for a database that is away', async () => {
+test('the follower waits while the database is unavailable', async () => {
   const server = await startPostgres({ dataDir: 'temporary' });
   try {
     const own = await Recording.startIn({ url: server.url() }, devnet);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => recording.stop());
 
-test('an operation that no node returns in a decodable format blocks the follower, and the observer gets block and operation', async () => {
+test('an operation that no node returns decodably blocks the follower and is reported to the observer', async () => {
   const handlers = new OperationHandlers<undefined>([
     onOperation('custom_json_operation', z.object({ id: z.number() }), () => undefined),
   ]);
@@ -55,7 +55,7 @@ test('an operation that no node returns in a decodable format blocks the followe
   expect(events).toContainEqual({ name: 'onUndecodable', args: [expect.objectContaining({ position })] });
 });
 
-test.each([1, 2])('the error names a block that the database rejects as %d nodes return it', async (nodeCount) => {
+test.each([1, 2])('the error names a block that the database rejects (returned by %d nodes)', async (nodeCount) => {
   const { ended } = recording.follow({
     nodes: { urls: devnet.urls.slice(0, nodeCount) },
     apply: async (client, blocks) => {
@@ -94,7 +94,7 @@ test('a conflict with another transaction is retried', async () => {
 test.each([
   ['that start fails', { start: () => Promise.reject(new Error('no idea')) }, 'no idea'],
   ['that there is no such block', { start: () => Promise.resolve(0) }, 'There is no block 0'],
-])('says %s', async (_what, options, message) => {
+])('reports %s', async (_what, options, message) => {
   await expect(recording.follow(options).ended).rejects.toMatchObject({
     name: 'FatalChainError',
     message: expect.stringContaining(message) as unknown,

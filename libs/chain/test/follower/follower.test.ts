@@ -37,7 +37,7 @@ function collecting(): { blocks: FollowedBlock[]; apply: typeof record } {
   return { blocks, apply };
 }
 
-test('every irreversible block is applied, with its operations, real and virtual, in their order', async () => {
+test('every irreversible block is applied with its real and virtual operations in order', async () => {
   devnet.delegate('alice', 'bob', '5000.000000 VESTS');
   devnet.createAccount('newcomer');
   devnet.hardforkHive('alice');
@@ -47,7 +47,7 @@ test('every irreversible block is applied, with its operations, real and virtual
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('an operation is passed on as on the chain', async () => {
+test('an operation is passed on unchanged', async () => {
   const { transactions } = devnet.delegate('alice', 'bob', '5000.000000 VESTS');
   const { number } = devnet.createAccount('newcomer');
   devnet.hardforkHive('alice');
@@ -81,7 +81,7 @@ test('an operation is passed on as on the chain', async () => {
   ]);
 });
 
-test('operations of types that are not wanted are omitted, and the others keep their position', async () => {
+test('unwanted operations are omitted, and the others keep their positions', async () => {
   const transfer = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }] as const;
   const delegation = { delegator: 'alice', delegatee: 'bob', vesting_shares: '5000.000000 VESTS' };
   devnet.include([[...transfer], ['delegate_vesting_shares', delegation]], []);
@@ -93,7 +93,7 @@ test('operations of types that are not wanted are omitted, and the others keep t
   expect(real).toMatchObject([{ index: 1, type: 'delegate_vesting_shares_operation' }]);
 });
 
-test('each block has its time, and that of the block before it, also after a pause of the chain and of the follower', async () => {
+test('each block has its time and that of the previous block, even after a pause of chain or follower', async () => {
   devnet.chain.produceBlock(10);
   devnet.produceBlocks(3);
   const { blocks, apply } = collecting();
@@ -157,7 +157,7 @@ describe('the first block', () => {
 });
 
 describe('a bounded range', () => {
-  test('ends by itself, and is done when it is run again', async () => {
+  test('ends at its last block, and does nothing when it is run again', async () => {
     devnet.produceBlocks(30);
     const range = { start: () => Promise.resolve(5), endBlock: 25, batchBlocks: 10 };
     await recording.follow(range).ended;
@@ -167,7 +167,7 @@ describe('a bounded range', () => {
     expect(again.follower.status()).toMatchObject({ role: 'ended', processedBlock: 25 });
   });
 
-  test('continues after an interruption, beside a follower of another name', async () => {
+  test('continues after an interruption, independently of a follower with another name', async () => {
     devnet.produceBlocks(60);
     recording.follow({ name: 'live', start: () => Promise.resolve(41) });
     const past = { name: 'past', start: () => Promise.resolve(1), endBlock: 40, batchBlocks: 5 };
@@ -182,7 +182,7 @@ describe('a bounded range', () => {
 });
 
 describe('at the end of the chain', () => {
-  test('a block is there within two seconds of becoming irreversible', async () => {
+  test('a block is applied within two seconds after it becomes irreversible', async () => {
     recording.follow({ pollIntervalMs: 1_000 });
     await recording.caughtUp();
     const tookMs: number[] = [];
@@ -263,7 +263,7 @@ describe('reading ahead', () => {
 });
 
 describe('limitBatch', () => {
-  test('ends a batch after the blocks that it allows, and the rest follows', async () => {
+  test('ends a batch after the blocks that it allows, and the rest follow', async () => {
     devnet.produceBlocks(40);
     const ends: (number | undefined)[] = [];
     recording.follow({
@@ -322,7 +322,7 @@ describe('limitBatch', () => {
 });
 
 describe('an abort', () => {
-  test('commits the running batch and begins no other', async () => {
+  test('commits the running batch and starts no other', async () => {
     devnet.produceBlocks(100);
     let applied = 0;
     const running = recording.follow({
@@ -360,13 +360,13 @@ describe('an abort', () => {
     await running.stop();
   });
 
-  test('before it begins leaves nothing', async () => {
+  test('before the start leaves no trace', async () => {
     const running = recording.follow();
     await running.stop();
     expect((await recording.recorded()).blocks.length).toBeLessThanOrEqual(devnet.chain.lastIrreversible);
   });
 
-  test('leaves no connection', async () => {
+  test('leaves no open connection', async () => {
     const running = recording.follow();
     await recording.caughtUp();
     await running.stop();
@@ -386,7 +386,7 @@ test('a leader without new blocks for minutes reports an error', async () => {
   await until(() => follower.status().error === undefined);
 });
 
-test('status and observer report its progress', async () => {
+test('status and observer report the progress', async () => {
   devnet.produceBlocks(10);
   const { follower, events } = recording.follow();
   expect(follower.status()).toMatchObject({ role: 'waiting', processedBlock: undefined });

@@ -195,7 +195,7 @@ describe.each([300, 600])('beside an honest node whose blocks take %d ms', (slow
   });
 });
 
-test('ranges that are applied while the other node is away are counted', async () => {
+test('ranges that are applied while the other node is unavailable are counted', async () => {
   await recording.reset();
   const before = recording.notCompared;
   const [first = ''] = devnet.urls;

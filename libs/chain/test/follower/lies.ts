@@ -137,7 +137,7 @@ const askOther =
 
 const blockCount = ({ params }: Call): number => z.object({ count: z.number() }).safeParse(params).data?.count ?? 0;
 
-/** Another chain, but the last two blocks of a range are true, of which the first has a header of its own. */
+/** Another chain, except that the last two blocks of a range are true; the first of them has a different header. */
 const bridgedTo = (url: string): Distort => {
   const askBlocks = askOther(url, ['block_api.get_block_range']);
   const askVirtual = askOther(url, ['account_history_api.enum_virtual_ops']);

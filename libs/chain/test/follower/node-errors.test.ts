@@ -45,7 +45,7 @@ test.each(lies.flatMap((kind) => positions.map((blockNumber) => ({ kind, blockNu
 );
 
 test.each(['altered', 'no-virtual-operations', 'no-transactions'] as const)(
-  'a node that lies about every block (%s) is not believed because it is called first',
+  'a node that lies about every block (%s) is not trusted for being called first',
   async (kind) => {
     const numbers = Array.from({ length: devnet.chain.head.number }, (_none, index) => index + 1);
     devnet.node.misbehave({ lies: numbers.map((blockNumber) => ({ kind, blockNumber })) });
@@ -94,7 +94,7 @@ test('a node that calls blocks beyond its head irreversible is ignored, and dela
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('a lie about the last block of the chain is noticed too', async () => {
+test('a lie about the last block of the chain is detected too', async () => {
   recording.follow();
   await recording.caughtUp();
   const number = devnet.chain.head.number + 1;
@@ -108,7 +108,7 @@ test('a lie about the last block of the chain is noticed too', async () => {
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 
-test('when all nodes are away it waits, and continues when they are back', async () => {
+test('the follower waits while all nodes are unavailable, and continues when they are back', async () => {
   const { follower, events } = recording.follow({ batchBlocks: 10 });
   await recording.caughtUp();
   for (const node of devnet.nodes) await node.kill();
@@ -135,7 +135,7 @@ describe('a response of all nodes', () => {
   }
 
   test.each(['missing', 'wrong-previous', 'altered', 'no-transactions'] as const)(
-    'that cannot be true (%s) is not applied, and the follower continues by itself when one node tells the truth',
+    'that cannot be true (%s) is not applied, and the follower continues when one node tells the truth',
     async (kind) => {
       lieEverywhere(kind, 45);
       const { follower, events } = recording.follow({ batchBlocks: 10 });
@@ -151,7 +151,7 @@ describe('a response of all nodes', () => {
     },
   );
 
-  test('without virtual operations that they do not have yet is awaited', async () => {
+  test('without the virtual operations of a block is not applied until they exist', async () => {
     lieEverywhere('no-virtual-operations', 45);
     const { follower } = recording.follow({ batchBlocks: 10 });
     await until(() => follower.status().error?.message.includes('no virtual operations of block 45') ?? false);
@@ -190,13 +190,13 @@ describe('after a restart with a lone node', () => {
     ['no-virtual-operations', 'no virtual operations of block 40'],
     ['no-transactions', 'block 41 has a Merkle root and no transactions'],
     ['altered', 'the id of block 40 is not the hash of its header'],
-  ] as const)('what it denies of the chain (%s) is not believed', async (kind, reason) => {
+  ] as const)('its contradiction of the known chain (%s) is rejected', async (kind, reason) => {
     const { follower } = await restart(kind);
     await until(() => follower.status().error?.message.includes(reason) ?? false);
     expect(await recording.recorded()).toEqual(recording.expected(1, 40));
   });
 
-  test('what one follower has found out counts for another of the same database', async () => {
+  test('what one follower knows of the chain counts for another of the same database', async () => {
     await restart('no-virtual-operations');
     const { follower } = recording.follow({
       name: 'other',

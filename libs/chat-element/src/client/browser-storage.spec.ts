@@ -28,7 +28,7 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, 'localStorage');
 });
 
-it('keeps values in memory that the storage has no room for', () => {
+it('keeps values in memory if the storage has no room for them', () => {
   const storage = new BrowserStorage('test:');
   storage.write('a', 1);
   TestStorage.isFull = true;
@@ -44,7 +44,7 @@ it('keeps values in memory that the storage has no room for', () => {
   expect(new BrowserStorage('test:').read('a')).toBe(4);
 });
 
-it('prefers what another tab has stored since', () => {
+it('prefers newer values of another tab', () => {
   const storage = new BrowserStorage('test:');
   TestStorage.isFull = true;
   storage.write('a', 1);

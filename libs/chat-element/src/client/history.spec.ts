@@ -19,7 +19,7 @@ async function historyFrom(listener: RequestListener, store: TestStore): Promise
   return new History(testChat(`http://127.0.0.1:${port}`), store);
 }
 
-it('loads again after a response that it does not understand', async () => {
+it('retries after an invalid response', async () => {
   const bodies = ['"not a page"', '[]'];
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
@@ -30,7 +30,7 @@ it('loads again after a response that it does not understand', async () => {
   expect(store.data.windows.get('c')).toMatchObject({ hasOlder: false, loading: undefined, failure: undefined });
 });
 
-it('repeats the load that failed, also if no older messages exist', async () => {
+it('repeats a failed load, even if no older messages exist', async () => {
   const bodies = ['"not a page"', '[]'];
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
@@ -42,7 +42,7 @@ it('repeats the load that failed, also if no older messages exist', async () => 
   expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, newerPageEnds: [] });
 });
 
-it('drops the result of a load that going to the newest message has replaced', async () => {
+it('drops the result of a load that was superseded by a jump to the newest message', async () => {
   const responses: ServerResponse[] = [];
   const store = new TestStore();
   const history = await historyFrom((_, response) => responses.push(response), store);

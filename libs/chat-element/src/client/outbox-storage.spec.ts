@@ -8,7 +8,7 @@ const outgoing = (clientId: string): OutgoingMessage => ({
   frame: { type: 'chat-message', payload: { conversation_id: 'c', message: `text of ${clientId}` } },
 });
 
-it('returns unsent messages after each reload, and drops what is not a message', async () => {
+it('returns unsent messages after each reload, and drops invalid ones', async () => {
   const storage = new BrowserStorage('waggle:test:');
   const first = new OutboxStorage(storage, undefined);
   expect(await first.load()).toEqual([]);

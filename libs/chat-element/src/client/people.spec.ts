@@ -3,7 +3,7 @@ import { changePeople } from '../store/people-changes';
 import { BrowserStorage } from './browser-storage';
 import { People } from './people';
 
-it('forgets a sent request that was accepted while the browser was away', () => {
+it('drops a sent request that was accepted while the browser was offline', () => {
   const storage = new BrowserStorage('waggle:test:');
   storage.write('sent-request:1', { id: '1', username: 'bob' });
   storage.write('sent-request:2', { id: '2', username: 'carol' });

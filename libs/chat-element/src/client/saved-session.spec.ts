@@ -29,7 +29,7 @@ afterAll(() => {
   server.close();
 });
 
-it.each([200, 401])('is to be ended until the service has ended it, also after a reload: %i', async (status) => {
+it.each([200, 401])('stays `ending` until the service has ended it, even after a reload: %i', async (status) => {
   const storage = new BrowserStorage('waggle:test:');
   const open = () => new SavedSession(url, storage, false);
   open().save(tokensOf('alice', 'r'));
@@ -45,7 +45,7 @@ it.each([200, 401])('is to be ended until the service has ended it, also after a
 it.each([
   [true, 'undefined'],
   [false, 'Bearer r'],
-])('is ended though it is no longer saved; by cookies: %p', async (byCookies, authorization) => {
+])('is ended even if it is no longer saved; with cookies: %p', async (byCookies, authorization) => {
   const session = new SavedSession(url, new BrowserStorage('waggle:test:'), byCookies);
   expect(session.startEnding(tokensOf('alice', 'r'))).toBe(true);
   expect(await session.restore()).toBeUndefined();

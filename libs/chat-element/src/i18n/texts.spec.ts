@@ -13,7 +13,7 @@ it.each([
   expect(texts.unread(count, new Formats(language))).toBe(text);
 });
 
-it('takes the form that the language has for a number', () => {
+it('uses the plural form of the language', () => {
   expect(new Formats('en').plural(5, { other: '# of them' })).toBe('5 of them');
 });
 
@@ -24,7 +24,7 @@ it.each([
   ['fr', en, 'en'],
   ['', en, 'en'],
   ['constructor', en, 'en'],
-])('takes %j as a language', (tag, texts, locale) => {
+])('accepts the language %j', (tag, texts, locale) => {
   const language = languageOf(tag);
   expect(language.texts).toBe(texts);
   expect(language.formats.language).toBe(locale);

@@ -7,7 +7,7 @@ it.each([
   ['(see http://hive.io/a.).', 'http://hive.io/a'],
   ['http://hive.io/(a).)!', 'http://hive.io/(a).)'],
   ['two lines\nhttps://hive.io\nend', 'https://hive.io/'],
-])('makes a link of the address in %j', (text, href) => {
+])('makes a link of the URL in %j', (text, href) => {
   const parts = textParts(text);
   expect(parts.map((part) => part.text).join('')).toBe(text);
   expect(parts.flatMap((part) => part.href ?? [])).toEqual([href]);
@@ -25,7 +25,7 @@ it.each([
   expect(textParts(text).every(({ href }) => href === undefined)).toBe(true);
 });
 
-it('ends an address at a character that changes the direction of the text', () => {
+it('ends a URL at a character that changes the text direction', () => {
   expect(textParts('https://hive.io/\u202Egpj.exe')[0]).toEqual({ text: 'https://hive.io/', href: 'https://hive.io/' });
 });
 

@@ -54,7 +54,7 @@ beforeEach(() => {
   conversation = new Conversation();
 });
 
-it.each([Infinity, 42])('has a bounded part of the history without a gap, to the beginning and back', (maxSize) => {
+it.each([Infinity, 42])('holds a bounded part of the history without a gap, to the beginning and back', (maxSize) => {
   conversation = new Conversation(maxSize);
   let window = latestWindow(conversation.page());
   while (window.hasOlder) {

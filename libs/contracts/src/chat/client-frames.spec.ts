@@ -30,7 +30,7 @@ describe('chat-message', () => {
     expect(parse({ message: '🐝'.repeat(defaultChatLimits.messageCharacters + 1) }).success).toBe(false);
   });
 
-  it('replaces unpaired surrogates, so that the stored text is the delivered one', () => {
+  it('replaces unpaired surrogates, so that the stored and delivered texts are the same', () => {
     expect(schema.parse({ conversation_id: '01J', message: 'a\ud83d' }).message).toBe('a\ufffd');
   });
 

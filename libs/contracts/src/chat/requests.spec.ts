@@ -13,7 +13,7 @@ describe('historyQuery', () => {
     expect(parse({ before: '', limit: '' })).toEqual(parse({}));
   });
 
-  it('reduces an instant beyond all others to the last one', () => {
+  it('clamps a time beyond the maximum', () => {
     expect(parse({ before: '9007199254740991' }).before).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
   });
 

@@ -68,7 +68,7 @@ describe('text', () => {
     expect(c0.filter((control) => isText(`a${control}b`))).toEqual(['\t', '\n', '\r']);
   });
 
-  it('takes at most four bytes per character in JSON', () => {
+  it('needs at most four bytes per character in JSON', () => {
     for (const character of ['🐝', '"', '\\', '\n', '\u2028', '\u007F', '\uD83D']) {
       const written = text.parse(`a${character.repeat(defaultChatLimits.messageCharacters - 1)}`);
       expect(Buffer.byteLength(JSON.stringify(written))).toBeLessThanOrEqual(
@@ -136,7 +136,7 @@ describe('a name', () => {
     expect(isName(written)).toBe(false);
   });
 
-  it('is validated like this for groups and channels', () => {
+  it('is validated for groups and channels', () => {
     for (const written of ['a\u3164', '\u3164', 'a\u200Db']) {
       const renamed = { conversation_id: '01J', name: written };
       expect(clientFrames()['rename-conversation'].safeParse(renamed).success).toBe(false);

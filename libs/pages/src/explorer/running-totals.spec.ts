@@ -10,7 +10,7 @@ const change = (delegator: string, amount: number, second: number) => ({
 
 const changes = [change('bob', 100, 1), change('carol', 50, 2), change('bob', 30, 3), change('carol', 0, 4)];
 
-it('adds up what all delegators give, of which each change replaces one amount', () => {
+it('sums the latest amounts of all delegators after each change', () => {
   expect(runningTotals(changes, 30)).toEqual([
     { seconds: 1, vests: 100 },
     { seconds: 2, vests: 150 },

@@ -6,7 +6,7 @@ const formatted = (text: string, options: Intl.DateTimeFormatOptions) =>
 const day = (text: string) => formatted(text, { day: 'numeric', month: 'short' });
 const minute = (text: string) => formatted(text, { timeStyle: 'short' });
 
-it('gives the month or the day of times that are far apart', () => {
+it('shows the month or the day of times that are far apart', () => {
   const times = ['2026-01-01T00:00', '2026-03-01T00:00'];
   expect(timeLabels(times.map(at), 59 * 86_400)).toEqual(
     times.map((text) => formatted(text, { month: 'short', year: 'numeric' })),
@@ -14,7 +14,7 @@ it('gives the month or the day of times that are far apart', () => {
   expect(timeLabels(times.map(at), 86_400)).toEqual(times.map(day));
 });
 
-it('gives the time of day, with the day whenever it changes', () => {
+it('shows the time of day, with the date whenever it changes', () => {
   const times = ['2026-01-01T22:00', '2026-01-01T23:00', '2026-01-02T00:00'] as const;
   expect(timeLabels(times.map(at), 3_600)).toEqual([
     `${minute(times[0])}\n${day(times[0])}`,

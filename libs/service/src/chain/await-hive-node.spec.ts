@@ -46,7 +46,7 @@ it('is unready until a node has responded once, and logs why', async () => {
   ]);
 });
 
-it('calls no node after it was stopped', async () => {
+it('calls no node after it is stopped', async () => {
   const { api, state } = nodeThatIsAway();
   const node = awaitHiveNode(api, logged().logger);
   node.stop();

@@ -1,7 +1,7 @@
 import { createLogger } from '../logging';
 import { logNodeChanges } from './hive-nodes';
 
-it('logs each change of a node as one line: the calls that it no longer gets and why, or gets again', () => {
+it('logs one line when a node is ejected or restored, with the affected calls and the reason', () => {
   const lines: string[] = [];
   const log = logNodeChanges(createLogger('test', 'info', { write: (line) => lines.push(line) }));
   log({ node: 'one.example:443', change: 'ejected', kinds: ['write'], reason: 'timeout' });

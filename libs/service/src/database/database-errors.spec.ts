@@ -15,7 +15,7 @@ describe('isDatabaseUnavailable', () => {
     ['a transaction that rested too long', '25P03'],
     ['a statement over its time limit', '57014'],
     ['a lock over its time limit', '55P03'],
-  ])('takes %s (%s) for a database that cannot serve now', (_what, code) => {
+  ])('recognizes %s (%s)', (_what, code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe('isDatabaseUnavailable', () => {
   });
 
   it.each([[new Error('anything else')], ['Query read timeout'], [{ code: 'ECONNREFUSED' }], [undefined]])(
-    'does not take %p for it',
+    'does not recognize %p',
     (error) => {
       expect(isDatabaseUnavailable(error)).toBe(false);
     },
@@ -51,23 +51,23 @@ describe('isDatabaseUnavailable', () => {
 });
 
 describe('isDataError', () => {
-  it.each(['22001', '22021', '22P02', '23502', '23503', '23505', '23514'])('%s is about the values', (code) => {
+  it.each(['22001', '22021', '22P02', '23502', '23503', '23505', '23514'])('is true for %s', (code) => {
     expect(isDataError(withCode(code))).toBe(true);
   });
 
   it.each(['21000', '24000', '42601', '57014', '55P03', '08006', 'ECONNREFUSED', '2350', '235055'])(
-    '%s is not',
+    'is false for %s',
     (code) => {
       expect(isDataError(withCode(code))).toBe(false);
     },
   );
 
-  it.each([[new Error('23505')], [{ code: '23505' }], ['23505'], [undefined]])('%p is not', (error) => {
+  it.each([[new Error('23505')], [{ code: '23505' }], ['23505'], [undefined]])('is false for %p', (error) => {
     expect(isDataError(error)).toBe(false);
   });
 });
 
-it('isUniqueViolation is so for one code', () => {
+it('isUniqueViolation is true for one code only', () => {
   expect(isUniqueViolation(withCode('23505'))).toBe(true);
   for (const error of [withCode('23503'), new Error('23505'), { code: '23505' }])
     expect(isUniqueViolation(error)).toBe(false);

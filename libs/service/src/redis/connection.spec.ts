@@ -13,11 +13,11 @@ describe('clusterOptions', () => {
     expect(redisOptionsFor('redis://one.example')).toEqual({ commandTimeout: 5 });
   });
 
-  it('use TLS for every node if the URL does', () => {
+  it('use TLS for every node if the URL requires it', () => {
     expect(redisOptionsFor('rediss://one.example')).toEqual({ commandTimeout: 5, tls: {} });
   });
 
-  it('leave names as they are, for certificates are made out to them', () => {
+  it('keep host names, since certificates are issued for them', () => {
     const found: unknown[] = [];
     clusterOptions('rediss://one.example', {}).dnsLookup?.('one.example', (...result) => found.push(result));
     expect(found).toEqual([[null, 'one.example']]);

@@ -75,7 +75,7 @@ describe('ListReads', () => {
     expect(second.run).not.toHaveBeenCalled();
   });
 
-  it('leaves out a read whose connection ended while it waited', async () => {
+  it('skips a read whose connection closed while it was queued', async () => {
     const [first, second] = [openRead(), openRead()];
     const connection = { destroyed: false };
     const runs = [reads.run(alice, first.run), reads.run({ ...alice, connection }, second.run)];

@@ -7,7 +7,7 @@ const longest = (pieces: Iterable<string | Buffer>) =>
 
 describe('pieces', () => {
   it.each([0, 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes])(
-    'of %i bytes are the whole, none of them too long',
+    'of %i bytes add up to the whole, and none is too long',
     (n) => {
       const body = Buffer.alloc(n, 'abc');
       expect(joined(piecesOf(body))).toBe(body.toString());
@@ -16,7 +16,7 @@ describe('pieces', () => {
   );
 
   it.each(['a', 'ü', '蜂', '🐝', 'a🐝'])(
-    'of texts of %s join short ones and divide long ones, between characters',
+    'of texts of %s join short ones and split long ones between characters',
     (letter) => {
       const texts = ['[', letter, ',', letter.repeat(2 * pieceBytes), ',', letter.repeat(20_000), ',', letter, ']'];
       const pieces = [...piecesOfTexts(texts)];

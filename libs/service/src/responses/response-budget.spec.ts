@@ -13,7 +13,7 @@ describe('ResponseAllowance', () => {
     expect(budget.heldBytes).toBe(0);
   });
 
-  it('counts a response from its first byte once it is larger than that, and gives everything back', () => {
+  it('counts all bytes of a larger response, and releases them all', () => {
     const allowance = new ResponseAllowance(budget, alice);
     allowance.take(4_000);
     allowance.take(1_000);

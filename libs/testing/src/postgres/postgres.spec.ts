@@ -97,7 +97,7 @@ describe('a persistent data folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has its data at the next start', async () => {
+  it('keeps its data until the next start', async () => {
     const first = await startPostgres(options);
     await query(first.url(), 'CREATE TABLE persisted AS SELECT 7 AS id');
     await first.stop();

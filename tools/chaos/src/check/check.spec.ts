@@ -95,7 +95,7 @@ describe('what a client received', () => {
     expect(kindsIn({ ...withStored(messages), ...withAlice([2, ...seqs]) })).toEqual([]);
   });
 
-  it('must be of its own conversations and as stored', () => {
+  it('must belong to its own conversations and match the stored ones', () => {
     const carol = receiverOf('carol', [3]);
     expect(kindsIn({ receivers: [carol] })).toEqual(['not-subscribed']);
     const altered = {
@@ -183,7 +183,7 @@ describe('a message that a failover has lost', () => {
 });
 
 describe('a stored message', () => {
-  it('is stored once', () => {
+  it('must be stored once', () => {
     const twice = { ...messageAt(9), tag: messageAt(5).tag, sender: 'alice' };
     const received = [...seqs, 9].map((seq) => (seq === 9 ? { ...receivedAt(9), tag: twice.tag } : receivedAt(seq)));
     const receivers = ['alice', 'bob'].map((account) => ({ ...receiverOf(account, []), received }));

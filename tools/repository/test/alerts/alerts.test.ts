@@ -31,7 +31,7 @@ describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts o
       expect([alert, expr.match(/\b(?:sum|min|max|count|avg)\b(?! by \(namespace\b)/g)]).toEqual([alert, null]);
   });
 
-  it('each have series that should fire them and series that should not', () => {
+  it('each have test series that should fire them and some that should not', () => {
     const cases = alertCases[app] ?? {};
     expect(Object.keys(cases).sort()).toEqual(
       found()

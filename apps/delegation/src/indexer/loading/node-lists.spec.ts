@@ -37,7 +37,7 @@ describe('the lists of a node', () => {
     `${row.delegator.padStart(20)} ${row.delegatee.padStart(20)}`;
 
   it.each([2, 3, 6, 7, 1_000])(
-    'are read to the end if a node returns pages of %s, fewer than requested',
+    'are read to the end if a node returns shorter pages than requested (%s rows)',
     async (maxRows) => {
       const listed = await all(listDelegations(nodeWith(delegations(), keyOf, maxRows), 1_000));
       expect(listed.map(({ delegatee }) => delegatee)).toEqual(names);
@@ -47,7 +47,7 @@ describe('the lists of a node', () => {
     },
   );
 
-  it.each([2, 3, 7])('are rejected if a node returns the first page each time (pages of %s)', async (maxRows) => {
+  it.each([2, 3, 7])('are rejected if a node repeats the first page (pages of %s)', async (maxRows) => {
     const repeating = (rows: unknown[]) => nodeWith(rows, () => '~', maxRows);
     await expect(all(listDelegations(repeating(delegations()), 1_000))).rejects.toThrow('the list goes back');
     const returns = names.map((_name, id) => ({ id, delegator: 'zoe', vesting_shares: shares, expiration: time }));
@@ -62,7 +62,7 @@ describe('the lists of a node', () => {
     },
   );
 
-  it('continue if the first row of a page was removed meanwhile', async () => {
+  it('continue if the first row of the next page has been removed', async () => {
     const rows = delegations();
     const listed = await all(listDelegations(nodeWith(rows, keyOf, 3), 3), () => {
       const index = rows.findIndex(({ delegatee }) => delegatee === 'cyd');

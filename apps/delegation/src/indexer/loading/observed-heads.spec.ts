@@ -14,7 +14,7 @@ describe('the observed heads', () => {
     await devnet.stop();
   });
 
-  it('are found again in ranges that begin and end with one, with a sign of life after each', async () => {
+  it('are checked in block ranges between consecutive heads, with a keep-alive after each range', async () => {
     const events: unknown[] = [];
     const api: HiveApi = {
       call: (method, params, result) => {
@@ -38,7 +38,7 @@ describe('the observed heads', () => {
     ]);
   });
 
-  it('include one that was undone', async () => {
+  it('reveal a head whose block was undone', async () => {
     devnet.chain.holdIrreversible();
     const heads = new ObservedHeads(client);
     devnet.produceBlocks(3);

@@ -1,6 +1,6 @@
 import { messageFrames, numberOf } from './message-frames';
 
-it('makes messages of one length that begin with their number', () => {
+it('creates messages of equal length that begin with their number', () => {
   const frame = messageFrames('01J"', 'bob');
   const parsed: unknown = JSON.parse(frame(1_234_567));
   expect(parsed).toMatchObject({ type: 'chat-message', payload: { conversation_id: '01J"', to: 'bob' } });

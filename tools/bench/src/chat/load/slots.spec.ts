@@ -8,7 +8,7 @@ beforeEach(() => {
   slots.begin();
 });
 
-it('sends the next message of a slot when every receiver has the one before', () => {
+it('sends the next message of a slot when every receiver has the previous one', () => {
   expect(sent).toEqual([0, 1]);
   slots.received(0, 0);
   expect(sent).toEqual([0, 1]);
@@ -17,7 +17,7 @@ it('sends the next message of a slot when every receiver has the one before', ()
   expect(slots).toMatchObject({ completed: 1, copies: 2, unexpected: 0, inFlight: 2 });
 });
 
-it('does not count a repeated copy for another receiver', () => {
+it('does not count a duplicate for another receiver', () => {
   slots.received(0, 1);
   slots.received(0, 1);
   expect(slots).toMatchObject({ completed: 0, copies: 1, unexpected: 1 });
