@@ -9,7 +9,7 @@ import { defaultSlowClientLimits } from './realtime/slow-client-limits';
 
 const needed = { DATABASE_URL: 'postgres://localhost/chat', HIVE_API_NODES: 'https://node.example' };
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function errorsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);
   } catch (error) {
@@ -39,9 +39,9 @@ describe('the configuration of the chat', () => {
     });
   });
 
-  it('has no rate limit of nothing, and none that is off', () => {
+  it('rejects rate limits of zero', () => {
     const names = Object.keys(chatEnvironment.shape).filter((name) => /_PER_|BURST/.test(name));
-    expect(faultsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
+    expect(errorsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
       names.map((name) => `${name}: must be at least 1`),
     );
     expect(names).toHaveLength(8);
@@ -53,7 +53,7 @@ describe('the configuration of the chat', () => {
   });
 
   it('reports every error', () => {
-    const errors = faultsOf({ DATABASE_URL: 'mysql://x', ADMINS: 'alice, Not A Name', COOKIE_SAME_SITE: 'maybe' });
+    const errors = errorsOf({ DATABASE_URL: 'mysql://x', ADMINS: 'alice, Not A Name', COOKIE_SAME_SITE: 'maybe' });
     expect(errors.map((error) => error.split(':')[0])).toEqual(
       expect.arrayContaining(['DATABASE_URL', 'HIVE_API_NODES', 'ADMINS.1', 'COOKIE_SAME_SITE']),
     );
@@ -61,30 +61,30 @@ describe('the configuration of the chat', () => {
 
   it('reports errors of combinations of variables with those of single ones', () => {
     const environment = { BASE_URL: 'http://localhost:3000', COOKIE_SAME_SITE: 'none', PORT: 'http' };
-    expect(faultsOf({ ...needed, ...environment })).toEqual([
+    expect(errorsOf({ ...needed, ...environment })).toEqual([
       'PORT: must be a whole number',
       expect.stringMatching(/^COOKIE_SAME_SITE: must not be none unless BASE_URL is https/),
     ]);
-    expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: 'https://chat.example' })).toEqual([]);
-    expect(faultsOf({ ...needed, ...environment, PORT: '', BASE_URL: '' })).toEqual([]);
+    expect(errorsOf({ ...needed, ...environment, PORT: '', BASE_URL: 'https://chat.example' })).toEqual([]);
+    expect(errorsOf({ ...needed, ...environment, PORT: '', BASE_URL: '' })).toEqual([]);
   });
 
-  it('has no origin that may call both with cookies and by a Bearer token alone', () => {
+  it('rejects an origin that is allowed both cookies and Bearer tokens only', () => {
     const both = { BEARER_ORIGINS: 'https://one.example', CORS_ORIGINS: 'https://one.example' };
     const own = { BEARER_ORIGINS: 'https://one.example', BASE_URL: 'https://one.example/chat' };
     for (const environment of [both, own]) {
-      expect(faultsOf({ ...needed, ...environment })).toEqual([
+      expect(errorsOf({ ...needed, ...environment })).toEqual([
         expect.stringMatching(/^BEARER_ORIGINS: must not list/),
       ]);
     }
-    expect(faultsOf({ ...needed, ...both, CORS_ORIGINS: 'https://two.example' })).toEqual([]);
+    expect(errorsOf({ ...needed, ...both, CORS_ORIGINS: 'https://two.example' })).toEqual([]);
   });
 
   it('limits timeouts to the maximum of a timer, but not the lifetime of a refresh token', () => {
     const days = (n: number) => String(n * 24 * 60 * 60);
-    expect(faultsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);
+    expect(errorsOf({ ...needed, AUTHORITY_CACHE_SECONDS: days(90), ACCESS_TOKEN_SECONDS: days(90) })).toHaveLength(2);
     expect(readConfig({ ...needed, REFRESH_TOKEN_SECONDS: days(365) }).tokens.refreshMs).toBe(365 * 86_400_000);
-    expect(faultsOf({ ...needed, REFRESH_TOKEN_SECONDS: days(4_000) })).toHaveLength(1);
+    expect(errorsOf({ ...needed, REFRESH_TOKEN_SECONDS: days(4_000) })).toHaveLength(1);
   });
 
   describe('the key that signs tokens', () => {
@@ -114,7 +114,7 @@ describe('the configuration of the chat', () => {
 
     it('is not taken from both', () => {
       const both = { ...needed, TOKEN_PRIVATE_KEY: privateKey, TOKEN_PRIVATE_KEY_FILE: fileWith(privateKey) };
-      expect(faultsOf(both)).toEqual(['TOKEN_PRIVATE_KEY: must not be set beside TOKEN_PRIVATE_KEY_FILE']);
+      expect(errorsOf(both)).toEqual(['TOKEN_PRIVATE_KEY: must not be set beside TOKEN_PRIVATE_KEY_FILE']);
     });
 
     it.each([
@@ -123,20 +123,20 @@ describe('the configuration of the chat', () => {
       ['a public key', publicKey],
       ['a key on another curve', pem('secp256k1').privateKey],
     ])('is reported among the other errors, without its value, if it is %s', (_what, text) => {
-      const inVariable = faultsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY: text });
+      const inVariable = errorsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY: text });
       expect(inVariable).toEqual([
         'PORT: must be a whole number',
         'TOKEN_PRIVATE_KEY: must be a PEM private key on the curve P-256',
       ]);
-      const inFile = faultsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY_FILE: fileWith(text) });
+      const inFile = errorsOf({ ...needed, PORT: 'http', TOKEN_PRIVATE_KEY_FILE: fileWith(text) });
       expect(inFile).toEqual([
         'PORT: must be a whole number',
         'TOKEN_PRIVATE_KEY_FILE: must name a file with a PEM private key on the curve P-256',
       ]);
     });
 
-    it('is one error if its file cannot be read', () => {
-      expect(faultsOf({ ...needed, TOKEN_PRIVATE_KEY_FILE: path.join(folder, 'none.pem') })).toEqual([
+    it('is reported as one error if its file cannot be read', () => {
+      expect(errorsOf({ ...needed, TOKEN_PRIVATE_KEY_FILE: path.join(folder, 'none.pem') })).toEqual([
         'TOKEN_PRIVATE_KEY_FILE: must name a readable file',
       ]);
     });
@@ -149,8 +149,8 @@ describe('the configuration of the chat', () => {
       expect(names).toEqual(Object.keys(chatEnvironment.shape).sort());
     });
 
-    it('is valid, but for the file that it names', () => {
-      expect(faultsOf(set)).toEqual(['TOKEN_PRIVATE_KEY_FILE: must name a readable file']);
+    it('is valid, except for the file that it names', () => {
+      expect(errorsOf(set)).toEqual(['TOKEN_PRIVATE_KEY_FILE: must name a readable file']);
     });
 
     it('shows the defaults', () => {

@@ -63,7 +63,7 @@ const asyncApiFrames = z.looseObject({
   }),
 });
 
-describe('the description of the chat', () => {
+describe('the API description', () => {
   let database: TestDatabase;
   let chat: Chat;
   let url: string;
@@ -107,7 +107,7 @@ describe('the description of the chat', () => {
     },
   );
 
-  it('is valid OpenAPI 3.1, and says of every parameter what it is', async () => {
+  it('is valid OpenAPI 3.1, and describes every parameter', async () => {
     const document = openApi.parse(await (await get('/docs/json')).json());
     expect(await new Validator().validate(document)).toEqual({ valid: true });
     expect(Object.keys(document.paths).length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('the description of the chat', () => {
 
   it('is valid AsyncAPI 3.0', async () => {
     const document: unknown = await (await get('/docs/asyncapi.json')).json();
-    const [faults, faultsWithoutInfo] = await faultsOf(asyncApi.schemasWithoutId['3.0.0'], [
+    const [faults, faultsWithoutInfo] = await errorsOf(asyncApi.schemasWithoutId['3.0.0'], [
       document,
       { asyncapi: '3.0.0' },
     ]);
@@ -126,7 +126,7 @@ describe('the description of the chat', () => {
     }
   });
 
-  it('has every endpoint that is served, and no other', async () => {
+  it('lists exactly the endpoints that are served', async () => {
     const { paths } = openApi.parse(await (await get('/docs/json')).json());
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -200,7 +200,7 @@ describe('the description of the chat', () => {
     expect(schemaOf('/messages/chats', 'limit')).toMatchObject({ type: 'integer', minimum: 1, default: 50 });
   });
 
-  it('gives examples that are as the contract has them', () => {
+  it('has examples that match the contract', () => {
     const { schemas } = described();
     const { components } = describedFrames();
     const examples: [z.ZodType, unknown][] = [
@@ -244,7 +244,7 @@ describe('the description of the chat', () => {
   ])('knows what a chat-message to %s is', async (_whom, payload, isRight) => {
     const { components } = describedFrames();
     const schema = components.messages['client.chat-message']?.payload.properties.payload ?? {};
-    const [faults] = await faultsOf(schema, [payload]);
+    const [faults] = await errorsOf(schema, [payload]);
     expect(faults === undefined).toBe(isRight);
   });
 
@@ -266,18 +266,18 @@ describe('the description of the chat', () => {
   });
 });
 
-describe('the table of rows and their tests', () => {
-  it('is committed as docs/api/coverage.md and lacks no test (else run `npx nx run chat:coverage`)', async () => {
+describe('the test coverage table', () => {
+  it('is up to date in docs/api/coverage.md and lacks no test (run `npx nx run chat:coverage`)', async () => {
     const check = promisify(execFile)(process.execPath, [path.join(__dirname, 'coverage.cjs'), '--check']);
     await expect(check).resolves.toEqual({ stdout: '', stderr: '' });
   });
 });
 
-/** Returns what a JSON Schema (draft 07) has against each value, as Fastify's validator says; undefined if nothing. */
-async function faultsOf(schema: object, values: readonly unknown[]): Promise<(string | undefined)[]> {
+/** Returns the errors of each value by a JSON Schema (draft 07) according to Fastify's validator; undefined if valid. */
+async function errorsOf(schema: object, values: readonly unknown[]): Promise<(string | undefined)[]> {
   const validator = fastify({
     bodyLimit: 16 * 1024 * 1024,
-    // Fastify would bend what it validates into shape.
+    // Fastify would coerce the values that it validates.
     ajv: { customOptions: { removeAdditional: false, useDefaults: false, coerceTypes: false, strict: false } },
   });
   validator.post('/', { schema: { body: schema } }, () => 'valid');
@@ -298,7 +298,7 @@ async function faultsOf(schema: object, values: readonly unknown[]): Promise<(st
   }
 }
 
-/** What a `$ref` within a document leads to. */
+/** Returns the target of a `$ref` within a document. */
 function resolve(document: unknown, reference: string): unknown {
   return reference
     .replace(/^#\//, '')

@@ -77,7 +77,7 @@ describe('WebSocket authenticate', () => {
     for (const right of [token, ws_token]) await rejected(tamper(right.split('.')).join('.'));
   });
 
-  it('rejects an expired token, and one of another key', async () => {
+  it('rejects an expired token, and one signed by another key', async () => {
     const { ws_token } = await chat.instance.logIn('alice');
     const nowS = Math.floor(Date.now() / 1_000);
     const anotherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -102,14 +102,14 @@ describe('WebSocket authenticate', () => {
     },
   );
 
-  it('takes the word Bearer before a token, and no token for none', async () => {
+  it('accepts a token after the word Bearer, and treats an empty token as absent', async () => {
     const { token } = await chat.instance.logIn('alice');
     const socket = await connect({ Authorization: token });
     expect(await authenticated(socket, { token: `Bearer ${token}` })).toBe(true);
     expect(await authenticated(socket, { token: '', username: '' })).toBe(true);
   });
 
-  it.each(['', 'null', 'undefined', 'Bearer '])('takes %p in the query and the frame for no token', async (nothing) => {
+  it.each(['', 'null', 'undefined', 'Bearer '])('treats %p in the query and the frame as no token', async (nothing) => {
     const { token } = await chat.instance.logIn('alice');
     const socket = await connect({ Cookie: `access_token=${token}` }, `?token=${encodeURIComponent(nothing)}`);
     expect(await authenticated(socket, { token: nothing })).toBe(true);
@@ -122,14 +122,14 @@ describe('WebSocket authenticate', () => {
     expect((await socket.closed).code).toBe(4004);
   });
 
-  it('may be repeated, also empty', async () => {
+  it('can be repeated, even with an empty payload', async () => {
     const { session, socket } = await chat.instance.join('alice');
     expect(await authenticated(socket)).toBe(true);
     expect(await authenticated(socket, { token: session.token })).toBe(true);
     expect(await authenticated(socket)).toBe(true);
   });
 
-  it("makes the connection another account's when that account proves itself", async () => {
+  it('switches the connection to another account with a token of that account', async () => {
     const { socket } = await chat.instance.join('alice');
     const bob = await chat.instance.logIn('bob');
     expect(await authenticated(socket, { token: bob.token })).toBe(true);
@@ -140,7 +140,7 @@ describe('WebSocket authenticate', () => {
     expect(JSON.stringify(socket.frames)).not.toContain('for alice alone');
   });
 
-  it('waits for the messages that the former account has sent, so that the new one does not get the replies', async () => {
+  it('waits for messages of the previous account, so that the new account does not receive the replies', async () => {
     const { socket } = await chat.instance.join('alice');
     const carol = await chat.instance.join('carol');
     const { id } = await carol.open('alice', 'hello');
@@ -204,7 +204,7 @@ describe('WebSocket authenticate', () => {
   });
 });
 
-describe('WebSocket authenticate in time', () => {
+describe('the WebSocket authentication timeout', () => {
   row(
     ['authentication 3: WebSocket', 'transition connected → authenticated'],
     'closes with 4003 a connection that does not authenticate, and no other',

@@ -83,10 +83,10 @@ const unlimited: RequestPump = {
   affordableInMs: () => 0,
 };
 
-/** One connection that reads now and then, of which it is known what it is to be delivered. */
+/** A connection that reads now and then, and the entries that it must receive. */
 class Run {
   readonly peer = new SlowPeer(200_000);
-  /** What it is to be delivered, of each stream in order, as `type seq`. */
+  /** The entries that it must receive, by stream in order, as `type seq`. */
   readonly expected = new Map<string, string[]>();
   /** The commits that it is delivered, and how many commits there were with each of them. */
   private readonly deliverable = new Map<Entry, number>();
@@ -96,7 +96,7 @@ class Run {
   private readonly cursor = new Cursor();
   private readonly fanOut: FanOut;
   private readonly resumption: Resumption;
-  /** The greatest amount that was unsent. */
+  /** The maximum of unsent bytes. */
   maxUnsent = 0;
 
   constructor(
@@ -157,7 +157,7 @@ class Run {
     }
   }
 
-  /** Reads the rest, and compares it with what it is to be delivered. */
+  /** Reads the rest, and compares all entries with the expected ones. */
   async check() {
     await this.readAll();
     const frames = this.peer.frames();
@@ -213,7 +213,7 @@ function lastAcknowledgedAfter(received: ReadonlyMap<string, readonly string[]>)
 }
 
 describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed})`, () => {
-  it('is delivered everything once and in order, and no cursor too early', async () => {
+  it('receives everything once and in order, and no cursor too early', async () => {
     let deferred = 0;
     for (let number = 0; number < runs; number += 1) {
       const random = new Random(seed + number);
@@ -251,7 +251,7 @@ describe(`a connection that reads slowly, or resumes (${runs} runs, seed ${seed}
     run.peer.end();
   }, 60_000);
 
-  it('is delivered all that comes after its account has followed a channel again', async () => {
+  it('receives every later entry after its account follows a channel again', async () => {
     const run = new Run(new Random(seed), { leaves: 0.1, joins: 0.3, onlyFollows: true });
     for (let commits = 0; commits < 1_000; commits += 1) run.commit()();
     await run.check();

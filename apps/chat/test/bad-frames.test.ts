@@ -2,7 +2,7 @@ import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
 
-describe('frames that are not as they should be', () => {
+describe('a connection that receives invalid frames', () => {
   let chat: ChatUnderTest;
   let socket: ChatSocket;
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('frames that are not as they should be', () => {
     expect(chat.instance.logLines.length - before).toBeLessThan(5);
   });
 
-  it('never writes a message text into the log', async () => {
+  it('never logs a message text', async () => {
     await socket.request('create-conversation', { to: 'bob', message: 'the secret of the hive' }, 'chat-message');
     const astray = { conversation_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', message: 'another secret' };
     await socket.requestError('chat-message', astray);

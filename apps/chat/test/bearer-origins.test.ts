@@ -18,7 +18,7 @@ describe('an origin of BEARER_ORIGINS', () => {
     return { Cookie: `access_token=${token}; refresh_token=${refresh_token}` };
   };
 
-  it('is set no cookies, and may read the tokens', async () => {
+  it('gets no cookies, and can read the tokens', async () => {
     const response = await chat.instance.get(loginPath('alice'), origin);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get('access-control-allow-origin')).toBe(origin.Origin);

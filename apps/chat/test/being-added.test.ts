@@ -6,11 +6,11 @@ import { row } from './interface-rows';
 import { befriend, listed, type ObservedUser } from './observed-user';
 import { ObservedUsers } from './observed-users';
 
-describe('being added', () => {
+describe('adding a member', () => {
   let chat: ChatUnderTest;
   let all: ObservedUsers;
   let heldLock: HeldLock;
-  /** Who adds, who is added, two others, and an admin. */
+  /** The account that adds, the added one, two others, and an admin. */
   let alice: ObservedUser;
   let bob: ObservedUser;
   let carol: ObservedUser;
@@ -59,7 +59,7 @@ describe('being added', () => {
     ['a channel', channel],
   ] as const;
 
-  describe('to anything, who accepts only friends', () => {
+  describe('who accepts only friends', () => {
     beforeEach(async () => {
       await acceptOnlyFriends(bob);
       await all.received();
@@ -84,14 +84,14 @@ describe('being added', () => {
       expect(message).toContain('bob');
     });
 
-    it('is said after who has blocked the one who adds', async () => {
+    it('fails with `blocked` rather than `friends-only` if both apply', async () => {
       await carol.act('block-user', { username: 'alice' });
       await all.received();
       const frame = { to: ['bob', 'carol'], message: 'buy this' };
       expect(await all.errorCode(alice, 'create-conversation', frame)).toBe('blocked');
     });
 
-    it('is added by friends, and makes groups with strangers oneself', async () => {
+    it('is allowed for friends, and the member can create groups with strangers', async () => {
       await befriend(alice, bob);
       expect(await members(await group())).toEqual(['bob', 'carol', 'alice']);
       expect(await members(await channel())).toEqual(['alice', 'bob']);
@@ -102,7 +102,7 @@ describe('being added', () => {
       expect(await all.errorCode(alice, 'create-conversation', frame)).toBe('friends-only');
     });
 
-    it('joins a channel by writing, and adds oneself as an admin', async () => {
+    it('is not restricted if members join a channel by writing, or admins add themselves', async () => {
       await acceptOnlyFriends(judy);
       const { id } = await alice.user.createChannel('Bees');
       await bob.user.say(id, 'here I am');
@@ -122,7 +122,7 @@ describe('being added', () => {
       );
     });
 
-    it('by a friend is accepted, as often as one leaves', async () => {
+    it('by a friend is accepted, however often the member leaves', async () => {
       await befriend(bob, alice);
       const id = await begin();
       for (let round = 0; round < 2; round += 1) {
@@ -142,14 +142,14 @@ describe('being added', () => {
       expect(await errorCode(id)).toBe('forbidden');
     });
 
-    it('by a stranger is accepted after a moderator has removed one', async () => {
+    it('by a stranger is accepted after a moderator has removed the member', async () => {
       const id = await begin();
       await remove(id);
       await add(id);
       expect(await members(id)).toContain('bob');
     });
 
-    it('by a stranger is accepted after one has left, come back and been removed', async () => {
+    it('by a stranger is accepted after the member has left, rejoined and been removed', async () => {
       await befriend(bob, alice);
       const id = await begin();
       await leave(id);
@@ -160,32 +160,32 @@ describe('being added', () => {
       expect(await members(id)).toContain('bob');
     });
 
-    it(`by a stranger after one has left ${what} or was removed while the former version ran`, async () => {
+    it(`by a stranger is rejected after the member has left ${what} while the previous version ran`, async () => {
       const [left, removed] = [await begin(), await begin()];
       await leave(left);
       await remove(removed);
-      // What that version stored.
+      // The previous version stored this.
       const database = new Client({ connectionString: chat.database.url });
       await database.connect();
       await database.query('UPDATE member SET left_voluntarily = NULL');
       await database.end();
       expect(await errorCode(left)).toBe('forbidden');
-      // Of a group it is not known.
+      // In a group, the two cases cannot be distinguished.
       if (what === 'a group') expect(await errorCode(removed)).toBe('forbidden');
       else await add(removed);
     });
 
-    it('racing with leaving and befriending makes no one a member against their will', async () => {
+    it('adds no member against their will if it races with leaving and befriending', async () => {
       const id = await begin();
       const adding: Lock = { text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE', values: [id] };
-      // The first to wait for the lock is first.
+      // The first request to wait for the lock gets it first.
       await heldLock.runInOrder(
         adding,
         () => leave(id),
         () => add(id),
       );
       expect(await members(id)).not.toContain('bob');
-      // The addition locks the pair first: friends or not, they stay so until it has ended.
+      // The addition locks the pair first, so their friendship cannot change before it ends.
       await alice.act('request-friendship', { username: 'bob' });
       await heldLock.runInOrder(
         adding,
@@ -239,7 +239,7 @@ describe('being added', () => {
       expect(await members(id)).toEqual(['alice', 'bob']);
     });
 
-    it('is rejected for accounts that are not friends, even if the account reads the channel, or was removed after it left', async () => {
+    it('by a stranger is rejected even if the account follows the channel, or was removed after it left', async () => {
       const id = await channel();
       await leave(id);
       await bob.user.conversation(id);
@@ -251,7 +251,7 @@ describe('being added', () => {
       expect(await members(id)).toEqual(['alice', 'bob']);
     });
 
-    it('is as before for who only read it', async () => {
+    it('is accepted for an account that only followed it', async () => {
       const { id } = await alice.user.createChannel('Bees');
       await bob.user.conversation(id);
       await leave(id);
@@ -259,7 +259,7 @@ describe('being added', () => {
       expect(await members(id)).toEqual(['alice', 'bob']);
     });
 
-    it('is done by admins who have left themselves', async () => {
+    it('is possible for admins who have left: they add themselves', async () => {
       const id = await channel();
       await add(id, judy, judy);
       await leave(id, judy);

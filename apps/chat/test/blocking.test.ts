@@ -212,7 +212,7 @@ describe('blocking', () => {
       expect((await a.user.say(id, 'again')).content).toBe('again');
     });
 
-    it('leaves history, acknowledgment and deletion of one own messages as they were', async () => {
+    it('does not affect history, acknowledgments and the deletion of own messages', async () => {
       const { a, b, id } = await inDm();
       const said = await b.user.say(id, 'soon gone');
       await a.act('block-user', { username: b.account });
@@ -224,7 +224,7 @@ describe('blocking', () => {
   });
 
   describe('in groups', () => {
-    it('changes nothing for those who are in one', async () => {
+    it('does not affect existing members', async () => {
       const { a, b, outsider } = strangers();
       const { id } = await outsider.user.open([a.account, b.account]);
       await a.act('block-user', { username: b.account });
@@ -257,7 +257,7 @@ describe('blocking', () => {
     });
   });
 
-  describe('racing', () => {
+  describe('in a race', () => {
     it('delivers no message of the blocked account after user-blocked, in agreement with the history', async () => {
       const { a, b, id } = await inDm();
       const expected = ['hello'];
@@ -281,7 +281,7 @@ describe('blocking', () => {
       expect((await a.user.wholeHistory(id)).map(({ content }) => content)).toEqual(expected);
     });
 
-    it('and a new dm end as one of the two orders: a dm from before that is blocked, or none', async () => {
+    it('with a new dm results in a blocked dm or none', async () => {
       const outcomes = new Set<string>();
       for (let round = 0; round < 6; round += 1) {
         const { a, b } = strangers();
@@ -313,7 +313,7 @@ describe('blocking', () => {
       expect(outcomes.size).toBeGreaterThan(0);
     });
 
-    it('and an acceptance leave no friendship, and both accounts receive one order of events', async () => {
+    it('with an acceptance leaves no friendship, and both accounts receive the events in one order', async () => {
       const { a, b } = strangers();
       for (let round = 0; round < 10; round += 1) {
         await a.act('request-friendship', { username: b.account });

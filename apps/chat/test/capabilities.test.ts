@@ -86,7 +86,7 @@ describe('a client that requests capabilities', () => {
   const positionsOf = (socket: ChatSocket, type: ServerFrameType) =>
     socket.frames.flatMap((frame) => (frame.type === type ? [[frame.stream, frame.seq]] : []));
 
-  it('gets the supported ones of the requested capabilities', async () => {
+  it('gets those requested capabilities that are supported', async () => {
     const { capabilities, cursor, socket } = await extended(alice, ['typing', 'of the future', 'sync']);
     expect(capabilities).toEqual(['sync', 'typing']);
     expect(cursor).toEqual(expect.any(String));
@@ -126,7 +126,7 @@ describe('a client that requests capabilities', () => {
     expect(new Set(messages.map(({ id: messageId }) => messageId)).size).toBe(messages.length);
   });
 
-  it('receives messages once that are sent while it resumes', async () => {
+  it('receives each message once that is sent while it resumes', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { socket: former, cursor } = await extended(bob, ['sync']);
       await former.close();
@@ -144,7 +144,7 @@ describe('a client that requests capabilities', () => {
     }
   });
 
-  it('receives that it left and was removed while it was disconnected', async () => {
+  it('receives the events of leaving and being removed while it was disconnected', async () => {
     const carol = await chat.instance.join('carol');
     const { id: group } = await alice.open(['carol', 'bob']);
     await carol.socket.next('conversation-created');
@@ -211,7 +211,7 @@ describe('a client that requests capabilities', () => {
     expect((await alice.wholeHistory(id)).filter(({ content }) => content === 'each')).toHaveLength(4);
   });
 
-  it('makes a group once', async () => {
+  it('creates a group once', async () => {
     const { socket } = await extended(alice, ['client-id', 'sync']);
     const payload = { to: ['bob', 'carol'], message: 'hello', client_id: 'group-1' };
     const made = await socket.request('create-conversation', payload, 'conversation-created');
@@ -229,7 +229,7 @@ describe('a client that requests capabilities', () => {
     const make = (socket: ChatSocket, client_id: string, to: string[], message = 'hello') =>
       socket.request('create-conversation', { to, message, client_id }, 'conversation-created');
 
-    it('may leave one to an account that has used the same key for another, and the keys of both stay valid', async () => {
+    it('can leave a group to an account that has used the same key, and the keys of both stay valid', async () => {
       const ofAlice = await make(asAlice, 'same', ['bob']);
       const ofBob = await make(asBob, 'same', ['carol']);
       await asAlice.request('leave-conversation', { conversation_id: ofAlice.id }, 'conversation-removed');
@@ -237,7 +237,7 @@ describe('a client that requests capabilities', () => {
       expect(await make(asAlice, 'same', ['bob'])).toEqual(ofAlice);
     });
 
-    it('does not get a group of another account of which it has become the creator', async () => {
+    it('does not get a group that another account created, even as its new creator', async () => {
       const { id: left } = await make(asAlice, 'guessed', ['bob']);
       await asAlice.request('leave-conversation', { conversation_id: left }, 'conversation-removed');
       expect((await make(asBob, 'guessed', ['carol'])).id).not.toBe(left);
@@ -271,7 +271,7 @@ describe('a client that requests capabilities', () => {
       expect((await alice.wholeHistory(made)).map(({ content }) => content)).toEqual(['hello', 'one']);
     });
 
-    it('makes one of a crowd of repeats', async () => {
+    it('creates one group for concurrent repeats', async () => {
       const payload = { to: ['bob'], message: 'hello', client_id: 'crowd' };
       const made = await Promise.all(
         Array.from({ length: 5 }, async () => {
@@ -282,7 +282,7 @@ describe('a client that requests capabilities', () => {
       expect(new Set(made.map(({ id: each }) => each)).size).toBe(1);
     });
 
-    it('makes another a day later', async () => {
+    it('creates another group a day later', async () => {
       const { id: made } = await make(asAlice, 'daily', ['bob']);
       const database = new Client(chat.database.url);
       await database.connect();

@@ -44,7 +44,7 @@ describe('a channel with a given id', () => {
     expect(await alice.nextText()).toBe('hello');
   });
 
-  it('stays as it is if it exists', async () => {
+  it('is unchanged if it exists', async () => {
     expect(await createChannelWithId(chat.database.url, { ...channel, id: 'Kept' })).toBe(true);
     const other = { id: 'Kept', name: 'Wasps', creator: 'bob' };
     expect(await createChannelWithId(chat.database.url, other)).toBe(false);
@@ -74,7 +74,7 @@ describe('a channel with a given id', () => {
 });
 
 describe('a command of the service', () => {
-  it('prints the arguments that are invalid, and no stack', async () => {
+  it('prints the invalid arguments, without a stack trace', async () => {
     const command = run('postgres://chat@127.0.0.1:1/chat', 'create-channel.js', '--id', 'bob', '--name', 'Bees');
     await expect(command).rejects.toMatchObject({
       code: 1,

@@ -13,7 +13,7 @@ const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 describe('channels', () => {
   let chat: ChatUnderTest;
   let all: ObservedUsers;
-  /** Creator, moderator, member, two who are not in it, and an admin. */
+  /** Creator, moderator, member, two accounts outside the channel, and an admin. */
   let alice: ObservedUser;
   let bob: ObservedUser;
   let carol: ObservedUser;
@@ -73,7 +73,7 @@ describe('channels', () => {
       },
     );
 
-    it('as often as wanted, also by one name', async () => {
+    it('any number of times, even with the same name', async () => {
       const ids = [await alice.user.createChannel('Bees'), await bob.user.createChannel('Bees')].map(({ id }) => id);
       expect(new Set(ids).size).toBe(2);
       expect(await contents(alice, ids[0] ?? '')).toEqual([]);
@@ -113,14 +113,14 @@ describe('channels', () => {
       [{ name: ['Bees'] }],
       [{ name: { a: 1 } }],
       [{ name: 'a\0b' }],
-    ])('not by a body of the wrong kind, whose field is named: %j', async (body) => {
+    ])('not from an invalid body, whose field is named: %j', async (body) => {
       const message = expect.stringContaining('name') as unknown;
       expect(await rejected(body)).toMatchObject({ statusCode: 400, code: 'invalid-request', message });
       expect(await created(alice)).toEqual([]);
       expect(await all.received()).toEqual({});
     });
 
-    it.each([[null], [5], ['Bees'], [['Bees']]])('not by a body that is no object: %j', async (body) => {
+    it.each([[null], [5], ['Bees'], [['Bees']]])('not from a body that is not an object: %j', async (body) => {
       expect(await rejected(body)).toMatchObject({ statusCode: 400, code: 'invalid-request' });
     });
 
@@ -129,7 +129,7 @@ describe('channels', () => {
       ['text/plain', 'Bees'],
       ['application/json', 'Bees'],
       ['application/json', ''],
-    ])('not by a body of %s that is %j', async (type, body) => {
+    ])('not from a body of type %s that is %j', async (type, body) => {
       const response = await fetch(`${chat.instance.url}/users/channels`, {
         method: 'POST',
         headers: { ...bearer(alice.user.session.token), 'Content-Type': type },
@@ -139,7 +139,7 @@ describe('channels', () => {
       expect(await created(alice)).toEqual([]);
     });
 
-    it('not without credentials, nor listed', async () => {
+    it('and listed only with credentials', async () => {
       const unauthenticated = { statusCode: 401, code: 'unauthenticated' };
       expect(await errorOf(await chat.instance.post('/users/channels', { name: 'Bees' }))).toMatchObject(
         unauthenticated,
@@ -147,7 +147,7 @@ describe('channels', () => {
       expect(await chat.instance.getError('/users/channels')).toMatchObject(unauthenticated);
     });
 
-    it('and what is in the body besides is ignored', async () => {
+    it('and other fields of the body are ignored', async () => {
       const body = { name: 'Bees', id: nowhere, creator: 'bob', members: ['bob'], type: 'dm' };
       const response = await chat.instance.post('/users/channels', body, bearer(alice.user.session.token));
       expect(response.ok).toBe(true);
@@ -200,7 +200,7 @@ describe('channels', () => {
       });
     });
 
-    it('and each join stores as little, however many members there are', async () => {
+    it('and a join stores little, however many members there are', async () => {
       const { id } = await alice.user.createChannel('Bees');
       const database = new Client({ connectionString: chat.database.url });
       await database.connect();
@@ -234,7 +234,7 @@ describe('channels', () => {
       expect(await members(id)).toHaveLength(250);
     });
 
-    it('and who joins so has nothing to catch up on', async () => {
+    it('and an account that joins by writing has no unread messages', async () => {
       const id = await channel();
       await dave.user.say(id, 'here I am');
       expect(await unread(dave)).toEqual([]);
@@ -333,7 +333,7 @@ describe('channels', () => {
       expect(await members(id)).toEqual(['alice', 'bob', 'carol']);
     });
 
-    it('by a reader, who stops following, without a word to others', async () => {
+    it('by a follower, without an event to others', async () => {
       const id = await channel();
       await dave.user.conversation(id);
       await dave.act('leave-conversation', { conversation_id: id });
@@ -342,14 +342,14 @@ describe('channels', () => {
       expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
     });
 
-    it('by who was no member without a change that others see', async () => {
+    it('by an account that is not a member, without a visible change for others', async () => {
       const id = await channel();
       const before = await alice.user.conversations();
       await dave.act('leave-conversation', { conversation_id: id });
       expect(await alice.user.conversations()).toEqual(before);
     });
 
-    it('by who is not subscribed without an entry in its log', async () => {
+    it('by an account that is not subscribed, without an entry in the log', async () => {
       const id = await channel();
       const stored = await DatabaseState.connect(chat.database);
       const before = await stored.fingerprints();
@@ -376,7 +376,7 @@ describe('channels', () => {
       );
     });
 
-    it('by the last one, and stay for all to read and to come back to', async () => {
+    it('by the last member, and can still be read and rejoined', async () => {
       const { id } = await alice.user.createChannel('Bees');
       await alice.user.say(id, 'hello');
       await alice.act('leave-conversation', { conversation_id: id });
@@ -404,7 +404,7 @@ describe('channels', () => {
       });
     });
 
-    it('which may read, but neither write nor receive events', async () => {
+    it('which can read, but neither write nor receive events', async () => {
       const id = await withoutCarol();
       await all.received();
       expect(await all.errorCode(carol, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
@@ -452,7 +452,7 @@ describe('channels', () => {
       expect((await all.received())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
     });
 
-    it('even if they only read', async () => {
+    it('even if they were only followers', async () => {
       const id = await channel();
       await dave.user.conversation(id);
       await bob.act('remove-member', { conversation_id: id, username: 'dave' });
@@ -484,7 +484,7 @@ describe('channels', () => {
       );
     });
 
-    it('and no blocked user brings the blocker into one', async () => {
+    it('and a blocked account cannot add the blocker', async () => {
       const id = await channel();
       await dave.act('block-user', { username: 'bob' });
       await all.received();
@@ -563,7 +563,7 @@ describe('channels', () => {
       expect(await all.errorCode(judy, 'rename-conversation', { conversation_id: id, name: 'Mine' })).toBe('forbidden');
     });
 
-    it('who is a plain member of a group, or none, and of no dm', async () => {
+    it('who has no privileges in groups and dms', async () => {
       const { id } = await alice.user.open(['bob', 'judy']);
       const { id: message } = await alice.user.say(id, 'delete me');
       const others = await alice.user.open(['bob', 'carol']);
@@ -614,7 +614,7 @@ describe('channels', () => {
       expect(await carol.user.socket.request('delete-message', { id }, 'message-deleted')).toEqual({ id });
     });
 
-    it('the creator who was the last one, and has left: rename-conversation', async () => {
+    it('the creator who left as the last member: rename-conversation', async () => {
       const { id } = await alice.user.createChannel('Bees');
       await alice.act('leave-conversation', { conversation_id: id });
       const frame = { conversation_id: id, name: 'Wasps' };

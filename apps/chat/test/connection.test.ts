@@ -95,7 +95,7 @@ describe('a connection', () => {
     expect(pongs).toBeLessThan(100);
   });
 
-  describe('that has much unsent', () => {
+  describe('with many unsent bytes', () => {
     const hint = new ServerFrame('presence-changed', { username: 'bob', online: true });
     const said = (text: string) => new ServerFrame('acknowledged', { conversation_id: text });
     const long = said('x'.repeat(10_000));
@@ -182,7 +182,7 @@ describe('a connection', () => {
     });
   });
 
-  it('reads little in one turn of the event loop, so that others get theirs', async () => {
+  it('reads little in one turn of the event loop, so that other connections are served', async () => {
     const { peer, stream } = await connect();
     const bytes = 8_000_000;
     const readInTurns: number[] = [];
@@ -198,7 +198,7 @@ describe('a connection', () => {
   describe('that is closed while its peer continues to send', () => {
     const frame = 'x'.repeat(60_000);
 
-    it('reads what is on its way, and the reply to the close', async () => {
+    it('reads the data in transit, and the reply to the close', async () => {
       const { peer, connection, closed } = await connect();
       for (let n = 0; n < 2; n += 1) peer.send(frame);
       connection.close('rateLimited');
@@ -210,7 +210,7 @@ describe('a connection', () => {
       for (let n = 0; n < 800; n += 1) peer.send(frame);
     };
 
-    it('says why, but does not read everything', async () => {
+    it('sends the close reason, but does not read everything', async () => {
       const { peer, connection, stream, closed } = await connect();
       const delivered = once(peer, 'close');
       connection.close('rateLimited');
@@ -220,7 +220,7 @@ describe('a connection', () => {
       expect(stream.bytesRead).toBeLessThan(1_000_000);
     });
 
-    it('says what was wrong with a frame, but does not read everything', async () => {
+    it('reports the error of a frame, but does not read everything', async () => {
       const { peer, stream, closed } = await connect();
       const delivered = once(peer, 'close');
       peer.send(Buffer.of(0xff), { binary: false });

@@ -62,7 +62,7 @@ describe('deletion', () => {
     expect(await all.received()).toEqual({ alice: [deleted], bob: [deleted] });
   });
 
-  it('takes the message out of history, pages and what is unread, and nothing else', async () => {
+  it('removes the message from history, pages and unread messages, and nothing else', async () => {
     const conversationId = await inGroup();
     const ids: string[] = [];
     for (const text of ['one', 'two', 'three', 'four']) ids.push(await write(carol, conversationId, text));
@@ -104,13 +104,13 @@ describe('deletion', () => {
       return { conversationId, who, id: await write(who, conversationId) };
     };
 
-    it('is of messages of one own', async () => {
+    it('is allowed for own messages', async () => {
       const { conversationId, who, id } = await written();
       await who.user.socket.request('delete-message', { id }, 'message-deleted');
       expect(await contents(bob, conversationId)).toEqual(['hello']);
     });
 
-    it('happens once', async () => {
+    it('succeeds once', async () => {
       const { who, id } = await written();
       await who.act('delete-message', { id });
       await all.received();

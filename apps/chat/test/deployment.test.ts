@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it.each(['local', 'production'])('is configured by the overlay %s, by nothing that it does not know', (name) => {
+it.each(['local', 'production'])('accepts the variables of the overlay %s, all of which it knows', (name) => {
   const overlay = Overlay.build(`${name}/chat`);
   const environment = overlay.environmentOf('Deployment', 'chat', secretStandIn);
   expect(unknownSettings(environment, chatEnvironment)).toEqual([]);
@@ -30,13 +30,13 @@ it.each(['local', 'production'])('is configured by the overlay %s, by nothing th
   expect(Object.keys(overlay.environmentOf('Job', 'chat-migrate', secretStandIn))).toEqual(['DATABASE_URL']);
 });
 
-it('is configured by docker/compose.yaml', () => {
+it('accepts the configuration in docker/compose.yaml', () => {
   const environment = readComposition().get('chat')?.environment ?? {};
   expect(unknownSettings(environment, chatEnvironment)).toEqual([]);
   expect(readConfig(environment).redis).toBeDefined();
 });
 
-it('takes the key that the runbook makes', () => {
+it('accepts a key created as in the runbook', () => {
   const making = commandsIn('docs/runbooks/chat.md', 'Rotate keys').slice(0, 2).join('\n');
   expect(making).toMatch(/^umask 077.*\nnode .* > token-key.pem$/);
   const made = spawnSync('sh', ['-c', making], { cwd: folder, encoding: 'utf8' });

@@ -119,7 +119,7 @@ describe('direct messages', () => {
       expect(b.socket.received('conversation-created')).toHaveLength(1);
     });
 
-    it('makes one dm for a pair, however many create it at once', async () => {
+    it('creates one dm for a pair, however many requests arrive at once', async () => {
       const [one, two] = strangers();
       const a = await chat.instance.join(one);
       const b = await chat.instance.join(two);

@@ -49,7 +49,7 @@ const resumeOutcome = async (instance: ChatInstance, user: ChatUser, since: stri
 const textsOf = async (user: ChatUser, id: string) => (await user.wholeHistory(id)).map(({ content }) => content);
 
 /** Writes as soon as the database is back. @returns the connection */
-const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text: string): Promise<ChatSocket> => {
+const retrySay = async (user: ChatUser, instance: ChatInstance, id: string, text: string): Promise<ChatSocket> => {
   for (;;) {
     const socket = await instance.openSocket();
     socket.send('authenticate', { token: user.session.token });
@@ -59,7 +59,7 @@ const sayAgain = async (user: ChatUser, instance: ChatInstance, id: string, text
   }
 };
 
-describe('when a standby takes over that lacks commits', () => {
+describe('after a failover to a standby that lacks commits', () => {
   beforeEach(() => start('asynchronous'));
 
   it('the new database is used after all connections are closed, and clients of every instance emit state-lost and then receive new messages', async () => {
@@ -133,7 +133,7 @@ describe('when a standby takes over that lacks commits', () => {
       });
     await Promise.all([alice, bob, carol].map(({ socket }) => socket.closed));
 
-    const back = await sayAgain(alice, here, id, 'after');
+    const back = await retrySay(alice, here, id, 'after');
     await back.request('remove-member', { conversation_id: id, username: 'bob' }, 'member-removed');
     const [bobAgain, carolAgain] = [await bob.connect(), await carol.connect()];
     expect((await bobAgain.requestError('chat-message', { conversation_id: id, message: 'x' })).code).toBe('not-found');
@@ -144,7 +144,7 @@ describe('when a standby takes over that lacks commits', () => {
   });
 });
 
-describe('when a standby takes over that has all commits', () => {
+describe('after a failover to a standby that has all commits', () => {
   beforeEach(() => start('synchronous'));
 
   it('connections stay open, and all messages are stored and delivered once and in order', async () => {

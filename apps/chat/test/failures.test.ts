@@ -7,7 +7,7 @@ import { type ChatSocket } from './chat-socket';
 import { ChatUnderTest, shortTimeout } from './chat-under-test';
 import { loginPath } from './login-path';
 
-describe('while PostgreSQL is gone', () => {
+describe('while PostgreSQL is unavailable', () => {
   let postgres: PostgresServer;
   let chat: ChatUnderTest;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('while PostgreSQL is gone', () => {
 
     const startedAtMs = performance.now();
     // A message in the same statement as a locked conversation fails too, and its client retries.
-    await sayAtLast(free.a.socket, free.id, 'not held');
+    await sayWithRetries(free.a.socket, free.id, 'not held');
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     const rejected = await held.a.socket.nextPayloads('error', 5, 15_000);
     expect(rejected.map(({ code }) => code)).toEqual(Array(5).fill('unavailable'));
@@ -143,7 +143,7 @@ describe('while PostgreSQL is gone', () => {
     expect((await ivan.history(id)).map(({ content }) => content)).toEqual(['whole']);
   }, 60_000);
 
-  it('lets a proof be used again that our own failure has wasted', async () => {
+  it('accepts a proof again after an internal error at its first use', async () => {
     const database = await openDatabase();
     await database.query('ALTER TABLE session RENAME TO away');
     const path = loginPath('judy');
@@ -168,7 +168,7 @@ describe('while PostgreSQL is gone', () => {
 });
 
 /** Sends a message, and repeats it after temporary errors until it is delivered. */
-async function sayAtLast(socket: ChatSocket, conversation_id: string, message: string): Promise<void> {
+async function sayWithRetries(socket: ChatSocket, conversation_id: string, message: string): Promise<void> {
   for (;;) {
     socket.send('chat-message', { conversation_id, message });
     const frame = await socket.nextMatching(({ type }) => type === 'chat-message' || type === 'error', 15_000);
@@ -177,7 +177,7 @@ async function sayAtLast(socket: ChatSocket, conversation_id: string, message: s
   }
 }
 
-describe('while Redis is gone', () => {
+describe('while Redis is unavailable', () => {
   let redis: RedisServer;
   let chat: ChatUnderTest;
   beforeAll(async () => {
@@ -218,7 +218,7 @@ describe('while Redis is gone', () => {
     expect((await chat.instance.get('/health/ready')).status).toBe(200);
   }, 60_000);
 
-  it('does so within seconds when Redis hangs', async () => {
+  it('rejects log-ins within seconds if Redis hangs', async () => {
     const session = await chat.instance.logIn('alice');
     redis.pause();
     const startedAtMs = performance.now();
@@ -246,7 +246,7 @@ describe('while no Hive node responds', () => {
   });
   afterAll(() => chat.stop());
 
-  it('serves what needs no chain, and rejects the rest with `unavailable`', async () => {
+  it('serves requests that do not need the chain, and rejects others with `unavailable`', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
 
@@ -284,7 +284,7 @@ describe('while no Hive node responds', () => {
     },
   );
 
-  it('does not read accounts that a node makes megabytes long', async () => {
+  it('does not read account responses of several megabytes', async () => {
     chat.devnet.node.misbehave({ distort: (_call, result) => Object.assign({ padding: 'x'.repeat(4e6) }, result) });
     expect((await chat.instance.get(loginPath('grace'))).status).toBe(503);
     chat.devnet.node.behave();

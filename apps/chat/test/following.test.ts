@@ -5,8 +5,8 @@ import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { HeldLock } from './held-lock';
 
-/** So many channels one follows without being a member. */
-const most = 50;
+/** The number of channels that an account can follow without being a member. */
+const maxFollowed = 50;
 
 describe('an account that requests one channel more than it can follow', () => {
   let chat: ChatUnderTest;
@@ -21,7 +21,7 @@ describe('an account that requests one channel more than it can follow', () => {
     here = chat.instance;
     there = await chat.addInstance();
     [alice, bobHere, bobThere] = [await here.join('alice'), await here.join('bob'), await there.join('bob')];
-    for (let i = 0; i <= most; i += 1) channels.push((await alice.createChannel(`channel ${i}`)).id);
+    for (let i = 0; i <= maxFollowed; i += 1) channels.push((await alice.createChannel(`channel ${i}`)).id);
   });
   afterAll(() => chat.stop());
 
@@ -34,7 +34,7 @@ describe('an account that requests one channel more than it can follow', () => {
     const [first = '', ...others] = channels;
     const last = others.at(-1) ?? '';
     await bobHere.conversation(first);
-    // Beside one's own.
+    // The stream of the channel, in addition to that of the account.
     await whenStreamsAre(there, 2);
     await alice.say(first, 'heard of the first');
     for (const { socket } of [bobHere, bobThere]) await socket.next('chat-message');
@@ -47,7 +47,7 @@ describe('an account that requests one channel more than it can follow', () => {
 
     // From now on this number can only be that of the others.
     await bobThere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
-    await whenStreamsAre(there, most + 1);
+    await whenStreamsAre(there, maxFollowed + 1);
     await alice.say(first, 'unheard there');
     await alice.say(last, 'the end');
     await bobThere.socket.next('chat-message', ({ content }) => content === 'the end');
@@ -55,7 +55,7 @@ describe('an account that requests one channel more than it can follow', () => {
 
     // Alice, who made them, is a member of all.
     await alice.socket.close();
-    await whenStreamsAre(here, most + 1);
+    await whenStreamsAre(here, maxFollowed + 1);
   });
 
   it('receives after a resume all messages that were stored before it stopped following', async () => {
@@ -81,7 +81,7 @@ describe('an account that requests one channel more than it can follow', () => {
     await heldLock.disconnect();
 
     const resumed = await synced(cursor);
-    // Those that the instance has just found out about come behind `resume-complete`.
+    // Entries that the instance has just discovered are delivered after `resume-complete`.
     await resumed.next('chat-message', ({ content }) => content === texts.at(-1));
     const received = resumed.received('chat-message').filter(({ conversation_id }) => conversation_id === oldest);
     expect(received.map(({ content }) => content)).toEqual(texts);

@@ -45,7 +45,7 @@ describe('friend requests and friendships', () => {
   const pendingFrom = async (a: ObservedUser, b: ObservedUser) =>
     (await b.requests()).filter(({ username }) => username === a.account);
 
-  describe('asking', () => {
+  describe('requesting', () => {
     row('frame request-friendship', 'replies, and sends nothing to other accounts', async () => {
       const { a, b, outsider } = strangers();
       expect(
@@ -199,7 +199,7 @@ describe('friend requests and friendships', () => {
       expect(await requestOf(a, b)).not.toBe(id);
     });
 
-    it('is open to the requester too, who takes the request back', async () => {
+    it('is allowed for the requester too, who withdraws the request', async () => {
       const { a, b, id } = await requested();
       await a.act('reject-friendship', { id });
       for (const side of [a, b])
@@ -314,7 +314,7 @@ describe('friend requests and friendships', () => {
       }
     });
 
-    it('give one friendship or none when one accepts what the other takes back', async () => {
+    it('become one friendship or none if one account withdraws what the other accepts', async () => {
       const { a, b } = strangers();
       for (let round = 0; round < 8; round += 1) {
         const id = await requestOf(a, b);

@@ -8,7 +8,7 @@ import { ObservedUsers } from './observed-users';
 
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** The payload of every frame that changes a group or what is in it, as it has to be. */
+/** A valid payload for every frame that changes a group or its contents. */
 const rightPayloads = {
   'rename-conversation': { conversation_id: nowhere, name: 'Bees' },
   'leave-conversation': { conversation_id: nowhere },
@@ -19,7 +19,7 @@ const rightPayloads = {
   'remove-moderator': { conversation_id: nowhere, username: 'dave' },
 } satisfies Partial<Record<ClientFrameType, object>>;
 
-/** Each of them with one field left out, of a wrong type, or with what cannot stand there. */
+/** The same payloads with one field missing, of a wrong type, or with an invalid value. */
 const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
   Object.keys(payload).flatMap((field) =>
     [undefined, null, 5, true, ['a'], { a: 1 }, '', 'two words', "a'b", 'a\0b']
@@ -37,7 +37,7 @@ const wrongPayloads = Object.entries(rightPayloads).flatMap(([type, payload]) =>
 describe('a group', () => {
   let chat: ChatUnderTest;
   let all: ObservedUsers;
-  /** Creator, moderator, member, and two who are not in it. */
+  /** Creator, moderator, member, and two accounts outside the group. */
   let alice: ObservedUser;
   let bob: ObservedUser;
   let carol: ObservedUser;
@@ -78,7 +78,7 @@ describe('a group', () => {
       const rejected = await alice.user.socket.requestError('add-member', { conversation_id: id, username: 'bob' });
       expect(rejected.code).toBe('conflict');
     }
-    // The pool may grow meanwhile; what it had, it has.
+    // The pool may grow meanwhile, but keeps its connections.
     expect(await backends()).toEqual(expect.arrayContaining(before));
     await database.end();
   });
@@ -230,7 +230,7 @@ describe('a group', () => {
       );
     });
 
-    it('without anything to catch up on: what was before is there to read, and read', async () => {
+    it('with earlier messages visible and marked as read', async () => {
       const id = await group();
       await carol.user.say(id, 'before');
       await alice.act('add-member', { conversation_id: id, username: 'dave' });
@@ -244,7 +244,7 @@ describe('a group', () => {
       expect((await dave.user.history(id)).map(({ read }) => read)).toEqual([true, true, false]);
     });
 
-    it('again by who was removed: as a plain member, the last in the line, with nothing unread', async () => {
+    it('again by a removed member, listed last, without a role or unread messages', async () => {
       const id = await group();
       await alice.act('remove-member', { conversation_id: id, username: 'bob' });
       await carol.user.say(id, 'without bob');
@@ -311,7 +311,7 @@ describe('a group', () => {
       },
     );
 
-    it('who then has no part in it', async () => {
+    it('who then has no access to it', async () => {
       const id = await group();
       const { id: message } = await carol.user.say(id, 'while I am here');
       await bob.act('remove-member', { conversation_id: id, username: 'carol' });
@@ -353,7 +353,7 @@ describe('a group', () => {
       expect(await listed(alice, conversation_id)).toMatchObject({ moderators: ['bob'] });
     });
 
-    it('who is one', async () => {
+    it('only if the account is a member', async () => {
       const conversation_id = await group();
       for (const username of ['dave', 'nobody-here']) {
         expect(await all.errorCode(alice, 'remove-member', { conversation_id, username })).toBe('not-found');
@@ -375,7 +375,7 @@ describe('a group', () => {
   });
 
   describe('is read', () => {
-    it('by each for themselves; own messages are read from the start', async () => {
+    it('by each member separately; own messages count as read', async () => {
       const id = await group();
       await bob.user.say(id, 'from bob');
       await all.received();
@@ -401,7 +401,7 @@ describe('a group', () => {
       ]);
     });
 
-    it('not by acknowledging what is not there or not one own', async () => {
+    it('not by acknowledging an unknown conversation or one of others', async () => {
       const conversation_id = await group();
       expect(await all.errorCode(dave, 'acknowledgment', { conversation_id })).toBe('not-found');
       expect(await all.errorCode(dave, 'acknowledgment', { conversation_id: nowhere })).toBe('not-found');
@@ -428,7 +428,7 @@ describe('a group', () => {
     },
   );
 
-  it('is nothing to a frame that is not well formed, whose field is named', async () => {
+  it('rejects malformed frames, and names the field', async () => {
     const isType = (type: string): type is keyof typeof rightPayloads => type in rightPayloads;
     const checks = wrongPayloads.map(async ([type, field, code, payload]) => {
       if (!isType(type)) throw new Error(type);
@@ -441,7 +441,7 @@ describe('a group', () => {
     }
   });
 
-  it.each(Object.entries(rightPayloads))('is nothing to who has not authenticated: %s', async (type, payload) => {
+  it.each(Object.entries(rightPayloads))('rejects unauthenticated frames: %s', async (type, payload) => {
     const socket = await chat.instance.openSocket();
     socket.send(type, payload);
     expect((await socket.next('error')).payload).toMatchObject({ code: 'unauthenticated', request_type: type });

@@ -10,10 +10,10 @@ export interface HostileFrame {
   mayEnd: boolean;
 }
 
-/** No larger frame is taken; the contract's own limit. */
+/** The maximum size of a frame according to the contract. */
 const maxFrameBytes = 64 * 1024;
 
-/** Frames of every type of the contract, right and broken in every way, and what is no frame at all. */
+/** Frames of every type of the contract, valid and invalid in every way, and data that is not a frame. */
 export function hostileFrames(names: Names): fc.Arbitrary<HostileFrame> {
   const types = Object.entries(clientFrames());
   const payload = (fields: Field[]) =>

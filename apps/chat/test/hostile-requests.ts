@@ -25,7 +25,7 @@ const endpoints = Object.keys({
   ...interfaceTables['REST endpoints beyond the document'],
 });
 
-/** What the endpoints that take something take; the others are sent all of it. */
+/** The parameters of endpoints that have any; the other endpoints are sent all of them. */
 const inputs: Record<string, z.ZodType> = {
   'GET /users/login': loginQuery,
   'GET /messages/conversation': conversationQuery,
@@ -35,7 +35,7 @@ const inputs: Record<string, z.ZodType> = {
   'POST /users/revoke-session': revokeSessionBody,
 };
 
-/** Requests to every endpoint, right and broken in every way. */
+/** Requests to every endpoint, valid and invalid in every way. */
 export function hostileRequests(names: Names): fc.Arbitrary<HostileRequest> {
   return fc.oneof(...endpoints.map((endpoint) => requestsTo(endpoint, names)));
 }
@@ -71,7 +71,7 @@ function oddPath(path: string): fc.Arbitrary<string> {
   );
 }
 
-/** Right parameters, hostile ones, several of one name, and what is no query. */
+/** Valid parameters, hostile ones, several with one name, and invalid queries. */
 function queryOf(fields: Field[]): fc.Arbitrary<string> {
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...fields.map(([field]) => field)) },
@@ -143,12 +143,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
 }
 
-/** Percent-encoded, so that it reaches the service; what no client could send is left out. */
+/** Percent-encodes a text so that it reaches the service, without characters that no client could send. */
 function safe(text: string): string {
   return encodeURIComponent(text.toWellFormed()).slice(0, 2_000);
 }
 
-/** What may stand in a header at all. */
+/** Replaces characters that a header cannot contain. */
 function printable(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 2_000);
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A list within a list, so deep. */
+/** Lists nested to this depth. */
 function nested(depth: number): unknown {
   return JSON.parse(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`);
 }
@@ -74,7 +74,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
 );
 
-/** Anything that JSON can carry, and the more so what it should not. */
+/** Any JSON value, with a preference for hostile ones. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: hostileText },
   { weight: 3, arbitrary: fc.constantFrom(...hostileThings) },

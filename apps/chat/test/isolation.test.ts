@@ -6,7 +6,7 @@ import { interfaceTables } from './interface-rows';
 import { DatabaseState } from './database-state';
 import { ObservedUser } from './observed-user';
 
-/** Identifiers that a stranger has come by. */
+/** Identifiers that a stranger has obtained. */
 interface Identifiers {
   conversation: string;
   message: string;
@@ -113,7 +113,7 @@ describe('data of other accounts', () => {
   let alice: ObservedUser;
   let bob: ObservedUser;
   let judy: ObservedUser;
-  /** What judy knows of, by what it is. */
+  /** The data that judy knows of, by kind. */
   const foreign: Record<string, Identifiers> = {};
 
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('data of other accounts', () => {
   ])('%s', (what) => {
     const ids = () => foreign[what] ?? notThere;
 
-    it.each(namingFrames)('is to %s as if it were not there', async (type, payloadsOf) => {
+    it.each(namingFrames)('looks nonexistent to %s', async (type, payloadsOf) => {
       await unnoticed(async () => {
         const missing = payloadsOf(notThere);
         for (const [i, payload] of payloadsOf(ids()).entries()) {
@@ -210,7 +210,7 @@ describe('data of other accounts', () => {
       });
     });
 
-    it.each(namingEndpoints)('is to %s as if it were not there', async (_endpoint, callsOf) => {
+    it.each(namingEndpoints)('looks nonexistent to %s', async (_endpoint, callsOf) => {
       await unnoticed(async () => {
         const missing = callsOf(notThere);
         for (const [i, call] of callsOf(ids()).entries()) {
@@ -223,7 +223,7 @@ describe('data of other accounts', () => {
     });
   });
 
-  it('is in no list, whatever the query says', async () => {
+  it('is in no list, whatever the query', async () => {
     await unnoticed(async () => {
       const identifiers = Object.values(foreign).flatMap((each) => [
         each.conversation,
@@ -286,7 +286,7 @@ describe('data of other accounts', () => {
     expect(JSON.stringify(judy.user.socket.received('error'))).not.toContain(secret);
   });
 
-  it('is not had by naming another account in `authenticate`', async () => {
+  it('is not accessible by naming another account in `authenticate`', async () => {
     for (const username of ['alice', 'nobody-here', '']) {
       const socket = await chat.instance.openSocket();
       socket.send('authenticate', { token: judy.user.session.ws_token, username });
@@ -295,7 +295,7 @@ describe('data of other accounts', () => {
     }
   });
 
-  it('is not ended by ending one own session, whatever the query says', async () => {
+  it('is still accessible to its owner after another account logs out, whatever the query', async () => {
     const { token } = await chat.instance.logIn('judy');
     const logout = await chat.instance.get('/users/logout?username=alice&id=alice', bearer(token));
     expect(logout.status).toBe(204);

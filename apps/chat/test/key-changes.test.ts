@@ -94,7 +94,7 @@ describe('the key that logged in', () => {
     expect((await socket.closed).code).toBe(4020);
   });
 
-  it('may be the active one, whatever becomes of the other', async () => {
+  it('can be the active key, regardless of the posting key', async () => {
     const session = await logInBy('carol', devnetKeys('carol').active);
     replaceKey('carol');
     await lastConfirmed('carol', 6);
@@ -143,7 +143,7 @@ describe('while no node responds', () => {
   });
 });
 
-it('a token is not good for the session of another account', async () => {
+it('a token is not valid for the session of another account', async () => {
   const { token, refresh_token, ws_token } = await chat.instance.logIn('frank');
   const [, payload = ''] = token.split('.');
   const { sid } = z.object({ sid: z.string() }).parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));

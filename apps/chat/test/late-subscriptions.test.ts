@@ -61,7 +61,7 @@ const unlimited: RequestPump = {
   affordableInMs: () => 0,
 };
 
-describe('a subscription that begins with entries that others have been delivered', () => {
+describe('a subscription that starts with entries already delivered to others', () => {
   const cursor = new Cursor();
   cursor.advance(new Date(Date.now() - 1_000), '');
   let store: MissedEntries;
@@ -92,7 +92,7 @@ describe('a subscription that begins with entries that others have been delivere
     return peer.frames().flatMap(({ seq }) => seq ?? []);
   };
 
-  it('is served without what the connection has received when it resumed', async () => {
+  it('skips entries that the connection received when it resumed', async () => {
     const resumed = resumption.resume(
       new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
       cursor.value,
@@ -111,7 +111,7 @@ describe('a subscription that begins with entries that others have been delivere
     await resumed;
   });
 
-  it('is served in order, with a reply that is due meanwhile', async () => {
+  it('delivers entries in order, together with a reply that becomes due meanwhile', async () => {
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
     replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);

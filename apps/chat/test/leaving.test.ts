@@ -68,7 +68,7 @@ describe('leaving', () => {
       },
     );
 
-    it('leaves no part in it, until a friend adds one again', async () => {
+    it('removes all access to it, until a friend adds the account again', async () => {
       await befriend(alice, carol);
       const id = await group(bob, carol);
       await carol.user.say(id, 'good-bye');
@@ -144,7 +144,7 @@ describe('leaving', () => {
       );
     });
 
-    it('passes over who is not a moderator any more', async () => {
+    it('does not promote a former moderator first', async () => {
       const id = await group(bob, carol);
       await appoint(alice, id, carol);
       await alice.act('remove-moderator', { conversation_id: id, username: 'carol' });
@@ -152,7 +152,7 @@ describe('leaving', () => {
       expect(await listed(carol, id)).toMatchObject({ creator: 'bob', moderators: [] });
     });
 
-    it('as the last one ends it', async () => {
+    it('as the last member ends it', async () => {
       const id = await group(bob);
       await leave(alice, id);
       await all.received();
@@ -175,7 +175,7 @@ describe('leaving', () => {
       return created;
     };
 
-    it('hides it from the leaver, and is nothing to the other side', async () => {
+    it('hides it from the account that leaves, and does not affect the other one', async () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       const before = await listed(bob, id);
@@ -189,7 +189,7 @@ describe('leaving', () => {
       expect(await contents(bob, id)).toEqual(['hello', 'read me']);
     });
 
-    it("lasts until the other side's next message, which brings it back whole", async () => {
+    it("lasts until the other account's next message, which restores it completely", async () => {
       const { id } = await dm();
       await bob.user.say(id, 'read me');
       await leave(alice, id);
@@ -221,7 +221,7 @@ describe('leaving', () => {
       expect(await contents(bob, id)).toEqual(['hello', 'me again']);
     });
 
-    it('by both brings it back to both', async () => {
+    it('by both is undone for both by the next message', async () => {
       const { id } = await dm();
       await leave(alice, id);
       await leave(bob, id);
@@ -245,7 +245,7 @@ describe('leaving', () => {
       ]);
     });
 
-    it('again hides it again', async () => {
+    it('a second time hides it again', async () => {
       const { id } = await dm();
       await leave(alice, id);
       await bob.user.say(id, 'are you there?');

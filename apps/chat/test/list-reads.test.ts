@@ -86,7 +86,7 @@ describe('lists of one account that are read at once', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('make room for others as well if they fail', async () => {
+  it('release their slots even if they fail', async () => {
     const nowhere = `/messages/members?conversation_id=01K0000000000000000000nowhere`;
     const responses = await Promise.all(Array.from({ length: 12 }, () => ask(alice, nowhere)));
     expect(responses.map(({ status }) => status)).toEqual(Array<number>(12).fill(404));

@@ -29,7 +29,7 @@ describe('GET /users/login', () => {
     },
   );
 
-  it('says who is an admin', async () => {
+  it('reports whether the account is an admin', async () => {
     expect((await chat.instance.logIn('carol')).admin).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('GET /users/login', () => {
     },
   );
 
-  it('takes a signature in upper-case hex', async () => {
+  it('accepts a signature in upper-case hex', async () => {
     const ts = String(freshTs());
     const sig = sign('alice' + ts, devnetKeys('alice').posting.wif).toUpperCase();
     expect((await chat.instance.get(`/users/login?username=alice&ts=${ts}&sig=${sig}`)).status).toBe(200);
@@ -74,19 +74,19 @@ describe('GET /users/login', () => {
   it.each([
     ['a minute less than too old', -240_000],
     ['a little ahead', 50_000],
-  ])('takes a ts that is %s', async (_what, offsetMs) => {
+  ])('accepts a ts that is %s', async (_what, offsetMs) => {
     const path = loginPath('bob', { ts: String(Date.now() + offsetMs) });
     expect((await chat.instance.get(path)).status).toBe(200);
   });
 
-  it('takes a proof once, however many use it at the same moment', async () => {
+  it('accepts a proof once, for any number of concurrent uses', async () => {
     const path = loginPath('alice');
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await chat.instance.get(path)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(await errorCode(path)).toMatchObject({ statusCode: 401, code: 'proof-replayed' });
   });
 
-  it('takes a proof once, even if the store of used proofs has lost it', async () => {
+  it('accepts a proof once, even if the store of used proofs has lost it', async () => {
     const path = loginPath('alice');
     expect((await chat.instance.get(path)).status).toBe(200);
     // Without Redis each instance remembers its own.
@@ -121,7 +121,7 @@ describe('GET /users/login', () => {
     });
   });
 
-  it('takes a new key at once, and no longer the one before', async () => {
+  it('accepts a new key at once, and no longer the previous one', async () => {
     expect((await chat.instance.get(loginPath('dave'))).status).toBe(200);
     const newKey = devnetKeys('new-key-of-dave').posting;
     chat.devnet.changeKey('dave', 'posting', newKey.publicKey);
@@ -146,7 +146,7 @@ describe('GET /users/login', () => {
     });
   });
 
-  it('writes no signature and no token into the log', async () => {
+  it('logs no signatures and no tokens', async () => {
     const path = loginPath('alice');
     const session = await jsonOf(await chat.instance.get(path), loginSession);
     await errorCode(`${path.slice(0, -2)}zz`);

@@ -88,7 +88,7 @@ describe('moderators', () => {
       return { conversation_id };
     };
 
-    it('stand in the order of their appointment', async () => {
+    it('are listed in the order of their appointment', async () => {
       const { conversation_id } = await begun();
       for (const username of ['dave', 'bob', 'carol']) await alice.act('add-moderator', { conversation_id, username });
       await alice.act('remove-moderator', { conversation_id, username: 'dave' });
@@ -125,7 +125,7 @@ describe('moderators', () => {
       expect(await moderators(alice, conversation_id)).toEqual([]);
     });
 
-    it('are made once and unmade once, and the creator is none', async () => {
+    it('are appointed and dismissed only once, and the creator never', async () => {
       const { conversation_id } = await begun();
       const bobs = { conversation_id, username: 'bob' };
       expect(await all.errorCode(alice, 'remove-moderator', bobs)).toBe('conflict');
@@ -140,7 +140,7 @@ describe('moderators', () => {
       expect(await all.errorCode(alice, 'remove-moderator', own)).toBe('conflict');
     });
 
-    it('may add, remove and delete from then on, and not once they are unmade', async () => {
+    it('can add, remove and delete only while they have the role', async () => {
       const { conversation_id } = await begun();
       const { id } = await dave.user.say(conversation_id, 'delete me');
       const { id: other } = await dave.user.say(conversation_id, 'and me');

@@ -41,7 +41,7 @@ describe(`a conversation that ${senders} sockets write into at once`, () => {
     expect(new Set(seenByAlice.map(({ id }) => id)).size).toBe(total);
   });
 
-  it('gives every message a later time than the one before', () => {
+  it('gives every message a later time than the previous one', () => {
     const times = seenByAlice.map(({ timestamp }) => Date.parse(timestamp));
     expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? Infinity))).toBe(true);
   });

@@ -9,14 +9,14 @@ import { DatabaseState } from './database-state';
 
 const allowed = 'https://app.example';
 
-/** What a browser says of pages that are not ours, once for each way to recognize one. */
+/** The headers of a browser for pages of other sites, once for each way to recognize one. */
 const typicalStrangers: [string, Record<string, string>][] = [
   ["a stranger's Origin", { Origin: 'https://evil.example' }],
   ['no Origin, from another site', { 'Sec-Fetch-Site': 'cross-site' }],
   ['no Origin, from another host of our site', { 'Sec-Fetch-Site': 'same-site' }],
 ];
 
-/** What it says of further ones, or what a stranger makes up. */
+/** Headers of further pages, or forged headers. */
 const otherStrangers: [string, Record<string, string>][] = [
   ['the Origin null of a sandboxed frame or a file', { Origin: 'null' }],
   ['our origin without TLS', { Origin: 'http://app.example' }],
@@ -126,7 +126,7 @@ describe("a victim's cookies", () => {
       expect((await socket.closed).code).toBe(4004);
     });
 
-    it('leave a token in the header its own: a page that has one was given it', async () => {
+    it('do not affect requests with a token in the header', async () => {
       const { token } = await chat.instance.logIn('bob');
       const response = await call('GET /messages/chats', { ...headers, ...bearer(token), Cookie: cookies });
       expect(response.status).toBe(200);
@@ -207,7 +207,7 @@ describe("a victim's cookies", () => {
       await socket.request('chat-message', { conversation_id: conversationId, message: 'by myself' }, 'chat-message');
     });
 
-    it('may be posted with', async () => {
+    it('allow POST requests', async () => {
       const headers = { Origin: allowed, Cookie: cookies };
       const response = await chat.instance.post('/users/settings', { dm: { only_from_friends: true } }, headers);
       expect(settings.parse(await response.json())).toEqual({ dm: { only_from_friends: true } });

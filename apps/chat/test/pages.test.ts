@@ -112,7 +112,7 @@ describe('a list that is larger than a page', () => {
     expectFullPages(extended, 24_300);
   });
 
-  it('of more short messages than a page may have is paged too', async () => {
+  it('of more short messages than the maximum of a page is paged too', async () => {
     await makeConversations('group', 2, 2, 0);
     await database.query(
       `INSERT INTO message (conversation_id, seq, id, sender, content, sent_at)
@@ -140,7 +140,7 @@ describe('a list that is larger than a page', () => {
     expect((await alice.wholeHistory(id)).map((each) => each.id)).toEqual(seen);
   });
 
-  it('is paged without a page more than there is', async () => {
+  it('has no empty last page', async () => {
     await makeConversations('group', 1, 2, 0);
     await writeMessages(4);
     const [id = ''] = conversationIds(1);
@@ -171,7 +171,7 @@ describe('a list that is larger than a page', () => {
     expect(idsOf(responses).flat()).toEqual(latest.map(({ id }) => id));
   });
 
-  it('of more conversations than a page may have is paged too', async () => {
+  it('of more conversations than the maximum of a page is paged too', async () => {
     await makeConversations('group', maxConversations + 1, 1, 0);
     await database.query(`UPDATE conversation SET name = 'short'`);
     const responses = await pages('/messages/conversations', z.array(conversation));
@@ -261,7 +261,7 @@ describe('a list that is larger than a page', () => {
       },
     );
 
-    it('of a channel are always shown with the caller, wherever it is among them', async () => {
+    it('of a channel always include the caller, whatever their position', async () => {
       await makeConversations('channel', 1, 300, 300);
       const [id = ''] = conversationIds(1);
       const { members, moderators } = await bob.conversation(id);
@@ -288,7 +288,7 @@ describe('a list that is larger than a page', () => {
       expect(await alice.getError(membersPath('01K0000000000000000000nowhere'))).toMatchObject({ code: 'not-found' });
     });
 
-    it('of a channel without members are none', async () => {
+    it('of a channel without members are an empty list', async () => {
       const { id } = await alice.createChannel('Bees');
       await alice.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
       expect(await bob.getJson(membersPath(id), z.array(accountName))).toEqual([]);

@@ -18,8 +18,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe('what is noted of who is connected', () => {
-  it('by an instance that has died is found once by the others, and not of who is connected there', async () => {
+describe('the presence register', () => {
+  it('reports the accounts of a dead instance once, except those that are connected elsewhere', async () => {
     const prefix = `${randomUUID()}:`;
     const dead = new PresenceInRedis(redis, prefix, 50);
     const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
@@ -38,7 +38,7 @@ describe('what is noted of who is connected', () => {
     expect([await here.refresh(['account-7']), await there.refresh([])]).toEqual([nothing, nothing]);
   });
 
-  it('lapses at the very instant until which it was said', async () => {
+  it('expires an account exactly at its deadline', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     try {
       const register = new PresenceInRedis(redis, `${randomUUID()}:`, 10_000);
@@ -49,14 +49,14 @@ describe('what is noted of who is connected', () => {
       clock.mockReturnValue(1_010_000);
       expect(await register.findOnline(['alice'])).toEqual([]);
       expect(await register.refresh([])).toEqual({ online: [], offline: ['alice'] });
-      // The instance had only stood still.
+      // The instance was only paused.
       expect(await register.refresh(['alice'])).toEqual({ online: ['alice'], offline: [] });
     } finally {
       clock.mockRestore();
     }
   });
 
-  it('ends when all at once leave, except of those who are connected elsewhere', async () => {
+  it('reports accounts that leave together as offline, except those that are connected elsewhere', async () => {
     const prefix = `${randomUUID()}:`;
     const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
     for (const account of ['alice', 'bob', 'carol']) await here.enter(account);
@@ -66,7 +66,7 @@ describe('what is noted of who is connected', () => {
     expect(await here.refresh([])).toEqual({ online: [], offline: [] });
   });
 
-  it('ends even if the reply of Redis is lost', async () => {
+  it('removes an account even if the reply of Redis is lost', async () => {
     const impatient = await connectRedis([server.url], createLogger('test', 'silent'), 200);
     const prefix = `${randomUUID()}:`;
     const register = new PresenceInRedis(impatient, prefix);
@@ -82,7 +82,7 @@ describe('what is noted of who is connected', () => {
     impatient.disconnect();
   });
 
-  it('is announced for both or neither if an account disconnects from one instance while it connects to another', async () => {
+  it('reports both changes or neither if an account disconnects here while it connects there', async () => {
     const other = await connectRedis([server.url], createLogger('test', 'silent'));
     const prefix = `${randomUUID()}:`;
     const [here, there] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(other, prefix)];
@@ -99,7 +99,7 @@ describe('what is noted of who is connected', () => {
     expect(await here.findOnline(accounts)).toEqual(expect.arrayContaining(accounts));
   });
 
-  it('by an instance that is alone is what it says last', async () => {
+  it('holds the accounts of the last refresh if there is only one instance', async () => {
     const register = new PresenceInMemory();
     for (const account of ['alice', 'bob']) await register.enter(account);
     expect(await register.refresh(['bob', 'carol'])).toEqual({ online: ['carol'], offline: ['alice'] });
@@ -107,7 +107,7 @@ describe('what is noted of who is connected', () => {
   });
 });
 
-describe('friends', () => {
+describe('presence-changed', () => {
   let chat: ChatUnderTest;
   let here: ChatInstance;
   let alice: ChatUser;
@@ -134,11 +134,11 @@ describe('friends', () => {
     await friend.socket.request('accept-friendship', { id }, 'friendship-accepted');
   };
 
-  it('receive who was connected to an instance that stops', async () => {
+  it('is sent for friends on an instance that stops', async () => {
     const there = await chat.addInstance();
     for (const account of ['bob', 'carol']) await befriend(await there.join(account));
     await there.stop();
-    // She may have received before that they are online, since a new friend may be recorded a moment later.
+    // Alice may first receive that they are online, since a new friendship may be recorded a moment later.
     for (const friend of ['bob', 'carol'])
       await asAlice.next('presence-changed', ({ username, online }) => username === friend && !online);
     const socket = await here.openSocket();
@@ -149,13 +149,13 @@ describe('friends', () => {
     expect(socket.received('presence-changed')).toEqual([]);
   });
 
-  it('are announced to the account that a connection changes to, and not without the capability', async () => {
+  it('is sent after a connection changes to another account, but not without the capability', async () => {
     const frank = await here.join('frank');
     await befriend(frank);
     const socket = await here.openSocket();
     socket.send('authenticate', { token: frank.session.token, capabilities: ['presence'] });
     await socket.next('presence-changed', ({ username, online }) => username === 'alice' && online);
-    // The capabilities stay.
+    // The connection keeps its capabilities.
     socket.send('authenticate', { token: alice.session.token });
     await socket.next('presence-changed', ({ username, online }) => username === 'frank' && online);
     socket.send('authenticate', { token: frank.session.token, capabilities: ['sync'] });
@@ -165,7 +165,7 @@ describe('friends', () => {
     expect(socket.received('presence-changed')).toHaveLength(2);
   });
 
-  it('receive who was connected to an instance that has died', async () => {
+  it('is sent for friends on an instance that has died', async () => {
     const erin = await here.join('erin');
     await befriend(erin);
     const [key = ''] = await redis.keys('*}erin');
@@ -173,7 +173,7 @@ describe('friends', () => {
     await dead.enter('erin');
     await erin.socket.close();
     await until(() => {
-      // What the timer does, without waiting for it.
+      // Calls the timer's function instead of waiting for it.
       for (const [refresh, intervalMs] of timers.mock.calls) if (intervalMs === refreshIntervalMs) refresh();
       return asAlice.received('presence-changed').some(({ username, online }) => username === 'erin' && !online);
     });

@@ -66,14 +66,14 @@ describe('the chat as a process', () => {
     60_000 + kills * 20_000,
   );
 
-  it('ends sessions by what its runbook says', async () => {
+  it('ends sessions with the statements of its runbook', async () => {
     const chat = await running();
     const alice = await chat.join('alice');
     await runStatements(database.url, statementsIn('docs/runbooks/chat.md'));
     expect((await alice.socket.closed).code).toBe(4020);
   });
 
-  it('has the metrics that its README says', async () => {
+  it('exposes the metrics that its README lists', async () => {
     const chat = await running();
     const exposition = await (await fetch(`${chat.url}/metrics`)).text();
     expect(differencesFromReadme(exposition, documentedMetrics('chat'), 'API')).toEqual([]);
@@ -102,7 +102,7 @@ describe('the chat as a process', () => {
     expect(stored.filter(({ content }) => rejected.includes(content))).toEqual([]);
   });
 
-  it('lives on when upgrades anywhere are broken off, and serves clients that offer another protocol', async () => {
+  it('survives aborted upgrades at any path, and serves clients that offer another protocol', async () => {
     const chat = await running();
     for (const path of ['/nowhere', '/ws', '/health/live']) {
       for (const protocol of ['websocket', 'h2c']) {
@@ -121,7 +121,7 @@ describe('the chat as a process', () => {
     expect(chat.endedWith).toBeUndefined();
   });
 
-  it('says plainly that its port is taken, and which variable changes it', async () => {
+  it('reports that its port is in use, and which variable changes it', async () => {
     const chat = await running();
     const second = await runChat({ ...environment, PORT: new URL(chat.url).port });
     expect(await second.ended).toEqual({ code: 1, signal: null });

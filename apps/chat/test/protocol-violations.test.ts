@@ -80,7 +80,7 @@ describe('frames that break the WebSocket protocol', () => {
     expect(sent).toBeGreaterThan(1_000);
   });
 
-  it('rubbish ends the connection, not the instance', async () => {
+  it('random bytes: the connection ends, the instance continues', async () => {
     const socket = await upgraded();
     const ended = once(socket, 'close');
     socket.on('error', () => undefined);

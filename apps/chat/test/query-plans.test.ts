@@ -9,7 +9,7 @@ import { LogStore } from '../src/log/log.store';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { ChatUnderTest, freshDatabase } from './chat-under-test';
-import { doEverything } from './query-plans/every-action';
+import { performAllActions } from './query-plans/every-action';
 import { fillDatabase } from './query-plans/large-database';
 import { pagesOf, type Execution } from './query-plans/plan';
 import { explainingUrl, PlanRecorder, planModes, type PlanMode } from './query-plans/plan-recorder';
@@ -18,8 +18,8 @@ import { findRepositoryCalls } from './query-plans/repository-calls';
 import { findingsIn as findFindings, type Finding } from './query-plans/rules';
 import { describeSizes } from './query-plans/table-sizes';
 
-/** The first words of the statements of TypeORM, by their call. */
-const byTypeOrm: Record<string, RegExp> = {
+/** The beginnings of the statements that TypeORM generates, by the method that runs them. */
+const typeOrmStatements: Record<string, RegExp> = {
   'SessionsStore.create': /^INSERT INTO "session"/,
   'SessionsStore.confirmKey': /^UPDATE "session" SET "key_confirmed_at"/,
   'SessionsStore.renew': /^UPDATE "session" SET "renewed_at"/,
@@ -28,7 +28,7 @@ const byTypeOrm: Record<string, RegExp> = {
   'SettingsService.get': /^SELECT .* FROM "setting"/,
 };
 
-/** What a statement may do although a rule is against it, and why. */
+/** Exceptions to the rules, by statement, with their reasons. */
 const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'conversation-of-message': {
     parts: 'A client that deletes names the message alone, so the index of each part is asked: 2 to 4 pages each.',
@@ -56,7 +56,7 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'update-oldest': { pages: 'Passes by the index entries of the batch that has just been removed.' },
 };
 
-/** Of `@waggle/service`, for connections and migrations: they read no table. */
+/** Statements of `@waggle/service` for connections and migrations, which read no table. */
 const withoutTables = new Set(['backend', 'timeouts-of-role', 'lock-migrations']);
 
 const statements = [
@@ -65,16 +65,16 @@ const statements = [
     .map(({ name, text }) => ({ name, isText: (executed: string) => executed === text })),
   ...findRepositoryCalls().map((name) => ({
     name,
-    isText: (executed: string) => byTypeOrm[name]?.test(executed) === true,
+    isText: (executed: string) => typeOrmStatements[name]?.test(executed) === true,
   })),
 ];
 
-/** The names of the statements that a text belongs to. */
+/** Returns the names of the statements with this text. */
 const namesOf = cached((text: string) => statements.filter(({ isText }) => isText(text)).map(({ name }) => name));
 
 const findingsIn = cached(findFindings);
 
-describe('on a large database', () => {
+describe('the queries on a large database', () => {
   const executions: Record<PlanMode, Execution[]> = { custom: [], generic: [] };
   let database: TestDatabase;
   let sizes: string;
@@ -95,8 +95,8 @@ describe('on a large database', () => {
         const url = explainingUrl(database.url, mode);
         const instance = i === 0 ? chat.instance : await chat.addInstance({ database: { url }, keyChecks });
         recorder.take();
-        await doEverything(instance, known);
-        await workBeside(url, known.large, 160 - 2 * i);
+        await performAllActions(instance, known);
+        await runBackgroundWork(url, known.large, 160 - 2 * i);
         await recorder.received(['FROM commit_log CROSS JOIN', '"revoked_at" > now()']);
         executions[mode] = recorder.take();
         await instance.stop();
@@ -107,16 +107,16 @@ describe('on a large database', () => {
     }
   }, 120_000);
 
-  it('every statement of the sources is executed, and no other', () => {
+  it('execute every statement of the sources, and no other', () => {
     for (const mode of planModes) {
       const missing = statements.filter(({ isText }) => !executions[mode].some(({ text }) => isText(text)));
       expect(missing.map(({ name }) => name)).toEqual([]);
-      const strange = executions[mode].filter(({ text }) => namesOf(text).length === 0 && touchesTables(text));
-      expect(strange.map(({ text }) => text)).toEqual([]);
+      const unexpected = executions[mode].filter(({ text }) => namesOf(text).length === 0 && touchesTables(text));
+      expect(unexpected.map(({ text }) => text)).toEqual([]);
     }
   });
 
-  it.each(planModes)('no statement scans, and none reads much for little: plans for %s values', (mode) => {
+  it.each(planModes)('neither scan tables nor read much more than they return: %s plans', (mode) => {
     const found = executions[mode].flatMap(({ text, plan }) =>
       findingsIn(plan).flatMap(({ rule, what }) =>
         namesOf(text)
@@ -127,7 +127,7 @@ describe('on a large database', () => {
     expect([...new Set(found)].sort()).toEqual([]);
   });
 
-  it('has no exception that is not needed', () => {
+  it('need every listed exception', () => {
     const needed = new Set(
       planModes.flatMap((mode) =>
         executions[mode].flatMap(({ text, plan }) =>
@@ -141,7 +141,7 @@ describe('on a large database', () => {
     expect(given.filter((each) => !needed.has(each))).toEqual([]);
   });
 
-  it('docs/query-plans.md has each expensive statement; `WRITE_QUERY_PLANS=true npx jest query-plans` writes it', () => {
+  it('are in docs/query-plans.md if expensive; `WRITE_QUERY_PLANS=true npx jest query-plans` writes it', () => {
     const names = [...new Set(statements.map(({ name }) => name))].sort();
     const planned = names.map((name) => ({
       name,
@@ -149,7 +149,7 @@ describe('on a large database', () => {
     }));
     if (process.env['WRITE_QUERY_PLANS'] === 'true') writeDocument(planned, sizes);
     const documented = statementsInDocument();
-    // The pages vary between runs, so statements near the bound may or may not be in the document.
+    // Page counts vary between runs, so statements near the limit may or may not be in the document.
     const expensive = planned.filter(({ plans }) => plans.some((plan) => pagesOf(plan) >= 2 * documentedPages));
     expect(documented).toEqual(expect.arrayContaining(expensive.map(({ name }) => name)));
     expect(names).toEqual(expect.arrayContaining(documented));
@@ -159,10 +159,10 @@ describe('on a large database', () => {
 function costliest(name: string, executions: readonly Execution[]) {
   const [first, ...others] = executions.filter(({ text }) => namesOf(text).includes(name)).map(({ plan }) => plan);
   if (first === undefined) throw new Error(`${name} was not executed`);
-  return others.reduce((most, plan) => (pagesOf(plan) > pagesOf(most) ? plan : most), first);
+  return others.reduce((worst, plan) => (pagesOf(plan) > pagesOf(worst) ? plan : worst), first);
 }
 
-/** Computes each value once: the tests ask for those of every execution, and there are thousands. */
+/** Computes each value once, since the tests need those of thousands of executions. */
 function cached<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
   return (key) => {
@@ -177,8 +177,8 @@ function touchesTables(text: string): boolean {
   return !/"?(information_schema|migration)"?|version\(\)|set_config\(|current_schema\(\)|^SELECT 1$/.test(text);
 }
 
-/** What instances do by themselves: they read what they have missed, here much of it, or have deferred, and remove what is old. */
-async function workBeside(url: string, stream: string, messageDays: number) {
+/** Does the background work of an instance: reads many missed and deferred entries, and deletes old data. */
+async function runBackgroundWork(url: string, stream: string, messageDays: number) {
   const pool = new Pool({ connectionString: url });
   const logStore = new LogStore(pool);
   await logStore.findEntries([{ stream, seq: 100 }]);

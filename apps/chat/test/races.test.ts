@@ -237,7 +237,7 @@ describe('racing', () => {
     });
   });
 
-  it('all members leave at once: none is left, and each receives the earlier events', async () => {
+  it('all members leave at once: no member remains, and each receives the earlier events', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await group('carol');
       const users = [alice, bob, carol, dave];
@@ -253,7 +253,7 @@ describe('racing', () => {
     }
   });
 
-  it('50 are added at two instances at once: the group is full and not more', async () => {
+  it('50 accounts are added at two instances at once: the group does not exceed its limit', async () => {
     const names = Array.from({ length: 50 }, (_, n) => `newcomer-${n}`);
     for (const name of names) chat.devnet.createAccount(name);
     const actors = await Promise.all(small.flatMap((instance) => ['alice', 'bob'].map((name) => instance.join(name))));
@@ -299,7 +299,7 @@ describe('racing', () => {
     expect(contentsDelivered(await deliveredTo(dave, id))).toEqual(await stored(alice, id));
   });
 
-  it('one joins a channel by writing while others write: earlier messages are not unread', async () => {
+  it('an account joins a channel by writing while others write: earlier messages count as read', async () => {
     for (const round of rounds(4)) {
       const id = await channel();
       const bobs = rounds(30).map((n) =>
@@ -316,12 +316,12 @@ describe('racing', () => {
     }
   });
 
-  it('one is removed from a channel while requesting it: they receive nothing of it afterwards', async () => {
+  it('an account is removed from a channel while it requests it: it receives no later events', async () => {
     const id = await channel();
-    // Only a friend can add again who has left.
+    // Only a friend can add an account again that has left.
     await alice.socket.request('request-friendship', { username: 'dave' }, 'friendship-requested');
     await dave.socket.request('request-friendship', { username: 'alice' }, 'friendship-accepted');
-    // Long pages are a while on their way from the database: they may come after the removal that they do not show.
+    // Reading long pages takes a while, so they may arrive after the removal that they do not show.
     await Promise.all(rounds(200).map(() => alice.say(id, 'x'.repeat(4_000))));
     const frame = { conversation_id: id, username: 'dave' };
     for (let round = 0; round < 5; round += 1) {
@@ -341,7 +341,7 @@ describe('racing', () => {
     }
   });
 
-  it('two renames at once by one account: the name is that of the last event', async () => {
+  it('one account sends two renames at once: the last event determines the name', async () => {
     const elsewhere = { socket: await alice.connect() };
     for (let round = 0; round < 4; round += 1) {
       const id = await group();
@@ -359,7 +359,7 @@ describe('racing', () => {
     }
   });
 
-  it('one is removed from a group while acknowledging: they have no part in it afterwards', async () => {
+  it('an account is removed from a group while it acknowledges: it has no access afterwards', async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await group();
       const acknowledging = rounds(10).map(() => outcome(carol, 'acknowledgment', { conversation_id: id }));

@@ -2,7 +2,7 @@ import { type DocumentedClientFrameType } from '@waggle/contracts';
 import { seedAccounts } from '@waggle/devnet';
 import * as fc from 'fast-check';
 
-/** What users do, and how often compared with the rest. Frames by their type; the rest is done over REST. */
+/** Actions of users with their relative frequencies: frames by type, and REST calls. */
 const weights = {
   'create-conversation': 8,
   'create-dm': 6,
@@ -31,7 +31,7 @@ type OtherActionKind = 'create-dm' | 'write-to' | 'create-channel' | 'follow-cha
 export type ActionKind = keyof typeof weights;
 const kinds: ActionKind[] = Object.keys(weights).filter((kind): kind is ActionKind => kind in weights);
 
-/** Something that a user does. Whom or what it is about is chosen, when it is done, from what there is by then. */
+/** An action of a user. Its target is chosen, when it is performed, from what exists by then. */
 export interface Action {
   kind: ActionKind;
   /** Number of the account. */
@@ -73,7 +73,7 @@ export interface Frame {
 /** What a user can choose from. */
 export interface Choices {
   conversations: readonly string[];
-  /** Groups and channels that the user has a say in. */
+  /** Groups and channels that the user can change. */
   managed: readonly string[];
   messages: readonly string[];
   requests: readonly string[];

@@ -99,7 +99,7 @@ describe('log-ins', () => {
     expect(await statusOf(loginPath('alice'), elsewhere)).toBe(429);
   });
 
-  it('are let through again when the period has passed', async () => {
+  it('are accepted again when the period has passed', async () => {
     await start({ rateLimits: { logins: 1, periodSeconds: 1 } });
     expect(await statusOf(loginPath('alice'), home)).toBe(200);
     let status: number;
@@ -247,7 +247,7 @@ describe('only_from_friends', () => {
     await grace.socket.request('block-user', { username: 'ivan' }, 'user-blocked');
   });
 
-  it('is set whatever it costs, by who has not used up anything', async () => {
+  it('can be set at any cost by an account that has its full allowance', async () => {
     await start({ accountLimits: { frames: pace } });
     const heidi = await withDms('heidi', 1_000);
     expect((await set(heidi, true)).status).toBe(200);
@@ -331,7 +331,7 @@ describe('frames', () => {
     expect(await bob.history(conversationId)).toContainEqual(expect.objectContaining({ content: 'later' }));
   });
 
-  it('sent on and on end the connection with 4008; the account may come back', async () => {
+  it('sent continuously close the connection with 4008; the account can reconnect', async () => {
     await startConversation();
     write(burst + 400);
     expect(await alice.socket.closed).toMatchObject({ code: 4008 });
@@ -355,7 +355,7 @@ describe('frames', () => {
     },
   );
 
-  it('count for as many plain ones as what they do costs', async () => {
+  it('cost as much as the action that they request', async () => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 101 } } });
     const socket = await instance.connect((await instance.logIn('dave')).ws_token);
     const codes: string[] = [];
@@ -368,7 +368,7 @@ describe('frames', () => {
     expect(codes).toEqual(['account-not-found', ...Array<string>(5).fill('not-found'), 'rate-limited', 'not-found']);
   });
 
-  it('that create a dm by a message count for a creation, and those to an existing dm for a message', async () => {
+  it('that create a dm by a message cost a creation, and those to an existing dm a message', async () => {
     await start({ accountLimits: { frames: { perSecond: 0.01, burst: 110 } } });
     chat.devnet.createAccount('peggy');
     const peggy = await instance.join('peggy');
@@ -386,7 +386,7 @@ describe('frames', () => {
     await write('alice');
   });
 
-  it('that join a channel by a message count for a change as well, afterwards', async () => {
+  it('that join a channel by a message also cost a change, charged afterwards', async () => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
     const erin = await instance.join('erin');
     const { id } = await (await instance.join('alice')).createChannel('Bees');
@@ -402,7 +402,7 @@ describe('frames', () => {
     expect(retry_after_ms).toBeGreaterThan(1_000);
   });
 
-  it('count for one more for every KiB', async () => {
+  it('cost 1 more for every KiB', async () => {
     await startConversation();
     const codes: string[] = [];
     const write = async (bytes: number) => {
@@ -424,7 +424,7 @@ describe('frames', () => {
     expect(codes.at(-1)).toBe('rate-limited');
   });
 
-  it('of an unknown type count like plain ones', async () => {
+  it('of an unknown type cost as much as plain ones', async () => {
     await start({ accountLimits: { frames: { perSecond: 1, burst: 10 } } });
     const types = { alice: 'no-such-type', bob: 'constructor', carol: '__proto__' };
     for (const [account, type] of Object.entries(types)) {
@@ -435,7 +435,7 @@ describe('frames', () => {
     }
   });
 
-  it('of a connection that has not authenticated are fewer, and none of another’s', async () => {
+  it('of an unauthenticated connection have a lower limit of their own', async () => {
     instance = slowInstance;
     const codesOf = async (count: number) => {
       const socket = await instance.openSocket();
@@ -494,7 +494,7 @@ describe('new connections', () => {
     },
   );
 
-  it('are let through again when the period has passed', async () => {
+  it('are accepted again when the period has passed', async () => {
     await start({ rateLimits: { connections: 2, periodSeconds: 1 } });
     const responses = await Promise.all(Array.from({ length: 50 }, () => upgrade({})));
     expect(responses.map(({ status }) => status)).toContain(429);
@@ -526,7 +526,7 @@ describe('open connections', () => {
     expect(await tooMany.closed).toMatchObject({ code: 4008 });
     expect(tooMany.received('status')).toEqual([]);
 
-    // Those that are open may prove themselves again, and other accounts have theirs.
+    // Open connections can authenticate again, and other accounts have their own limit.
     expect(await second.request('authenticate', { token }, 'status')).toEqual({ authenticated: true });
     await instance.join('bob');
 
@@ -534,7 +534,7 @@ describe('open connections', () => {
     await expect(alice.connect()).resolves.toBeDefined();
   });
 
-  it('are as many however many try at once', async () => {
+  it('stay within the limit, however many are opened at once', async () => {
     await start({ accountLimits: { connections: 5 } });
     const { ws_token: token } = await instance.logIn('alice');
     const sockets = await Promise.all(Array.from({ length: 30 }, () => instance.openSocket()));

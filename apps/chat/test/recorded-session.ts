@@ -24,7 +24,7 @@ class RecordedConnection {
   }
 }
 
-/** What documented clients do with one instance of the chat, and what each of them is sent, step by step. */
+/** Records, step by step, the actions of documented clients on one instance and the frames that each client receives. */
 export class RecordedSession {
   private readonly connections = new Map<string, RecordedConnection>();
 
@@ -41,7 +41,7 @@ export class RecordedSession {
     return jsonOf(await this.request({ path: loginPath(account) }), loginSession);
   }
 
-  /** Sends a request, and records what it has the others be sent. */
+  /** Sends a request, and records the frames that clients receive because of it. */
   async request(request: RecordedRequest): Promise<Response> {
     const response = await this.recording.request(request);
     await this.recordReceived({});
@@ -81,14 +81,14 @@ export class RecordedSession {
     });
   }
 
-  /** Like `send`, of what is no frame. */
+  /** Like `send`, for data that is not a frame. */
   async sendRaw(name: string, text: string): Promise<void> {
     await this.sendBy(name, { text }, (socket) => {
       socket.sendRaw(text);
     });
   }
 
-  /** Does what ends a connection, and records the rest of its frames and the code with which it is closed. */
+  /** Performs an action that ends a connection, and records the rest of its frames and the code with which it is closed. */
   async ending(name: string, end: (socket: ChatSocket) => unknown): Promise<void> {
     const connection = this.connectionOf(name);
     this.connections.delete(name);

@@ -23,7 +23,7 @@ const timeoutMs = 20_000;
 /** The Redis user has only the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
 
-/** So many log-ins to one account from one address in a minute; tests are at many addresses. */
+/** The limit of log-ins to one account from one address in a minute; the tests use many addresses. */
 const changes = { trustedProxies: ['127.0.0.1'], rateLimits: { accountLogins: 4 } };
 
 describe('two instances on a Redis Cluster of three masters', () => {
@@ -36,11 +36,11 @@ describe('two instances on a Redis Cluster of three masters', () => {
   /** One conversation of alice and bob for each master, in the masters' order. */
   const conversations: string[] = [];
   beforeAll(async () => {
-    // The masters that are left go on with what is theirs.
+    // The remaining masters continue to serve their slots.
     cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no', ...user.settings } });
     chat = await ChatUnderTest.startWithRedis(changes, user.urlFor(cluster.url));
     here = chat.instance;
-    // By one node alone, of which it is to be found out that it is of a cluster.
+    // With the address of one node, from which the instance must discover the cluster.
     there = await chat.addInstance(changes, user.urlFor(nodeAt(1).url));
     [alice, bob] = [await here.join('alice'), await there.join('bob')];
   });
@@ -73,7 +73,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return (await filled(there)) === before;
   };
 
-  it('carry messages to one another over all three, each channel over its own', async () => {
+  it('deliver messages to each other over all three masters, each channel over its own', async () => {
     const found = new Map<RedisServer, string>();
     while (found.size < cluster.nodes.length) {
       const { id } = await alice.open(['bob']);
@@ -118,8 +118,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
     expect(counted.filter(Boolean).length).toBeGreaterThanOrEqual(addresses.length - 2);
   });
 
-  it('announce to friends who is connected at the other', async () => {
-    // Of whom each is noted at another master.
+  it('announce friends who are connected to the other instance', async () => {
+    // Each of them is recorded on a different master.
     const friends = ['dave', 'erin', 'ivan'];
     const joined: ChatUser[] = [];
     for (const account of friends) {
@@ -140,7 +140,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     }
   });
 
-  it('do nothing there that their user may not', async () => {
+  it('send no command that their Redis user may not execute', async () => {
     for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   });
 
@@ -174,7 +174,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return statuses.every(({ status }) => status === 200);
   };
 
-  it('continue with the others while a master is away, and use it again when it is back', async () => {
+  it('continue with the other masters while one is down, and use it again when it is back', async () => {
     const [saved = '', , lost = ''] = conversations;
     await nodeAt(2).kill();
     await Promise.all(conversations.map(reach));
@@ -199,7 +199,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     expect((await errorOf(await logIn(newAddress(), rejected[0]))).code).toBe('proof-replayed');
   });
 
-  it('go on while a master hangs, and fill no memory for it', async () => {
+  it('continue while a master hangs, without unbounded buffering', async () => {
     const [, lost = ''] = conversations;
     const urls = cluster.url.split(',');
     const lines: string[] = [];

@@ -23,7 +23,7 @@ describe('repeated slashes in a path', () => {
     expect(await socket.request('authenticate', {}, 'status')).toEqual({ authenticated: true });
   });
 
-  it('do not make the next page of a list another host', async () => {
+  it('do not lead to another host for the next page of a list', async () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob', 'first');
     await alice.say(id, 'second');

@@ -5,10 +5,10 @@ import { MissedStore } from '../src/log/missed.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
 
-/** As a deployment has it that configures nothing. */
+/** The default limits. */
 const usual: ConfigChanges = { accountLimits: { frames: { perSecond: 100, burst: 500 } } };
 
-describe('what one account may resume', () => {
+describe('a resume', () => {
   let chat: ChatUnderTest;
   let alice: ChatUser;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('what one account may resume', () => {
   };
   const bees = (count: number) => Array.from({ length: count }, (_, n) => `${n} ${'\u{1F41D}'.repeat(3_990)}`);
 
-  it('is 5,000 messages of 200 bytes within a few seconds', async () => {
+  it('delivers 5,000 messages of 200 bytes within a few seconds', async () => {
     const { user, id, cursor } = await missing('bob', []);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
@@ -63,7 +63,7 @@ describe('what one account may resume', () => {
     );
   }, 60_000);
 
-  it('is 8 KiB for each frame that it could send, while its other connections go on sending', async () => {
+  it('is limited to 8 KiB for each frame that the account may send, and other connections can still send', async () => {
     const { user, id, cursor } = await missing('carol', bees(60));
     // 60 x 8 KiB at once and 160 KiB/s after that; 60 messages of 16 KB are 940 KiB.
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 20, burst: 60 } } });
@@ -87,7 +87,7 @@ describe('what one account may resume', () => {
     const other = await instance.connect(user.session.token);
     const socket = await resume(instance, user, cursor);
     await socket.next('status');
-    // What the account could send at once is spent on the first pages.
+    // The first pages use up the burst of the account.
     await until(() => socket.received('chat-message').length >= 40);
     await other.request('create-conversation', { to: ['alice'], message: 'meanwhile' }, 'conversation-created');
     expect(other.received('error')).toEqual([]);
@@ -95,7 +95,7 @@ describe('what one account may resume', () => {
     await socket.next('resume-complete', undefined, 30_000);
   }, 60_000);
 
-  it('is how far others have read each of many dms, page by page, but not what was read in too many of them', async () => {
+  it('delivers the read receipts of many dms page by page, but fails with too many acknowledgments', async () => {
     const { user, cursor } = await missing('grace', ['missed']);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
@@ -123,7 +123,7 @@ describe('what one account may resume', () => {
     expect(again.received('acknowledged')).toEqual([]);
   });
 
-  it('is delivered on one connection after another', async () => {
+  it('runs on one connection of an account after another', async () => {
     const { user, cursor } = await missing('dave', ['missed']);
     const instance = await chat.addInstance(usual);
     const store = instance.provided(MissedStore);
@@ -135,7 +135,7 @@ describe('what one account may resume', () => {
     expect(calls.toSorted((one, other) => one.at - other.at).map(({ which }) => which)).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  it('is not rejected because the subscriptions of the account have cost all that it may send at once', async () => {
+  it('is not rejected if the subscriptions of the account have used up its burst', async () => {
     const { user, cursor } = await missing('heidi', ['missed']);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
@@ -152,7 +152,7 @@ describe('what one account may resume', () => {
     expect(socket.received('chat-message').map(({ content }) => content)).toContain('missed');
   }, 60_000);
 
-  it('is rejected if the account has sent too much: with a retry delay, and the connection is closed', async () => {
+  it('is rejected with a retry delay if the account has sent too much, and the connection is closed', async () => {
     const { user, cursor } = await missing('erin', ['missed']);
     const instance = await chat.addInstance({ accountLimits: { frames: { perSecond: 1, burst: 30 } } });
     const other = await instance.connect(user.session.token);
@@ -167,7 +167,7 @@ describe('what one account may resume', () => {
     expect(again.received('chat-message')).toEqual([]);
   }, 60_000);
 
-  it('is read in pages of a length in bytes, of one message at least', async () => {
+  it('reads pages limited in bytes, with at least one message each', async () => {
     const { user, id, cursor } = await missing('frank', bees(10));
     const store = chat.instance.provided(MissedStore);
     const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));

@@ -141,7 +141,7 @@ describe('a client that resumes', () => {
     expect(received.map(({ content }) => content)).toEqual(['missed']);
   });
 
-  it('is delivered only its removal from a channel that it does not follow', async () => {
+  it('receives only its removal from a channel that it does not follow', async () => {
     const { id } = await alice.createChannel('Bees');
     const cursor = await away(bob);
     await alice.say(id, 'for subscribers');
@@ -163,7 +163,7 @@ describe('a client that resumes', () => {
     expect((await socket.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
   });
 
-  describe('to more than is buffered for a client that does not read', () => {
+  describe('and misses more than is buffered for a client that does not read', () => {
     /** Nearly as long as a message may be: 16 MB, more than the system takes too. */
     const texts = Array.from({ length: 1_000 }, (_, n) => `${n} ${'\u{1F41D}'.repeat(3_990)}`);
     let dave: ChatUser;
@@ -177,8 +177,8 @@ describe('a client that resumes', () => {
       }
     }, 60_000);
 
-    /** Asks to go on, and reads nothing of it. */
-    const connectDeaf = async ({ url }: ChatInstance): Promise<Socket> => {
+    /** Sends a resume and reads nothing after the first data. */
+    const connectStalled = async ({ url }: ChatInstance): Promise<Socket> => {
       const { hostname, port } = new URL(url);
       const socket = connect(Number(port), hostname);
       await once(socket, 'connect');
@@ -197,36 +197,36 @@ describe('a client that resumes', () => {
     };
 
     it('receives all of it if it pauses and continues to read', async () => {
-      const deaf = await connectDeaf(chat.instance);
-      // Longer than anything takes that is not waiting for it.
+      const stalled = await connectStalled(chat.instance);
+      // Longer than anything takes that does not wait for this client.
       await pause(500);
       let received = 0;
       let last = '';
-      deaf.resume().on('data', (data: Buffer) => {
+      stalled.resume().on('data', (data: Buffer) => {
         received += data.length;
         last = (last + data.toString('latin1')).slice(-200);
       });
-      while (!last.includes('resume-complete')) await once(deaf, 'data');
+      while (!last.includes('resume-complete')) await once(stalled, 'data');
       expect(received).toBeGreaterThan(texts.length * 4 * 3_990);
-      deaf.destroy();
+      stalled.destroy();
     }, 60_000);
 
-    it('does not hold up the end of an instance', async () => {
+    it('does not delay the shutdown of an instance', async () => {
       const instance = await chat.addInstance();
-      const deaf = await connectDeaf(instance);
-      // Not of those that are closed with the instance.
+      const stalled = await connectStalled(instance);
+      // The client of an instance would close these connections with the instance.
       const url = `${instance.url.replace('http', 'ws')}/ws?token=`;
       const others = await Promise.all([bob, alice].map(({ session }) => ChatSocket.open(url + session.ws_token)));
       const startedAtMs = performance.now();
       const stopped = instance.stop();
       for (const other of others) expect(await other.closed).toMatchObject({ code: 1012 });
       expect(performance.now() - startedAtMs).toBeLessThan(9_000);
-      deaf.destroy();
+      stalled.destroy();
       await stopped;
     }, 60_000);
   });
 
-  it('and connected clients receive everything after their instance could not reach the database for longer than the commit log reaches back', async () => {
+  it('and connected clients receive everything after a database outage longer than the commit log', async () => {
     const { id } = await alice.open('bob');
     const there = await chat.addInstance();
     const far = await there.connect(bob.session.token);

@@ -13,7 +13,7 @@ import { ChatUnderTest } from './chat-under-test';
 /** The retention of messages in this test. */
 const messageDays = 30;
 
-describe('what is old', () => {
+describe('retention', () => {
   const store = new RetentionStore();
   const logger = createLogger('chat', 'silent');
   let chat: ChatUnderTest;
@@ -103,7 +103,7 @@ describe('what is old', () => {
   };
 
   describe('of messages', () => {
-    it('is deleted, and newer ones stay; lists and counts are correct', async () => {
+    it('deletes old ones and keeps newer ones; lists and counts are correct', async () => {
       const id = await writtenAgo(40, 35, 2, 1, 0);
       const { last_message_at } = await rowOf(id);
       await sweep();
@@ -115,7 +115,7 @@ describe('what is old', () => {
       expect(await rowOf(id)).toMatchObject({ last_message_at, last_seq: '6', removed_seq: '3' });
     });
 
-    it('may be all messages of a conversation, which continues', async () => {
+    it('can delete all messages of a conversation, which continues', async () => {
       const id = await writtenAgo(50, 40);
       await sweep();
       expect(await extended(id)).toMatchObject({ last_seq: 3, unread_count: 0, last_message: null });
@@ -129,7 +129,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual([]);
     });
 
-    it('does not include messages of the first retained day, and includes nothing without a number of days', async () => {
+    it('keeps those of the first retained day, and all of them without a number of days', async () => {
       const id = await writtenAgo(400, messageDays, 0);
       await retentionOf(undefined).sweep();
       expect(await textsIn(id)).toEqual(['0', '1', '2']);
@@ -137,7 +137,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual(['1', '2']);
     });
 
-    it('is deleted also if it was marked as deleted, and in a conversation that was never searched', async () => {
+    it('deletes those marked as deleted too, even in a conversation that was never searched', async () => {
       const id = await writtenAgo(40, 40, 0);
       const [first] = await alice.wholeHistory(id);
       await alice.socket.request('delete-message', { id: first?.id }, 'message-deleted');
@@ -147,7 +147,7 @@ describe('what is old', () => {
       expect(await countIn(id)).toBe(1);
     });
 
-    it('is deleted in batches; after any batch the rest is intact, and another instance continues', async () => {
+    it('deletes in batches; after any batch the rest is intact, and another instance continues', async () => {
       const id = await writtenMany(2_500);
       const whole = await textsIn(id);
       const removal = (client: ClientBase) => store.removeMessages(client, messageDays);
@@ -166,7 +166,7 @@ describe('what is old', () => {
       expect(await textsIn(id)).toEqual(['latest']);
     });
 
-    it('is deleted while the conversation is locked, and recorded afterwards', async () => {
+    it('deletes while the conversation is locked, and records it afterwards', async () => {
       const id = await writtenAgo(40, 0);
       const { oldest_since } = await rowOf(id);
       await inTransaction(pool, async (client) => {
@@ -180,8 +180,8 @@ describe('what is old', () => {
     });
   });
 
-  describe('and is deleted', () => {
-    it('is not missed by a client that resumes', async () => {
+  describe('of messages that have not been delivered yet', () => {
+    it('does not block a client that resumes', async () => {
       const id = await writtenAgo(0);
       const { socket: former, cursor } = await synced();
       await former.close();
@@ -196,7 +196,7 @@ describe('what is old', () => {
       expect(received.map(({ content }) => content)).toEqual(['c', 'd', 'e']);
     });
 
-    it('is not missed by an instance that catches up', async () => {
+    it('does not block an instance that catches up', async () => {
       const id = await writtenAgo(0);
       const { socket } = await synced();
       const message = { conversationId: id, sender: 'alice', recipient: null, clientId: null };
@@ -222,7 +222,7 @@ describe('what is old', () => {
     });
   });
 
-  it('is removed by one at a time', async () => {
+  it('runs on one instance at a time', async () => {
     const id = await writtenAgo(40, 0);
     await inTransaction(pool, async (client) => {
       expect(await store.tryLock(client)).toBe(true);
@@ -237,7 +237,7 @@ describe('what is old', () => {
     expect(await textsIn(many)).toEqual(['latest']);
   });
 
-  it('includes old commits and entries, and ended sessions', async () => {
+  it('deletes old commits and entries, and ended sessions', async () => {
     const young = [await numberOf('SELECT count(*) FROM commit_log'), await numberOf('SELECT count(*) FROM event')];
     await pool.query(`
       INSERT INTO commit_log (at, streams, seqs)
@@ -259,7 +259,7 @@ describe('what is old', () => {
     expect(rows.map((row) => row.id)).toEqual(['lately expired', 'lately revoked', 'live']);
   });
 
-  it('is not deleted without MESSAGE_RETENTION_DAYS, and is deleted with it', async () => {
+  it('deletes messages only with MESSAGE_RETENTION_DAYS', async () => {
     const id = await writtenMany(5_000);
     const service = retentionOf(messageDays);
     const sweeping = service.sweep();

@@ -51,7 +51,7 @@ describe('the list of sessions', () => {
     },
   );
 
-  it('has no address of a log-in if the proxy forwards another text', async () => {
+  it('has no address of a log-in if the proxy forwards an invalid one', async () => {
     const behindProxy = await chat.addInstance({ trustedProxies: ['127.0.0.1'] });
     const logInFrom = async (address: string) => {
       const response = await behindProxy.get(loginPath('grace'), { 'X-Forwarded-For': address });
@@ -63,7 +63,7 @@ describe('the list of sessions', () => {
     await behindProxy.close();
   });
 
-  describe('of more than fit into one response', () => {
+  describe('with more than fit into one response', () => {
     let token: string;
     beforeAll(async () => {
       chat.devnet.createAccount('mallory');
@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
       expect(times).toEqual(times.toSorted().toReversed());
     });
 
-    it('takes no other cursor', async () => {
+    it('rejects other cursors', async () => {
       for (const cursor of [
         'x',
         'a'.repeat(600),
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     });
   });
 
-  it('is without those that have ended', async () => {
+  it('leaves out ended sessions', async () => {
     const [first, second, third] = [
       await chat.instance.logIn('carol'),
       await chat.instance.logIn('carol'),
@@ -129,7 +129,7 @@ describe('the list of sessions', () => {
     expect(await list(third.token)).toMatchObject([{ current: true }]);
   });
 
-  it('holds nothing that could be used as a credential', async () => {
+  it('contains nothing that could be used as a credential', async () => {
     const session = await chat.instance.logIn('dave');
     const text = await (await chat.instance.get('/users/sessions', bearer(session.token))).text();
     for (const secret of [session.token, session.refresh_token, session.ws_token]) expect(text).not.toContain(secret);
@@ -173,7 +173,7 @@ describe('the list of sessions', () => {
     expect(await chat.instance.getError('/users/sessions', bearer(session.token))).toMatchObject({ statusCode: 401 });
   });
 
-  it("does not end others' sessions, nor what is not there or has ended", async () => {
+  it('does not end sessions of others, or unknown or ended sessions', async () => {
     const victim = await chat.instance.join('heidi');
     const { token } = await chat.instance.logIn('ivan');
     const gone = await chat.instance.logIn('ivan');
@@ -203,7 +203,7 @@ describe('the list of sessions', () => {
     ['application/json', 'null'],
     ['application/json', '[]'],
     ['application/json', ''],
-  ])('takes no body of %s that is %j', async (type, body) => {
+  ])('rejects a body of type %s that is %j', async (type, body) => {
     const { token } = await chat.instance.logIn('judy');
     const headers = { ...bearer(token), 'Content-Type': type };
     const response = await fetch(`${chat.instance.url}/users/revoke-session`, { method: 'POST', headers, body });

@@ -21,7 +21,7 @@ describe('a session', () => {
   });
 
   describe.each(['/users/verify', '/messages/conversations', '/messages/new'])('GET %s', (path) => {
-    it('takes the access token as Bearer, bare, or as a cookie', async () => {
+    it('accepts the access token as Bearer, bare, or as a cookie', async () => {
       const { token } = await chat.instance.logIn('alice');
       expect(await status(path, { Authorization: `Bearer ${token}` })).toBe(200);
       expect(await status(path, { Authorization: `bearer ${token}` })).toBe(200);
@@ -108,7 +108,7 @@ describe('a session', () => {
     isRenewedBy('/users/verify'),
   );
 
-  it('is not mixed up with the session in the cookies: a token in the header decides alone', async () => {
+  it('is that of the token in the header, regardless of the cookies', async () => {
     const alice = await chat.instance.logIn('alice');
     const bob = await chat.instance.logIn('bob');
     await chat.instance.get('/users/logout', { Authorization: alice.token });
@@ -134,7 +134,7 @@ describe('a session', () => {
     }
   });
 
-  it('is rejected with a message of its own if its token has expired', async () => {
+  it('is rejected with a specific message if its token has expired', async () => {
     const { token, refresh_token } = await chat.instance.logIn('alice');
     const expiredTokens = [token, refresh_token].map((each) =>
       resigned(each, { exp: Math.floor(Date.now() / 1_000) - 1 }),
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect(await status('/messages/new', { Authorization: `Bearer ${ws_token}` })).toBe(401);
   });
 
-  it('cannot be used by the page of a stranger', async () => {
+  it('cannot be used by a page of an unknown origin', async () => {
     const { token, refresh_token } = await chat.instance.logIn('alice');
     const cookies = { Cookie: `access_token=${token}; refresh_token=${refresh_token}` };
     for (const path of ['/users/verify', '/users/refresh-token', '/users/logout', '/messages/new']) {

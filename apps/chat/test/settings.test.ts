@@ -138,7 +138,7 @@ describe('settings', () => {
       expect((await b.user.say(id, 'thank you')).content).toBe('thank you');
     });
 
-    it('holds against strangers only: friends may, and one may write to strangers oneself', async () => {
+    it('applies to strangers only: friends can write, and the account can write to strangers', async () => {
       const { a, b } = await host(true);
       const { id } = await a.user.open(b.account);
       await b.received();
@@ -158,7 +158,7 @@ describe('settings', () => {
       expect(dm.members.sort()).toEqual([a.account, b.account].sort());
     });
 
-    it('holds for a dm that is created before the response', async () => {
+    it('applies to a dm that is created before the response', async () => {
       const { a, b } = await host(false);
       const carol = await ObservedUser.join(chat.instance, 'carol');
       const { id } = await carol.user.open(a.account);
@@ -181,7 +181,7 @@ describe('settings', () => {
       expect(await b.errorCode('chat-message', frame)).toBe('friends-only');
     });
 
-    it('lets requests that name the account fail soon while it is locked', async () => {
+    it('lets requests that name the account fail quickly while it is locked', async () => {
       const { a, b } = await host(false);
       const { id } = await b.user.createChannel('Bees');
       await b.received();

@@ -9,7 +9,7 @@ import { ChatUnderTest } from './chat-under-test';
 /** More than the chat and the buffers of both kernels hold for a client (about 10 MB). */
 const tooManyBytes = 16 * 1024 * 1024;
 
-/** Few enough that those who do read are never behind by much. */
+/** Few enough that clients that read are never far behind. */
 const perRound = 20;
 
 /** The n-th of many that are nearly as long as a message may be. */
@@ -29,8 +29,8 @@ describe('a client that reads slowly, or not at all', () => {
   });
   afterAll(() => chat.stop());
 
-  /** Authenticated, and from then on deaf. */
-  const connectDeaf = async ({ session }: ChatUser) => {
+  /** A connection that authenticates and then stops reading. */
+  const connectStalled = async ({ session }: ChatUser) => {
     const socket = new WebSocket(`${chat.instance.url.replace('http', 'ws')}/ws?token=${session.ws_token}`);
     const frames: z.infer<typeof received>[] = [];
     let pauseAt = Infinity;
@@ -53,7 +53,7 @@ describe('a client that reads slowly, or not at all', () => {
     };
     return { socket, frames, read };
   };
-  /** Writes more than a client that does not read may be owed; those who listen are never behind by much. */
+  /** Writes more than may be unsent to a client; clients that read are never far behind. */
   const flood = async (from: ChatUser, id: string, listener: ChatUser, afterRound = () => Promise.resolve()) => {
     for (let n = 0; n < textsAtOnce; n += perRound) {
       for (let i = 0; i < perRound; i += 1) {
@@ -68,8 +68,8 @@ describe('a client that reads slowly, or not at all', () => {
       type === 'chat-message' && payload.conversation_id === id ? [payload.content?.slice(0, 8)] : [],
     );
 
-  it('is sent one pong for many pings, as long as it does not read', async () => {
-    const { socket } = await connectDeaf(await chat.instance.join('erin'));
+  it('receives one pong for many pings while it does not read', async () => {
+    const { socket } = await connectStalled(await chat.instance.join('erin'));
     let pongs = 0;
     socket.on('pong', () => (pongs += 1));
     const data = Buffer.alloc(125);
@@ -94,7 +94,7 @@ describe('a client that reads slowly, or not at all', () => {
     const [alice, bob] = [await chat.instance.join('alice'), await chat.instance.join('bob')];
     const { id } = await alice.open('bob');
     await bob.socket.next('chat-message');
-    const { socket, frames } = await connectDeaf(bob);
+    const { socket, frames } = await connectStalled(bob);
     await flood(alice, id, bob);
     const connections = chat.instance.provided(Connections);
     await until(() => [...connections.ofAccount('bob')].some(({ isOpen }) => !isOpen));
@@ -110,7 +110,7 @@ describe('a client that reads slowly, or not at all', () => {
     expect(await alice.say(id, 'still here')).toMatchObject({ content: 'still here' });
   }, 60_000);
 
-  it('receives from a friend while others send more than it can read, and everything in the end', async () => {
+  it('receives events of a friend while others send more than it can read, and finally everything', async () => {
     const [carol, dave, frank] = [
       await chat.instance.join('carol'),
       await chat.instance.join('dave'),
@@ -118,7 +118,7 @@ describe('a client that reads slowly, or not at all', () => {
     ];
     const { id: withAttacker } = await carol.open('dave');
     const { id: withFriend } = await frank.open('dave');
-    const { socket, frames, read } = await connectDeaf(dave);
+    const { socket, frames, read } = await connectStalled(dave);
     await dave.socket.nextPayloads('chat-message', 2);
     // A quarter of what arrives.
     const readSome = () => read(perRound / 4);

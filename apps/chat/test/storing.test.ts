@@ -23,7 +23,7 @@ function unqueuedWriterOn(pool: Pool, changesPool: Pool): MessageWriter {
   return new MessageWriter(pool, changesPool, delivery);
 }
 
-describe('what is stored together', () => {
+describe('a message in a batch', () => {
   let chat: ChatUnderTest;
   let pool: Pool;
   let writer: MessageQueue;
@@ -65,8 +65,8 @@ describe('what is stored together', () => {
 
   it.each([
     ['its text', 'a\0b', null],
-    ['its mark', 'text', 'a\0b'],
-  ])('fails alone for %s', async (_what, content, mark) => {
+    ['its client_id', 'text', 'a\0b'],
+  ])('fails alone because of %s', async (_what, content, mark) => {
     const results = await writeAll([...numbered(40), message(content, mark), ...numbered(40)]);
     expect(results.map(({ outcome }) => outcome)).toEqual([
       ...Array<string>(40).fill('stored'),
@@ -88,14 +88,14 @@ describe('what is stored together', () => {
     expect(await writeAll([message('once', 'mark')])).toEqual([second]);
   });
 
-  it('is recognized among others, which are stored', async () => {
+  it('is recognized as a repeat, and the others are stored', async () => {
     const [first] = await writeAll([message('once', 'among')]);
     const results = await writeAll([message('one'), message('once', 'among'), message('two', 'another')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'repeated', 'stored']);
     expect(results.map(({ seq }) => Number(seq) - Number(first?.seq))).toEqual([2, 0, 3]);
   });
 
-  it('costs the others of its batch a second statement only the first time, in whatever conversation', async () => {
+  it('costs its batch a second statement only at its first repeat, in any conversation', async () => {
     const asked = jest.spyOn(Client.prototype, 'query');
     const own = unqueuedWriterOn(pool, pool);
     const { id: group } = await alice.open(['bob', 'carol']);
@@ -170,7 +170,7 @@ describe('what is stored together', () => {
     expect(found.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
   });
 
-  it('does not fail with an acknowledgement that fails', async () => {
+  it('does not fail if an acknowledgment in its batch fails', async () => {
     const [group, third, fourth] = await Promise.all(['bob', 'carol', 'dave'].map((other) => alice.open([other])));
     const to = (conversation = group) => message('text', null, String(conversation?.id));
     // The first two occupy the connections, so that the others wait and are stored together.
@@ -182,7 +182,7 @@ describe('what is stored together', () => {
     await Promise.all(occupying);
   });
 
-  it('is stored after a join beside it has failed, which is reported to its sender alone', async () => {
+  it('is stored if a join in its batch fails, which is reported to its sender alone', async () => {
     const { id: channel } = await alice.createChannel('Bees');
     const noPool = new Pool();
     await noPool.end();
@@ -209,7 +209,7 @@ describe('what is stored together', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('is known again when its sender may no longer write', async () => {
+  it('is recognized as a repeat even if its sender may no longer write', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const ofBob = (content: string) => newMessage('bob', group, { content, clientId: 'last words' });
     const stored = await writer.write(ofBob('bye'));
@@ -220,7 +220,7 @@ describe('what is stored together', () => {
     expect(more).toEqual({ outcome: 'not-found' });
   });
 
-  it('is read without gaps, messages and changes, if one read does not return all', async () => {
+  it('is read without gaps, as changes are, if one read does not return all', async () => {
     const { id: group } = await alice.open(['bob', 'carol']);
     const messages = numbered(1_200, group);
     await Promise.all(messages.slice(0, 600).map((each) => writer.write(each)));

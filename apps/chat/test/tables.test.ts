@@ -17,7 +17,7 @@ describe('the tables', () => {
   afterAll(() => database.drop());
   const options = () => chatDatabase({ url: database.url, poolSize: 2 });
 
-  it('are those that the entities describe', async () => {
+  it('match the entities', async () => {
     expect(await differencesFromEntities(options())).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('the tables', () => {
     expect(await differencesFromSchema(database.url, declaredStatements())).toEqual([]);
   });
 
-  it('go when the migrations are taken back', async () => {
+  it('are dropped when the migrations are reverted', async () => {
     expect(await tablesWithoutMigrations(options())).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { DatabaseState } from './database-state';
 /** How often concurrent requests are sent if only chance makes them meet; `RUNS=100` is the long form. */
 const rounds = Number(process.env['RUNS'] ?? 6);
 
-/** Whoever writes to this conversation or changes it stands in line. */
+/** Writes to this conversation and changes of it wait for this lock. */
 const writing = (id: string): Lock => ({
   text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
   values: [id],
@@ -233,7 +233,7 @@ describe('at two instances of one deployment', () => {
             }
           };
           const queues = [0, 1, 2, 3].map(keepWriting);
-          // A little later in each round.
+          // The delay increases with each round.
           for (let n = 0; n < round; n += 1) {
             await carol.socket.next('chat-message', (each) => each.conversation_id === id && each.from === 'bob');
           }
@@ -327,14 +327,14 @@ describe('at two instances of one deployment', () => {
       expect(await relationsOf(bob)).toEqual({ friends: ['alice'], blocked: [], requests: [] });
     };
 
-    it('are friends, and no request is left', async () => {
+    it('become friends, and no request is left', async () => {
       const requests = [ask(alice, 'bob'), ask(bob, 'alice')];
       const replies = await heldLock.runInOrder(writesTo('friend_request'), ...requests);
       expect(replies).toEqual(['friendship-requested', 'friendship-accepted']);
       await expectFriends();
     });
 
-    it('are friends whenever it crosses', async () => {
+    it('become friends, however the requests interleave', async () => {
       for (let round = 0; round < rounds; round += 1) {
         const replies = await Promise.all([ask(alice, 'bob')(), ask(bob, 'alice')()]);
         expect(replies.sort()).toEqual(['friendship-accepted', 'friendship-requested']);
@@ -379,7 +379,7 @@ describe('at two instances of one deployment', () => {
     });
   });
 
-  describe('two who open a dm with one another', () => {
+  describe('two accounts that open a dm with each other', () => {
     const expectOneDm = async () => {
       const dms = await dmsOf(alice);
       expect(dms).toHaveLength(1);
@@ -387,13 +387,13 @@ describe('at two instances of one deployment', () => {
       return contents(alice, dms[0]?.id ?? '');
     };
 
-    it('have one, with both messages in order of arrival', async () => {
+    it('share one, with both messages in order of arrival', async () => {
       const replies = await heldLock.runInOrder(writesTo('message'), openDm(alice, 'bob'), openDm(bob, 'alice'));
       expect(replies).toEqual(['conversation-created', 'conversation-created']);
       expect(await expectOneDm()).toEqual(['to bob', 'to alice']);
     });
 
-    it('have one whenever it crosses', async () => {
+    it('share one, however the requests interleave', async () => {
       for (let round = 0; round < rounds; round += 1) {
         const replies = await Promise.all([openDm(alice, 'bob')(), openDm(bob, 'alice')()]);
         expect(replies).toEqual(['conversation-created', 'conversation-created']);

@@ -37,7 +37,7 @@ describe('the web client', () => {
       expect((await chat.instance.get(`/app/${file ?? ''}`)).status).toBe(200);
   });
 
-  it('gives pages of any origin the module, which they may cache', async () => {
+  it('serves the module to pages of any origin, which can cache it', async () => {
     const module = await chat.instance.get('/element.js', { Origin: 'https://blog.example' });
     expect(module.headers.get('access-control-allow-origin')).toBe('*');
     expect(module.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
@@ -52,7 +52,7 @@ describe('the web client', () => {
   });
 });
 
-it('is not there if it is off', async () => {
+it('the web client is not served if it is disabled', async () => {
   const chat = await ChatUnderTest.start();
   try {
     for (const url of ['/app/', '/app/config.json', '/element.js'])

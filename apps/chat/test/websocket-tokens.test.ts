@@ -54,7 +54,7 @@ describe('the ws_token', () => {
     }
   });
 
-  it('ends with the key that logged in, once it is older than access tokens get', async () => {
+  it('is rejected after the key that logged in changes, if it is older than access tokens can be', async () => {
     const { ws_token } = await strict.instance.logIn('alice');
     const old = issuedAgo(ws_token, 16 * minuteS);
     expect((await status(strict, old)).authenticated).toBe(true);

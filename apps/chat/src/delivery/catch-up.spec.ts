@@ -6,7 +6,7 @@ import { commitRetentionMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
 import { FanOut } from './fan-out';
 
-/** Notes what is delivered. */
+/** Records what is delivered. */
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
 

@@ -17,7 +17,7 @@ const message = (seq: number, stream = 'c'): Entry => ({
 const at = (stream: string, seq: number): Position => ({ stream, seq });
 const turn = () => new Promise(setImmediate);
 
-/** Notes to which subscribers entries are delivered. */
+/** Records the subscribers to which entries are delivered. */
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
   readonly closed: string[] = [];
@@ -33,7 +33,7 @@ class NotingFanOut extends FanOut {
   }
 }
 
-/** Notes what is replied to requests whose account is not subscribed. */
+/** Records the replies to requests whose account is not subscribed. */
 class NotingReplyWriter extends ReplyWriter {
   readonly replies: string[] = [];
 
@@ -96,7 +96,7 @@ describe('Delivery', () => {
     expect(replyWriter.replies).toEqual([]);
   });
 
-  // Anybody who can write to Redis can send it. Node 20 parses JSON that is nested so deeply, and cannot write it.
+  // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it.
   it('survives an entry that cannot be delivered', () => {
     const payload = `{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const event = `{"type":"chat-message","to":{},"payload":${payload}}`;

@@ -51,7 +51,7 @@ it.each<[string, unknown]>([
   ['that does not say who joins', { ...change, joins: undefined }],
   ['that does not say who leaves', { ...change, leaves: 'bob' }],
   ['with a subscription from nowhere', { ...change, subscriptions: [{ conversation: 'b' }] }],
-])('an entry %s is none', (_what, entry) => {
+])('an entry %s is invalid', (_what, entry) => {
   expect(notification.safeParse(ofEntry(entry)).success).toBe(false);
 });
 

@@ -28,7 +28,7 @@ describe('Stream', () => {
     expect(delivered).toEqual([3, 4]);
   });
 
-  it('passes over entries that the database no longer has', () => {
+  it('skips entries that the database no longer has', () => {
     const stream = streamAfter(0);
     stream.accept(entry(6));
     stream.fill([entry(2), entry(5)], true);
@@ -66,7 +66,7 @@ describe('Stream', () => {
     expect(delivered).toEqual([1, 2, 3, 4]);
   });
 
-  it('no longer expects what the database does not have', () => {
+  it('does not wait for entries that the database does not have', () => {
     const stream = streamAfter(4);
     stream.expect(7);
     expect(stream.hasGap).toBe(true);

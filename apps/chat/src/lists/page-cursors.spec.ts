@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './page-cursors';
 const shape = z.tuple([z.string(), z.int()]);
 
 describe('a page cursor', () => {
-  it('has the parts that it was made of, and fits into a URL', () => {
+  it('decodes to the parts that it encodes, and fits into a URL', () => {
     const cursor = encodeCursor(['ü~?&"\\', 5]);
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(decodeCursor(cursor, shape)).toEqual(['ü~?&"\\', 5]);

@@ -28,7 +28,7 @@ function storeOfHeldQueries() {
 const turn = () => new Promise(setImmediate);
 
 describe('TimelineStore', () => {
-  it('shares one read among all that begin during another, which may be too old for them', async () => {
+  it('shares one read among callers that arrive during another read, which may be too old for them', async () => {
     const { held, store } = storeOfHeldQueries();
     const first = store.read();
     await turn();

@@ -29,14 +29,14 @@ describe('FrameLimits', () => {
     expect(letThrough(connectionOf('bob'), 60)).toBe(50);
   });
 
-  it('says when to try again', () => {
+  it('reports when to try again', () => {
     const alice = connectionOf('alice');
     letThrough(alice, 50);
     expect(rejection(alice)).toMatchObject({ code: 'rate-limited', details: { retryAfterMs: 100 } });
     expect(rejection(alice, 100)).toBeUndefined();
   });
 
-  it('counts the frames of each connection that has not authenticated for itself, and grant it fewer', () => {
+  it('counts the frames of each unauthenticated connection separately, with a lower limit', () => {
     const stranger = strangersConnection();
     expect(letThrough(stranger, 60)).toBe(20);
     expect(letThrough(strangersConnection(), 60)).toBe(20);
@@ -60,7 +60,7 @@ describe('FrameLimits', () => {
     }
   });
 
-  it('does not forget what an account has spent before it has it again, whether it is connected or not', () => {
+  it('remembers what an account has spent until it is replenished, whether it is connected or not', () => {
     expect(letThrough(connectionOf('alice'), 50)).toBe(50);
     expect(letThrough(connectionOf('alice'), 50, 1_000)).toBe(10);
     expect(letThrough(connectionOf('alice'), 5, 10_500)).toBe(5);

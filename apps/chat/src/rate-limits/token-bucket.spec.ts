@@ -4,7 +4,7 @@ describe('TokenBucket', () => {
   const taken = (bucket: TokenBucket, tries: number, nowMs: number) =>
     Array.from({ length: tries }, () => bucket.charge(nowMs)).filter(Boolean).length;
 
-  it('gives its burst at once, and then its rate', () => {
+  it('grants its burst at once, and then its rate', () => {
     const bucket = new TokenBucket({ perSecond: 100, burst: 500 }, 0);
     expect(taken(bucket, 1_000, 0)).toBe(500);
     expect(taken(bucket, 1_000, 1_000)).toBe(100);
@@ -28,7 +28,7 @@ describe('TokenBucket', () => {
     expect(bucket.charge(2_000, 50)).toBe(true);
   });
 
-  it('goes into debt for what is charged afterwards, and lets nothing through until that is paid', () => {
+  it('goes into debt for later charges, and grants nothing until the debt is paid', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
     bucket.chargeAfterwards(0, 50);
     expect(bucket.affordableInMs(0, 0)).toBe(3_000);
@@ -47,13 +47,13 @@ describe('TokenBucket', () => {
     expect(payInTwo(0, 12)).toBe(true);
     expect(payInTwo(0, 12)).toBe(false);
     expect(bucket.missingForMs(12)).toBe(900);
-    // Of a retry the first part is taken again.
+    // A retry takes the first part again.
     expect(payInTwo(900, 12)).toBe(true);
     expect(payInTwo(2_900, 1_000)).toBe(true);
     expect(bucket.charge(2_900)).toBe(false);
   });
 
-  it('says when tokens are available again', () => {
+  it('reports when tokens are available again', () => {
     const bucket = new TokenBucket({ perSecond: 4, burst: 1 }, 0);
     bucket.charge(0);
     expect(bucket.charge(100)).toBe(false);

@@ -1,7 +1,7 @@
 import { until } from '@waggle/testing';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
 
-describe('Connection, if several wait until it is flushed', () => {
+describe('Connection with several callers that wait for a flush', () => {
   let peer: SlowPeer;
   beforeEach(() => {
     peer = new SlowPeer(1e6, 100);

@@ -3,7 +3,7 @@ import { decodeFrame } from './decode-frame';
 const decode = (frame: unknown) => decodeFrame(Buffer.from(JSON.stringify(frame)), false);
 
 describe('decodeFrame', () => {
-  it('takes type, payload and ref and drops the rest', () => {
+  it('keeps type, payload and ref, and drops other fields', () => {
     const frame = { type: 'chat-message', payload: { a: 1 }, ref: 7, more: true };
     expect(decode(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7 });
   });

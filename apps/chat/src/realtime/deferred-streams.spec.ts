@@ -18,7 +18,7 @@ describe('DeferredStreams', () => {
     expect(deferred.addRange(range, new Map())).toBe(false);
   });
 
-  it('delivers once what is missed and happens while the missed entries are read', () => {
+  it('delivers an entry once that is missed and also arrives while missed entries are read', () => {
     const deferred = new DeferredStreams('', true);
     deferred.addMissed({ stream: 'c', from: 1, to: 10, hasLeft: false });
     for (const seq of [9, 10]) deferred.add('c', seq, undefined, false);
@@ -39,7 +39,7 @@ describe('DeferredStreams', () => {
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 6 })).toMatchObject([{ frame: acknowledged }]);
   });
 
-  it('delivers a missed acknowledgment behind the messages that were read', () => {
+  it('delivers a missed acknowledgment after the messages that it covers', () => {
     const deferred = new DeferredStreams('', true);
     deferred.addMissedNotice('c', acknowledged, 'acknowledged', 2);
     deferred.addMissed({ stream: 'c', from: 1, to: 4, hasLeft: false });

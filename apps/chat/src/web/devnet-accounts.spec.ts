@@ -27,18 +27,18 @@ function reading(first: () => object): { devnet: DevnetAccounts; logLines: strin
   return { devnet: new DevnetAccounts(accounts, hive, logger), logLines };
 }
 
-it('are offered on another chain than Hive', async () => {
+it('development accounts are offered on chains other than Hive', async () => {
   const { devnet } = reading(() => ({ ...firstBlockOfHive, block_id: `00000001${'ab'.repeat(16)}` }));
   expect(await devnet.find()).toEqual(accounts);
 });
 
-it('are never offered on Hive', async () => {
+it('development accounts are never offered on Hive', async () => {
   const { devnet, logLines } = reading(() => firstBlockOfHive);
   expect(await devnet.find()).toBeUndefined();
   expect(logLines.join()).toContain('DEVNET_ACCOUNTS is ignored: the Hive nodes serve Hive');
 });
 
-it('are not offered until a node says which chain it serves', async () => {
+it('development accounts are not offered until a node reports its chain', async () => {
   let isUp = false;
   const { devnet } = reading(() => {
     if (!isUp) throw new Error('no response');

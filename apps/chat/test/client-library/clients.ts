@@ -16,7 +16,7 @@ import { sign } from '../login-path';
 /** Pauses that are short enough for a test to wait for. */
 const briskBackoff = { firstMs: 20, maxMs: 100, resetAfterMs: 10_000 };
 
-/** So long a test waits for an event. */
+/** How long a test waits for an event. */
 const timeoutMs = 10_000;
 
 type Options = Partial<ChatOptions> & Partial<LogInOptions>;
@@ -77,7 +77,7 @@ export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<
   });
 }
 
-/** What a promise rejects with. */
+/** Returns the error with which a promise rejects. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => chat.stop());
 
-/** The connection is lost, and the next one stands. */
+/** Closes the connection and waits for the next one. */
 async function interrupt(client: Chat): Promise<void> {
   const back = next(client, 'connected');
   proxy.cut();
@@ -28,7 +28,7 @@ async function interrupt(client: Chat): Promise<void> {
   await back;
 }
 
-it('connects again after each loss, and says so', async () => {
+it('reconnects after each lost connection, and emits events', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const lost = received(alice, 'disconnected');
   await interrupt(alice);
@@ -192,7 +192,7 @@ it('creates a group once if the reply was lost', async () => {
   expect(created).toMatchObject([{ id: conversation.id }]);
 });
 
-it('loses, doubles and disorders nothing, wherever the connections of both sides are cut', async () => {
+it('neither loses, duplicates nor reorders messages, wherever connections are cut', async () => {
   const alice = await clients.connect('alice', proxy.url);
   const bob = await clients.connect('bob', proxy.url);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
@@ -315,7 +315,7 @@ it('stores unsent messages, and sends them in the next run', async () => {
   expect(saved.size).toBe(0);
 });
 
-it('leaves nothing behind when it is closed, whatever it was doing', async () => {
+it('leaves nothing behind when it is closed, whatever its state', async () => {
   // Without idle connections of fetch.
   const { tokens } = await logInAs('alice', chat.instance.url);
   const session = new Session({ url: proxy.url, tokens });
@@ -339,14 +339,14 @@ it('leaves nothing behind when it is closed, whatever it was doing', async () =>
   proxy.cut();
   await lost;
   await waiting.close();
-  // Closed while the other side is deaf.
+  // Closed while the other side does not read.
   const unheard = await clients.connect('alice', proxy.url, { session });
   proxy.stall();
   await unheard.close();
   expect(unheard.state).toBe('ended');
 });
 
-it('waits as long as the service says when it has too many connections', async () => {
+it('waits for the retry delay of the service if there are too many connections', async () => {
   const crowded = await ChatUnderTest.start({ accountLimits: { connections: 1 } });
   const one = await clients.connect('alice', crowded.instance.url);
   const other = await clients.create('alice', crowded.instance.url);

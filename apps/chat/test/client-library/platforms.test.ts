@@ -99,7 +99,7 @@ describe('the page of the README', () => {
       pageLike,
     );
 
-  it('shows the state and what comes after it', async () => {
+  it('shows the state and later events', async () => {
     const alice = await clients.connect('alice', chat.instance.url);
     const first = await alice.sendTo('bob', 'before the page');
     const { program, lines } = await open();
@@ -119,7 +119,7 @@ describe('the page of the README', () => {
   });
 });
 
-it('opens a conversation as the README shows it: nothing twice, and nothing left out', async () => {
+it('opens a conversation as the README shows, with no message twice or missing', async () => {
   const [alice, bob] = [
     await clients.connect('alice', chat.instance.url),
     await clients.connect('bob', chat.instance.url),
@@ -139,7 +139,7 @@ it('opens a conversation as the README shows it: nothing twice, and nothing left
   await until(() => texts.includes('after it'), { instead: () => texts });
 });
 
-it('is packed, as the README says, with what each platform that is tested imports', async () => {
+it('is packaged, as the README says, with the imports of each tested platform', async () => {
   const [, packing = '', installing] = commandsIn('libs/client/README.md', 'Install');
   const [npm = '', ...words] = packing.split(' ');
   const { stdout } = await promisify(execFile)(npm, [...words, '--dry-run', '--json'], { cwd: root });

@@ -49,7 +49,7 @@ it('preserves the order of a conversation for any number of messages', async () 
   expect(texts).toEqual(sent);
 });
 
-it('is patient with a service that says it is too fast', async () => {
+it('retries messages that the service rejects as rate-limited', async () => {
   const begun = receivedTexts(bob);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
   const other = await alice.createGroup(['bob'], 'begin');
@@ -67,7 +67,7 @@ it('is patient with a service that says it is too fast', async () => {
   expect(alice.outbox).toEqual([]);
 });
 
-it('repeats what the service could not do, and lets nothing pass it', async () => {
+it('retries a message after a temporary failure, and keeps later ones behind it', async () => {
   const texts = receivedTexts(bob);
   const { conversation } = await alice.createGroup(['bob'], 'begin');
   const heldLock = await HeldLock.connect(chat.database);
@@ -82,13 +82,13 @@ it('repeats what the service could not do, and lets nothing pass it', async () =
   expect(texts).toEqual(['begin', 'one', 'two', 'three']);
 });
 
-it('makes a group', async () => {
+it('creates a group', async () => {
   const { conversation, message } = await alice.createGroup(['bob', 'carol'], 'welcome');
   expect(conversation).toMatchObject({ type: 'group', creator: 'alice', members: ['bob', 'carol', 'alice'] });
   expect(message).toMatchObject({ conversation_id: conversation.id, content: 'welcome', to: null });
 });
 
-it('rejects at once with the code of the service what cannot be', async () => {
+it('rejects invalid messages at once with the error code of the service', async () => {
   const errors = await Promise.all([
     rejectionOf(alice.sendTo('nosuchaccount', 'hello')),
     rejectionOf(alice.send('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'hello')),
@@ -152,7 +152,7 @@ it('sends a message once if it is given twice with the same clientId, and reject
   expect(sent.map(({ message }) => message.content)).toEqual(['hello', 'the next one']);
 });
 
-it('rejects what was not sent when it is closed, and takes nothing after that', async () => {
+it('rejects unsent messages when it is closed, and accepts none after that', async () => {
   const idle = await clients.create('carol', chat.instance.url);
   const waiting = rejectionOf(idle.sendTo('bob', 'never'));
   await idle.close();

@@ -83,7 +83,7 @@ it('continues from saved tokens, and reports renewed ones', async () => {
   expect(restored.tokens).toMatchObject({ account: 'erin', refreshToken: tokens.refreshToken });
 });
 
-it('restores no session if there are no cookies of one', async () => {
+it('restores no session without session cookies', async () => {
   const { instance } = usual;
   expect(await restoreSession({ url: instance.url })).toBeUndefined();
 });
@@ -130,7 +130,7 @@ it('ends for good when its session is revoked', async () => {
   expect(await rejectionOf(frank.sendTo('bob', 'hello'))).toMatchObject({ reason: 'session-revoked' });
 });
 
-it('ends for good when it is not let in again', async () => {
+it('ends for good if its log-in is rejected when it reconnects', async () => {
   const { instance } = usual;
   proxy = await TcpProxy.toUrl(instance.url);
   const alice = await clients.connect('alice', proxy.url);

@@ -68,7 +68,7 @@ it('has each message that arrives during fetchState once: in the state, or as an
   expect([fetched.at(-1), texts]).toEqual(['before', ['after', 'the last one']]);
 });
 
-it('has followed channels in the fetched state, and emits nothing of them twice', async () => {
+it('includes followed channels in the fetched state, and emits their events once', async () => {
   const channel = await bob.api.createChannel('news');
   const alice = await clients.connect('alice', chat.instance.url);
   await alice.api.conversation(channel.id);
@@ -128,7 +128,7 @@ it('retries a fetch until the service responds, at once on retryNow', async () =
   clearInterval(again);
 });
 
-it('does not fetch again what cannot be, nor after its end', async () => {
+it('retries no fetch after a permanent error, or after it is closed', async () => {
   const alice = await clients.connect('alice', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
   const ended = received(alice, 'ended');
   expect(await rejectionOf(alice.retryWhileUnreachable(() => alice.api.conversation('unknown')))).toMatchObject({

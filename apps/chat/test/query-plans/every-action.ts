@@ -17,7 +17,7 @@ import { type ChatSocket } from '../chat-socket';
 import { type ChatInstance } from '../chat-under-test';
 import { type KnownConversations } from './large-database';
 
-/** What the actions are done with. */
+/** The users and conversations of the actions. */
 interface Scene {
   chat: ChatInstance;
   known: KnownConversations;
@@ -29,15 +29,15 @@ interface Scene {
 const everything: Capability[] = ['sync', 'client-id', 'receipts', 'typing', 'presence'];
 const listed = z.array(z.union([extendedConversation, conversation]));
 
-/** Does everything that clients can do, against what the large database holds of alice. */
-export async function doEverything(chat: ChatInstance, known: KnownConversations): Promise<void> {
+/** Performs every action of a client on alice's data in the large database. */
+export async function performAllActions(chat: ChatInstance, known: KnownConversations): Promise<void> {
   const [alice, bob, carol] = await Promise.all([chat.join('alice'), chat.join('bob'), chat.join('carol')]);
   const scene = { chat, known, alice, bob, carol };
   await read(scene);
   await write(scene);
   await changeMembers(scene);
-  await relate(scene);
-  await comeBack(scene);
+  await changeRelations(scene);
+  await resumeConnections(scene);
   await endSessions(scene);
 }
 
@@ -47,7 +47,7 @@ async function read({ chat, alice, bob, known }: Scene) {
   await alice.getJson(`/messages/conversation?ids=${known.many.join(',')}&extended=true`, listed);
   // Requesting a channel follows it.
   await alice.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
-  // Their next pages, too.
+  // The next pages of these lists.
   await alice.getJson(`/messages/conversations?cursor=${earlier(known.dm)}`, listed);
   await alice.getJson('/messages/new', z.array(unreadMessage));
   await alice.getJson(`/messages/new?cursor=${earlier(known.dm)}`, z.array(unreadMessage));
@@ -68,14 +68,14 @@ async function read({ chat, alice, bob, known }: Scene) {
   await chat.get('/health/ready');
 }
 
-/** The cursor of a page that begins ten days ago. */
+/** Returns the cursor of a page that begins ten days ago. */
 function earlier(conversationId: string): string {
   return encodeCursor([Date.now() - 10 * 86_400_000, conversationId]);
 }
 
 async function write({ chat, alice, bob, carol, known }: Scene) {
   for (const id of [known.large, known.group]) await alice.say(id, 'hello');
-  // Many that wait for one another go into one statement.
+  // Messages that wait for each other are stored in one statement.
   await Promise.all(known.many.map((id) => alice.say(id, 'to many')));
   await alice.socket.request('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
   const dm = await alice.open('bob');
@@ -83,7 +83,7 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   await bob.socket.request('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
   const said = await alice.say(dm.id, 'come back');
   await alice.socket.request('delete-message', { id: said.id }, 'message-deleted');
-  // By writing one joins a channel.
+  // Writing to a channel joins it.
   const channel = await alice.createChannel('Bees');
   await carol.say(channel.id, 'hello');
 
@@ -114,7 +114,7 @@ async function changeMembers({ alice, bob, carol, known }: Scene) {
     await bob.getJson(`/messages/conversation?ids=${known.strange.slice(0, 100).join(',')}`, listed);
 }
 
-async function relate({ alice, bob }: Scene) {
+async function changeRelations({ alice, bob }: Scene) {
   const ask = () => alice.socket.request('request-friendship', { username: 'bob' }, 'friendship-requested');
   await bob.socket.request('reject-friendship', { id: (await ask()).id }, 'friendship-rejected');
   await bob.socket.request('accept-friendship', { id: (await ask()).id }, 'friendship-accepted');
@@ -123,8 +123,8 @@ async function relate({ alice, bob }: Scene) {
   await alice.socket.request('unblock-user', { username: 'bob' }, 'user-unblocked');
 }
 
-/** After a moment, and after hours. */
-async function comeBack({ chat, alice }: Scene) {
+/** Resumes after a minute and after half a day. */
+async function resumeConnections({ chat, alice }: Scene) {
   for (const awayMs of [60_000, 12 * 3_600_000]) {
     const first = await chat.openSocket();
     first.send('authenticate', { token: alice.session.token, capabilities: everything });

@@ -1,10 +1,10 @@
 import { type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 
-/** How much of everything there is. Enough that the planner sees tables as large; each more costs the test a second. */
+/** Numbers of rows. The planner must treat the tables as large; more rows make the test slower. */
 const amounts = { accounts: 8_000, dms: 8_000, groups: 1_500, channels: 500, oldMessages: 25_000, deleted: 2_000 };
 
-/** Conversations of the filled database that the test names. The account of all of them is `alice`. */
+/** Conversations of the filled database that the test refers to, from the point of view of `alice`. */
 export interface KnownConversations {
   /** Has `amounts.oldMessages` messages and thousands of recent events. */
   large: string;
@@ -14,9 +14,9 @@ export interface KnownConversations {
   dm: string;
   /** A group that she created. */
   group: string;
-  /** Channels that she is not in. */
+  /** Channels of which she is not a member. */
   strange: string[];
-  /** 200 that she is in. */
+  /** 200 conversations of which she is a member. */
   many: string[];
 }
 
@@ -28,12 +28,12 @@ const functions = `
 const firstGroup = amounts.dms + 1;
 const firstChannel = amounts.dms + amounts.groups + 1;
 const conversations = amounts.dms + amounts.groups + amounts.channels;
-/** Events have the sequence numbers up to this one, without a gap, and messages later ones. */
+/** Events have the sequence numbers up to this one, without a gap; messages have later ones. */
 const before = 50_000;
 const [large, wiped] = [firstChannel, firstChannel + 8];
 
-/** What a table of a million rows is to the planner: more pages than it is worth to read for a few rows. */
-const stretch = [
+/** Low fill factors: as in a table of a million rows, there are too many pages to read all of them for a few rows. */
+const lowFillFactors = [
   ...['conversation', 'member', 'setting', 'friend_request', 'block', 'session', 'friendship'].map((table) => [
     table,
     10,
@@ -43,8 +43,8 @@ const stretch = [
   .map(([table, fillfactor]) => `ALTER TABLE ${table} SET (fillfactor = ${fillfactor});`)
   .join('');
 
-/** The members. Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
-const people = `
+/** Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
+const members = `
   CREATE TEMP TABLE talk AS
   SELECT n, pg_temp.id(n) AS id, CASE WHEN n < ${firstGroup} THEN 'dm' WHEN n < ${firstChannel} THEN 'group' ELSE 'channel' END AS type,
          CASE n WHEN ${large} THEN ${amounts.oldMessages} WHEN ${wiped} THEN ${amounts.deleted} + 200 ELSE CASE WHEN n % 100 = 0 THEN 150 ELSE 3 END END AS messages,
@@ -107,12 +107,12 @@ const others = `
   INSERT INTO commit_log (at, streams, seqs)
   SELECT now() - n * interval '80 milliseconds', ARRAY[pg_temp.id(n)], ARRAY[1] FROM generate_series(10000::bigint, 100, -1) n;`;
 
-/** Fills a migrated database as a deployment fills it in years, in small: many conversations, of which some are large. */
+/** Fills a migrated database like a small deployment after years: many conversations, some of them large. */
 export async function fillDatabase({ url }: TestDatabase): Promise<KnownConversations> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(functions + stretch + people + messages + others);
+    await client.query(functions + lowFillFactors + members + messages + others);
     // Also updates the visibility map, as autovacuum does in time, on which index-only scans depend.
     await client.query('VACUUM (ANALYZE)');
     const { rows } = await client.query<{ known: KnownConversations }>(`

@@ -2,11 +2,11 @@ import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { executionJson, type Execution } from './plan';
 
-/** How the server plans: for the values of each execution, or once for all values, as for prepared statements. */
+/** Plans for the values of each execution (custom), or once for all values, as for prepared statements (generic). */
 export const planModes = ['custom', 'generic'] as const;
 export type PlanMode = (typeof planModes)[number];
 
-/** `auto_explain` is part of PostgreSQL; it says how a statement was executed to the connection that has executed it. */
+/** `auto_explain`, a module of PostgreSQL, sends the plan of each statement to the connection that executed it. */
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -17,7 +17,7 @@ const settings = {
   'auto_explain.log_level': 'notice',
 };
 
-/** The connection string of the same database, with which each statement says how it was executed. */
+/** Returns a connection string for the same database whose connections report the plan of each statement. */
 export function explainingUrl(url: string, mode: PlanMode): string {
   const explaining = new URL(url);
   const options = { ...settings, plan_cache_mode: `force_${mode}_plan` };
@@ -26,20 +26,20 @@ export function explainingUrl(url: string, mode: PlanMode): string {
   return explaining.toString();
 }
 
-/** What all clients of PostgreSQL have in common, as far as it is changed here. */
+/** The part of PostgreSQL clients that the recorder patches. */
 interface Connecting {
   connect: (this: Client, done?: (error?: unknown) => void) => unknown;
 }
 const clients: Connecting = Client.prototype;
 
 /**
- * Opens every table and index. Whoever executes the first statement over a connection reads in the catalog what these
- * are, which counts as pages of that statement: 117 of an insertion of one row, 30 after this, and 8 from then on.
+ * Opens every table and index. The first statement of a connection reads them in the catalog, and these pages count for that
+ * statement: 117 for an insertion of one row, 30 after this query, and 8 for later insertions.
  */
 const readCatalog = `SELECT sum(pg_relation_size(oid)) FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')`;
 
-/** Hears how statements were executed over all connections that are opened after it: those that have an `explainingUrl`. */
+/** Records the plans of all statements on connections that are opened later with an `explainingUrl`. */
 export class PlanRecorder {
   private readonly executions: Execution[] = [];
   private readonly former = clients.connect;
@@ -60,12 +60,12 @@ export class PlanRecorder {
     };
   }
 
-  /** The statements executed since the last call. */
+  /** Returns the statements executed since the last call. */
   take(): Execution[] {
     return this.executions.splice(0);
   }
 
-  /** Resolves when for each of the texts a statement was executed that has it in it. @throws Error when one is not */
+  /** Resolves when each of the texts is part of an executed statement. @throws Error on a timeout */
   async received(texts: readonly string[]): Promise<void> {
     for (const each of texts) {
       await until(() => this.executions.some(({ text }) => text.includes(each)), {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A node of a plan that was executed, as PostgreSQL writes it. Rows are those of each loop, on average. */
+/** A node of an executed plan, in the format of PostgreSQL. Row counts are averages per loop. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string | undefined;
@@ -31,33 +31,33 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
   }),
 );
 
-/** A statement that was executed, and how. */
+/** An executed statement and its plan. */
 export interface Execution {
   text: string;
   plan: PlanNode;
 }
 
-/** What `auto_explain` writes. */
+/** The JSON that `auto_explain` logs. */
 export const executionJson = z
   .object({ 'Query Text': z.string(), Plan: planNode })
   .transform((json): Execution => ({ text: json['Query Text'], plan: json.Plan }));
 
-/** The node and all below it. */
+/** Returns the node and its descendants. */
 export function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Pages that the node and its descendants accessed, in memory or on disk. */
+/** Returns the number of pages that the node and its descendants accessed, in memory or on disk. */
 export function pagesOf(node: PlanNode): number {
   return node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 }
 
-/** Rows of all loops. */
+/** Returns the number of rows of all loops. */
 export function totalRows(node: PlanNode): number {
   return Math.round(node['Actual Rows'] * node['Actual Loops']);
 }
 
-/** Rows that were read and left out, in all loops. */
+/** Returns the number of rows that were read and discarded, in all loops. */
 export function removedRows(node: PlanNode): number {
   const each =
     (node['Rows Removed by Filter'] ?? 0) +
@@ -66,7 +66,7 @@ export function removedRows(node: PlanNode): number {
   return Math.round(each * node['Actual Loops']);
 }
 
-/** Rows that the statement gives back or writes. */
+/** Returns the number of rows that the statement returns or writes. */
 export function resultRows(plan: PlanNode): number {
   const written = nodesOf(plan)
     .filter((node) => node['Node Type'] === 'ModifyTable')
@@ -77,7 +77,7 @@ export function resultRows(plan: PlanNode): number {
   );
 }
 
-/** The table that a node reads; `message` for each part of it. */
+/** Returns the table that a node reads; `message` for each of its partitions. */
 export function tableOf(node: PlanNode): string | undefined {
   return node['Relation Name']?.replace(/^message_\d+$/, 'message');
 }

@@ -4,20 +4,20 @@ import { nodesOf, pagesOf, resultRows, tableOf, type PlanNode } from './plan';
 
 const file = path.join(__dirname, '../../../../docs/query-plans.md');
 
-/** A statement, and its costliest executions: one that was planned for its values, one planned for all. */
+/** A statement and the most expensive execution of each plan mode. */
 export interface PlannedStatement {
   name: string;
   plans: readonly PlanNode[];
 }
 
-/** The names of the statements that the document has the plans of. */
+/** Returns the names of the statements whose plans are in the document. */
 export function statementsInDocument(): string[] {
   const text = readFileSync(file, 'utf8');
   const { from, to } = boundsOf(text, 'plans');
   return [...text.slice(from, to).matchAll(/^\| `([^`]+)` /gm)].map(([, name = '']) => name);
 }
 
-/** Statements that read fewer pages at their costliest execution are left out of the document. */
+/** The document omits statements whose most expensive execution reads fewer pages. */
 export const documentedPages = 1_000;
 
 /** Replaces the tables of the document. */
@@ -37,7 +37,7 @@ export function writeDocument(statements: readonly PlannedStatement[], sizes: st
   writeFileSync(file, text);
 }
 
-/** The bounds of a part that the test writes. */
+/** Returns the bounds of a generated section. */
 function boundsOf(text: string, name: string): { from: number; to: number } {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -45,7 +45,7 @@ function boundsOf(text: string, name: string): { from: number; to: number } {
   return { from: from + begin.length, to };
 }
 
-/** The indexes, in the order of the plan, without those of partitions that were not accessed. */
+/** Returns the indexes in the order of the plan, and tables with sequential scans. */
 function readsOf(plan: PlanNode): string[] {
   return nodesOf(plan).flatMap((node) => {
     const index = node['Index Name'];
@@ -56,7 +56,7 @@ function readsOf(plan: PlanNode): string[] {
   });
 }
 
-/** PostgreSQL names the index of a part after its columns. */
+/** PostgreSQL names the index of a partition after its columns. */
 const partIndexes: Record<string, string> = {
   pkey: 'message_pkey',
   conversation_id_sent_at_idx: 'message_sent_at',

@@ -23,7 +23,7 @@ function callsIn(file) {
   return calls;
 }
 
-/** How the file calls the repositories that are injected into it. */
+/** Returns the expressions for the repositories that are injected into a class of the file. */
 function repositoriesIn(file) {
   const names = new Set();
   visit(file, (node) => {
@@ -33,7 +33,7 @@ function repositoriesIn(file) {
   return names;
 }
 
-/** The class and method, or the function, that a node stands in. */
+/** Returns the class and method, or the function, that contains a node. */
 function placeOf(node) {
   const names = [];
   for (let at = node; !ts.isSourceFile(at); at = at.parent) {

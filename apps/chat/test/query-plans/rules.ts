@@ -1,12 +1,12 @@
 import { isPartOfMessages, nodesOf, pagesOf, removedRows, resultRows, tableOf, totalRows, type PlanNode } from './plan';
 
-/** What is wrong with a plan. */
+/** A violation of a rule by a plan. */
 export interface Finding {
   rule: keyof typeof rules;
   what: string;
 }
 
-/** Rows, or pages, that a plan may always read, and as many more for each row that the statement returns or writes. */
+/** The rows or pages that a plan may always read, and additionally for each row that the statement returns or writes. */
 const limits = {
   removed: { always: 100, perRow: 3 },
   sorted: { always: 100, perRow: 10 },
@@ -14,15 +14,15 @@ const limits = {
   pages: { always: 60, perRow: 25 },
 };
 
-/** What a plan must not do, with what it does of it. */
+/** Each rule returns the violations in a plan. */
 const rules = {
-  /** Reads a table from one end to the other. */
+  /** Scans a table sequentially. */
   scan: (plan: PlanNode) =>
     nodesOf(plan)
       .filter((node) => node['Node Type'] === 'Seq Scan' && !isSmall(tableOf(node)))
       .map((node) => `reads ${tableOf(node) ?? ''} whole`),
 
-  /** Searches for a conversation in more than the one part of the messages that it is in. */
+  /** Searches several partitions of the messages, although a conversation is in only one. */
   parts: (plan: PlanNode) =>
     nodesOf(plan).flatMap((node) => {
       const parts = (node.Plans ?? []).flatMap((child) => nodesOf(child).find(isPartOfMessages) ?? []);
@@ -63,7 +63,7 @@ const rules = {
       : [],
 };
 
-/** Every rule that the plan breaks. */
+/** Returns all violations in a plan. */
 export function findingsIn(plan: PlanNode): Finding[] {
   const names: Finding['rule'][] = ['scan', 'parts', 'removed', 'sorted', 'pages'];
   return names.flatMap((rule) => rules[rule](plan).map((what) => ({ rule, what })));

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Rows that there are of each table when there is a billion messages. */
+/** Estimated rows of each table for a billion messages. */
 const rowsAtBillion: Record<string, number> = { message: 1e9, conversation: 50e6, member: 110e6 };
 
 interface SizeRow {
@@ -10,8 +10,8 @@ interface SizeRow {
 }
 
 /**
- * A table of how large tables and indexes are with a billion messages, from the bytes of each row in the filled database. Of a table
- * the bytes of the rows themselves are taken, for the filled ones have room to spare. Indexes below half a gigabyte are left out.
+ * Returns a Markdown table of the sizes of tables and indexes with a billion messages, from the bytes per row in the filled database.
+ * Table sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
  */
 export async function describeSizes(url: string): Promise<string> {
   const client = new Client({ connectionString: url });
@@ -29,7 +29,7 @@ export async function describeSizes(url: string): Promise<string> {
   }
 }
 
-/** Indexes are read from the parts, whose names end in those of the columns. Each row has a pointer of 4 bytes in its page. */
+/** Sums up the indexes of the partitions, whose names end in their columns. Each row has a pointer of 4 bytes in its page. */
 function sizesOf(table: string): string {
   return `
     WITH parts AS (SELECT relid AS id FROM pg_partition_tree('${table}') WHERE isleaf UNION SELECT '${table}'::regclass WHERE '${table}' <> 'message'),

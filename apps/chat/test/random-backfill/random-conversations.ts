@@ -23,7 +23,7 @@ export class RandomConversations {
     const stream = random.pick(this.streams);
     const seq = (this.lastSeqs.get(stream) ?? 0) + 1;
     this.lastSeqs.set(stream, seq);
-    // That it follows is not an entry of the conversation: it is delivered what comes next.
+    // Following is not an entry of the conversation: the reader receives the next entries.
     if (this.moves.onlyFollows === true && random.chance(this.moves.joins)) this.members.add(stream);
     const isMember = this.members.has(stream);
     const subscribers = new Set(isMember ? [reader, 'zoe'] : ['zoe']);

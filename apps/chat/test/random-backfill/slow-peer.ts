@@ -75,7 +75,7 @@ export class SlowPeer {
     this.connection.grant(['sync']);
   }
 
-  /** Reads what is on its way. @returns whether there was any */
+  /** Reads the data in transit. @returns whether there was any */
   read(): boolean {
     return this.socket.takeAll();
   }

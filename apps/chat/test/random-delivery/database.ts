@@ -7,7 +7,7 @@ export const accounts = ['alice', 'bob', 'carol'];
 /** Each account has its own stream beside them. The first account is a member of all from the start. */
 export const conversations = ['c', 'd'];
 
-/** What an account is to a conversation. */
+/** The relation of an account to a conversation. */
 export type Membership = 'none' | 'follower' | 'member';
 
 /** What one transaction has appended, and the memberships after it by `membershipKey`. */
@@ -17,7 +17,7 @@ interface Commit {
   memberships: ReadonlyMap<string, Membership>;
 }
 
-/** What all instances commit, in commit order. A read sees what is committed when it starts, and returns or fails when the test says so. */
+/** The commits of all instances in order. A read sees the commits before its start, and returns or fails when the test decides. */
 export class RandomDatabase extends LogStore {
   override readonly maxEntries = 2;
   readonly commits: Commit[] = [];

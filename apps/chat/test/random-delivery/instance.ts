@@ -17,7 +17,7 @@ import { accounts, conversations, RandomDatabase } from './database';
 
 /** More than the time after which the database is polled, and a gap is filled, in milliseconds. */
 const pollMs = 1_100;
-/** Connections of an account that there are at once, at most. */
+/** Maximum of concurrent connections of an account. */
 const maxConnections = 3;
 
 /** Reads the pages of a backfill from the database of the test. */
@@ -230,7 +230,7 @@ export class RandomInstance {
     this.catchUp.onModuleDestroy();
   }
 
-  /** Returns what is wrong when everything has come to its end. */
+  /** Returns the errors after everything has finished. */
   violations(): string[] {
     return [
       ...this.sessions.flatMap((each) => [
