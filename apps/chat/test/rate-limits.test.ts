@@ -194,7 +194,7 @@ it('connecting costs 1 for every 20 conversations, and an account in debt cannot
   await instance.join('alice');
 });
 
-it('the capability `presence` costs 1 for every 20 friends', async () => {
+it('going online, and the capability `presence`, cost 1 for every 20 friends', async () => {
   const database = new Client({ connectionString: chat.database.url });
   await database.connect();
   await database.query(`
@@ -202,13 +202,15 @@ it('the capability `presence` costs 1 for every 20 friends', async () => {
     SELECT least(friend, 'oscar' COLLATE "C"), greatest(friend, 'oscar' COLLATE "C")
     FROM (SELECT 'alice' UNION SELECT 'friend-' || n FROM generate_series(1, 799) n) AS friends (friend)`);
   await database.end();
-  await start({ accountLimits: { frames: { perSecond: 0.1, burst: 55 } } });
-  await instance.join('alice');
+  await start({ accountLimits: { frames: { perSecond: 0.1, burst: 95 } } });
+  const alice = await instance.join('alice');
+  alice.socket.send('authenticate', { capabilities: ['presence'] });
   chat.devnet.createAccount('oscar');
   const oscar = await instance.join('oscar');
+  await alice.socket.next('presence-changed', ({ username }) => username === 'oscar');
   oscar.socket.send('authenticate', { capabilities: ['presence'] });
   await oscar.socket.next('presence-changed');
-  // 1 + 40 of 55 are spent.
+  // 40 + 1 + 40 of 95 are spent.
   expect((await oscar.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('not-found');
   expect((await oscar.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('rate-limited');
 });
