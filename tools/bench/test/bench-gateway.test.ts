@@ -54,8 +54,8 @@ it('measures every figure of the gateway and of its baselines', async () => {
     // nginx is measured only if it is installed.
     const measured = Object.keys(readings).filter((subject) => subject !== 'nginx');
     expect([key, measured.toSorted()]).toEqual([key, subjects]);
-    // The memory of a few streams is within the noise.
-    if (key === 'event-memory') continue;
+    // The memory of a few streams is within the noise, and a third of a short chain may pass between two samples.
+    if (key === 'event-memory' || key === 'catch-up-memory') continue;
     const values = Object.values(readings).flat();
     expect([key, values.filter((value) => !(value > 0))]).toEqual([key, []]);
   }
