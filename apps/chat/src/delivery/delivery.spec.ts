@@ -215,6 +215,19 @@ describe('Delivery while the database is slow or fails', () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
+  it('subscribes an account that reconnects while its many earlier subscriptions are being ended', async () => {
+    store.subscriptions.set(
+      'alice',
+      Array.from({ length: 1_000 }, (_none, n) => at(`many-${n}`, 1)),
+    );
+    await delivery.connect('alice');
+    delivery.disconnect('alice');
+    await delivery.connect('alice');
+    for (let portion = 0; portion < 20; portion += 1) await turn();
+    delivery.add([message(2, 'many-999')]);
+    expect(fanOut.delivered).toEqual(['alice: many-999 2']);
+  });
+
   it('does not subscribe an account whose connection has failed', async () => {
     store.held.add('leaves');
     store.subscriptions.set('alice', [at('c', 10), at('d', 12)]);

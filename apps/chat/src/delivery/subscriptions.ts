@@ -6,8 +6,8 @@ import { ChatError } from '../errors';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
 
-/** Streams that are opened for an account in one turn of the event loop. */
-const openedPerTurn = 200;
+/** An account with tens of thousands of conversations is subscribed, and unsubscribed, in portions of this many. */
+const portionSize = 100;
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -39,6 +39,8 @@ interface SubscriptionsListener {
 /** The accounts that are connected to this instance, and what each of them is subscribed to. */
 export class Subscriptions {
   private readonly accounts = new Map<string, LocalAccount>();
+  /** By account: settles when all its earlier subscriptions are ended. */
+  private readonly ending = new Map<string, Promise<unknown>>();
   private reads = 0;
 
   constructor(
@@ -126,12 +128,25 @@ export class Subscriptions {
     this.accounts.set(local.name, newLocalAccount(local.name, local.connections));
   }
 
-  private unsubscribe({ name, streams, pending }: LocalAccount) {
+  /** Ends the subscriptions of an account. It can be subscribed again when that is done. */
+  private unsubscribe(local: LocalAccount) {
+    const { name } = local;
+    const ended = Promise.all([this.ending.get(name), this.endSubscriptions(local)]).finally(() => {
+      if (this.ending.get(name) === ended) this.ending.delete(name);
+    });
+    this.ending.set(name, ended);
+  }
+
+  private async endSubscriptions({ name, streams, pending }: LocalAccount): Promise<void> {
     // Streams of pending subscriptions may have been opened for them.
-    for (const id of [...streams, ...Array.from(pending, ({ conversation }) => conversation)]) {
-      const stream = this.streams.find(id);
-      stream?.endSubscription(name, Infinity);
-      if (stream !== undefined) this.closeUnused(stream);
+    const ids = [...streams, ...Array.from(pending, ({ conversation }) => conversation)];
+    for (const portion of portionsOf(ids)) {
+      for (const id of portion) {
+        const stream = this.streams.find(id);
+        stream?.endSubscription(name, Infinity);
+        if (stream !== undefined) this.closeUnused(stream);
+      }
+      if (portion.length === portionSize) await setImmediate();
     }
   }
 
@@ -142,24 +157,25 @@ export class Subscriptions {
 
   private async subscribeToAll(local: LocalAccount): Promise<void> {
     const { name } = local;
+    await this.ending.get(name);
+    if (!this.isCurrent(local)) return;
     // Its own stream collects what is committed while the subscriptions are read, and begins after what they contain.
     const own = this.streams.open(name);
     own.subscribe(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
-    if (!this.isCurrent(local)) return;
-    const opened: string[] = [];
-    for (let begin = 0; begin < conversations.length; begin += openedPerTurn) {
-      if (begin > 0) await setImmediate();
+    for (const portion of portionsOf(conversations)) {
       // A portion may have begun to read: later ones would then be subscribed all at once when that is done.
       await this.finishReading(name);
       if (!this.isCurrent(local)) return;
-      opened.push(...this.subscribeToSome(local, conversations.slice(begin, begin + openedPerTurn)));
+      const opened = this.subscribeToSome(local, portion);
+      // A poll for commits between the snapshot and now did not know these streams.
+      if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
+      else await setImmediate();
     }
+    if (!this.isCurrent(local)) return;
     own.start(accountSeq);
     this.streams.checkGap(own);
-    // A poll for commits between the snapshot and now did not know these streams.
-    if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
     await this.finishReading(name);
   }
 
@@ -269,6 +285,10 @@ function newLocalAccount(name: string, connections = 0): LocalAccount {
     pending: new Set(),
     reading: undefined,
   };
+}
+
+function* portionsOf<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
+  for (let begin = 0; begin < items.length; begin += portionSize) yield items.slice(begin, begin + portionSize);
 }
 
 /** Returns the entry by which an account has left, if it was delivered already, and forgets earlier ones. */
