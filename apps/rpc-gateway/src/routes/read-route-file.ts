@@ -1,7 +1,7 @@
 import { hiveApiNodes } from '@waggle/service';
 import { parseDocument } from 'yaml';
 import { type z } from 'zod';
-import { type BackendSettings, local, type Route } from './route';
+import { type BackendSettings, type Route } from './route';
 import {
   backendName,
   backendRow,
@@ -81,7 +81,7 @@ class RouteReader {
     rows: Readonly<Record<string, unknown>>,
     backends: ReadonlySet<string>,
   ): Route[] {
-    if (defaults !== undefined && defaults.to !== local && !backends.has(defaults.to))
+    if (defaults !== undefined && !backends.has(defaults.to))
       this.errors.push(`defaults.to: there is no backend ${defaults.to}`);
     this.errors.push(...fallbackErrors(defaults?.fallback, backends).map((error) => `defaults.fallback: ${error}`));
     return Object.entries(rows).flatMap(([name, value]) => {

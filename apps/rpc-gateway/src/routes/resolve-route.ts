@@ -1,4 +1,4 @@
-import { local, type Route } from './route';
+import { isBroadcast, isMethodName, local, type Route, singleAttemptRoute } from './route';
 import { type DefaultsRow, type RouteRow } from './route-file-schema';
 
 /** The targets that a row may name. */
@@ -8,9 +8,9 @@ interface Targets {
 }
 
 interface ResolvedRoute {
-  /** Undefined if the defaults are invalid. */
+  /** Undefined if `defaults` is, because they did not parse; errors are still reported. */
   readonly route: Route | undefined;
-  /** Violations of rules over several options. */
+  /** Unknown targets, and options that contradict the name or each other. */
   readonly errors: readonly string[];
 }
 
@@ -22,21 +22,21 @@ export function resolveRoute(
   targets: Targets,
 ): ResolvedRoute {
   const to = row.to ?? defaults?.to;
-  const errors = [...targetErrors(name, row.to, targets), ...optionErrors(name, row, to)];
+  const errors = [...targetErrors(name, row.to, targets), ...optionErrors(name, row, to, defaults)];
   errors.push(...fallbackErrors(row.fallback, targets.backends));
   if (row.fallback !== undefined && to !== local) errors.push('only a local method has a fallback');
-  if (row.methods !== undefined && name.includes('.')) errors.push('only a namespace has methods');
+  if (row.methods !== undefined && isMethodName(name)) errors.push('only a namespace has methods');
   if (row.methods !== undefined && row.write === true) errors.push('a write has no methods');
   if (to === undefined || defaults === undefined) return { route: undefined, errors };
   const timeoutMs = row.timeout ?? defaults.timeout;
-  if (row.write === true) return { route: sendOnceRoute(name, to, timeoutMs, true), errors };
-  if (to !== local) return { route: readRoute(name, to, row, defaults), errors };
+  if (row.write === true) return { route: singleAttemptRoute(name, to, timeoutMs, true), errors };
+  if (to !== local) return { route: routeForReads(name, to, row, defaults), errors };
   const backend = fallbackOf(row, defaults);
-  const fallback = backend === undefined ? undefined : readRoute(name, backend, row, defaults);
-  return { route: { ...sendOnceRoute(name, to, timeoutMs, false), fallback }, errors };
+  const fallback = backend === undefined ? undefined : routeForReads(name, backend, row, defaults);
+  return { route: { ...singleAttemptRoute(name, to, timeoutMs, false), fallback }, errors };
 }
 
-function readRoute(name: string, to: string, row: RouteRow, defaults: DefaultsRow): Route {
+function routeForReads(name: string, to: string, row: RouteRow, defaults: DefaultsRow): Route {
   const hedge = row.hedge ?? defaults.hedge;
   return {
     name,
@@ -51,10 +51,13 @@ function readRoute(name: string, to: string, row: RouteRow, defaults: DefaultsRo
   };
 }
 
-/** The backend of a local method while the index cannot answer; by default that of the other routes. */
+/**
+ * The backend that answers for a local method while the index cannot: `fallback` of the row, otherwise of the defaults, otherwise
+ * `defaults.to`. Undefined for `none`.
+ */
 function fallbackOf(row: RouteRow, defaults: DefaultsRow): string | undefined {
   const backend = row.fallback ?? defaults.fallback ?? defaults.to;
-  return backend === 'none' || backend === local ? undefined : backend;
+  return backend === 'none' ? undefined : backend;
 }
 
 export function fallbackErrors(fallback: string | undefined, backends: ReadonlySet<string>): string[] {
@@ -63,30 +66,25 @@ export function fallbackErrors(fallback: string | undefined, backends: ReadonlyS
     : [`there is no backend ${fallback}`];
 }
 
-/** A route without retries, hedging and cache. */
-export function sendOnceRoute(name: string, to: string, timeoutMs: number, isWrite: boolean): Route {
-  return { name, to, timeoutMs, retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0, isWrite };
-}
-
-/** Whether a method sends a transaction, judging by its name: such a call is sent once whatever the table says. */
-export function isBroadcast(method: string): boolean {
-  return method.includes('.broadcast_');
-}
-
 function targetErrors(name: string, to: string | undefined, { backends, localMethods }: Targets): string[] {
   if (to === undefined) return [];
   if (to !== local) return backends.has(to) ? [] : [`there is no backend ${to}`];
-  if (!name.includes('.')) return ['only a method can be local, not a namespace'];
+  if (!isMethodName(name)) return ['only a method can be local, not a namespace'];
   return localMethods.includes(name) ? [] : ['there is no such local method'];
 }
 
-/** Options that would have no effect or do harm. */
-function optionErrors(name: string, row: RouteRow, to: string | undefined): string[] {
-  const ofReads = (['cache', 'stale', 'retries', 'hedge'] as const).filter((option) => row[option] !== undefined);
-  const without = (kind: string) => ofReads.map((option) => `${kind} has no ${option}`);
+/** Options that contradict the kind of route, and a broadcast not marked as a write. */
+function optionErrors(
+  name: string,
+  row: RouteRow,
+  to: string | undefined,
+  defaults: DefaultsRow | undefined,
+): string[] {
+  const readOptions = (['cache', 'stale', 'retries', 'hedge'] as const).filter((option) => row[option] !== undefined);
+  const rejectReadOptions = (kind: string) => readOptions.map((option) => `${kind} has no ${option}`);
   if (to === local)
-    return [...without('a local method'), ...(row.write === true ? ['a local method is never a write'] : [])];
-  if (row.write === true) return without('a write');
+    return [...rejectReadOptions('a local method'), ...(row.write === true ? ['a local method is never a write'] : [])];
+  if (row.write === true) return rejectReadOptions('a write');
   if (isBroadcast(name)) return ['is a write: set write: true'];
-  return row.stale !== undefined && row.cache?.kind === 'none' ? ['stale needs a cache'] : [];
+  return row.stale !== undefined && (row.cache ?? defaults?.cache)?.kind === 'none' ? ['stale needs a cache'] : [];
 }

@@ -7,7 +7,6 @@ export const backendName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of lower-case letters, digits and hyphens')
   .refine((name) => name !== local, `must not be ${local}, the target of local methods`);
-const target = z.union([z.literal(local), backendName]);
 const retries = z.int().min(0).max(5);
 /** At most a minute: clients give up long before. */
 const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
@@ -23,8 +22,8 @@ export const backendRow = z.strictObject({
   'shares-cursors': z.boolean().default(false),
 });
 
-/** The options that `defaults` must have; a row overrides them. */
-const options = { to: target, timeout, cache: cacheRule, retries, hedge };
+/** The options that `defaults` must have; a row overrides them, and may name `local` as its target. */
+const options = { to: backendName, timeout, cache: cacheRule, retries, hedge };
 const fallback = z.union([z.literal('none'), backendName]);
 export const defaultsRow = z.strictObject({ ...options, fallback: fallback.optional() });
 export type DefaultsRow = z.infer<typeof defaultsRow>;
@@ -32,7 +31,14 @@ export type DefaultsRow = z.infer<typeof defaultsRow>;
 const query = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be a query, without its namespace');
 
 export const routeRow = z
-  .strictObject({ ...options, fallback, stale: duration, write: z.boolean(), methods: z.array(query).min(1) })
+  .strictObject({
+    ...options,
+    to: z.union([z.literal(local), backendName]),
+    fallback,
+    stale: duration,
+    write: z.boolean(),
+    methods: z.array(query).min(1),
+  })
   .partial()
   .nullable()
   .transform((row) => row ?? {});

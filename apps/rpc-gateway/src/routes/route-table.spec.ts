@@ -152,6 +152,8 @@ routes:
     ['has a row twice', `${head}  bridge: {}\n  bridge: {}\n`],
     ['is empty', ''],
     ['names an unknown backend', head.replace('to: hive', 'to: nowhere')],
+    ['makes methods local by default', `${head.replace('to: hive', 'to: local')}  bridge.get_profile:\n`],
+    ['has stale responses without a cache by default', `${head.replace('head', 'none')}  bridge: { stale: 1m }\n`],
     ['has a timeout of more than a minute', `${head}  bridge: { timeout: 2m }\n`],
   ])('that %s is rejected', (_what, text) => {
     expect(errorsOf(text)).not.toEqual([]);

@@ -1,6 +1,5 @@
 import { unknownMethod, unknownNamespace } from '@waggle/contracts';
-import { isBroadcast, sendOnceRoute } from './resolve-route';
-import { local, type Route } from './route';
+import { isBroadcast, isMethodName, local, type Route, singleAttemptRoute } from './route';
 
 /** Finds the route of a method: its own, or that of its namespace. */
 export class RouteTable {
@@ -20,7 +19,10 @@ export class RouteTable {
     // The route of the method itself overrides that of its namespace.
     this.routes = new Map([...listed, ...named]);
     this.writes = new Map(
-      [...this.routes].map(([key, { name, to, timeoutMs }]) => [key, sendOnceRoute(name, to, timeoutMs, to !== local)]),
+      [...this.routes].map(([key, { name, to, timeoutMs }]) => [
+        key,
+        singleAttemptRoute(name, to, timeoutMs, to !== local),
+      ]),
     );
     this.namespaces = new Set(routes.map(({ name }) => namespaceOf(name)));
   }
@@ -32,7 +34,7 @@ export class RouteTable {
   get(method: string): Route {
     const routes = isBroadcast(method) ? this.writes : this.routes;
     // A namespace has a route but is not a method.
-    const route = method.includes('.') ? (routes.get(method) ?? routes.get(namespaceOf(method))) : undefined;
+    const route = isMethodName(method) ? (routes.get(method) ?? routes.get(namespaceOf(method))) : undefined;
     if (route !== undefined) return route;
     const namespace = namespaceOf(method);
     throw this.namespaces.has(namespace) ? unknownMethod(method) : unknownNamespace(namespace);

@@ -59,3 +59,21 @@ export interface BackendSettings {
 
 /** The target of routes whose methods this service implements, instead of a backend. */
 export const local = 'local';
+
+/** No retries, hedging, cache or stale responses. */
+export function singleAttemptRoute(name: string, to: string, timeoutMs: number, isWrite: boolean): Route {
+  return { name, to, timeoutMs, retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0, isWrite };
+}
+
+/** Whether a name is that of a method, `<namespace>.<query>`, instead of a namespace. */
+export function isMethodName(name: string): boolean {
+  return name.includes('.');
+}
+
+/**
+ * Whether the name says that a method broadcasts a transaction. Such a call is sent once, even under a namespace row that is not a
+ * write.
+ */
+export function isBroadcast(method: string): boolean {
+  return method.includes('.broadcast_');
+}
