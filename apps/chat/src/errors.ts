@@ -17,7 +17,10 @@ export function messageQueueOverloaded(): ChatError {
   return new ChatError('unavailable', 'too many requests are waiting for the database', { retryAfterMs: 1_000 });
 }
 
-/** A change of settings holds the lock on all pairs of an account: see `LockedPair`. `Changes` retries before the client sees this. */
+/**
+ * A change of settings holds the lock on all pairs of an account: see `LockedPair`. `ChangeTransactions` retries the change before the
+ * client gets this error.
+ */
 export class AccountPairsLocked extends ChatError {
   constructor() {
     super('unavailable', 'the settings of one of the two accounts are being changed', { retryAfterMs: 1_000 });

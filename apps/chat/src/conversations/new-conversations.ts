@@ -3,7 +3,7 @@ import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { ChatError } from '../errors';
 import { appendChangeAt } from '../log/append-changes';
 import { appendMessages } from '../log/append-messages';
@@ -24,7 +24,7 @@ import { ConversationsStore } from './conversations.store';
 export class NewConversations {
   constructor(
     private readonly accounts: Accounts,
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
     private readonly store: ConversationsStore,
     private readonly log: LogStore,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
@@ -83,7 +83,7 @@ export class NewConversations {
   /** Creates a channel, which has no first message. @returns its id */
   async createChannel(creator: string, name: string): Promise<string> {
     const id = newIdentifier();
-    await this.changes.commit(undefined, async (client) => {
+    await this.changeTransactions.commit(undefined, async (client) => {
       const entries = await storeChannel(client, this.store, { id, creator, name });
       if (entries === undefined) throw new Error('a new identifier is in use');
       return entries;
@@ -113,7 +113,7 @@ export class NewConversations {
     origin: FrameRequest,
   ): Promise<boolean> {
     const id = newIdentifier();
-    const entries = await this.changes.commit(origin, async (client) => {
+    const entries = await this.changeTransactions.commit(origin, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
       if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
       await pair.updateDmBlocked();
@@ -130,7 +130,7 @@ export class NewConversations {
     origin: FrameRequest,
   ): Promise<boolean> {
     const id = newIdentifier();
-    const entries = await this.changes.commit(origin, async (client) => {
+    const entries = await this.changeTransactions.commit(origin, async (client) => {
       await authorizeAdditions(client, creator, members);
       const { clientId } = first;
       if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];

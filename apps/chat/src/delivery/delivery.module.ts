@@ -3,7 +3,7 @@ import { LogModule } from '../log/log.module';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { Backfill } from './backfill';
 import { CatchUp } from './catch-up';
-import { Changes } from './changes';
+import { ChangeTransactions } from './change-transactions';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
@@ -19,7 +19,7 @@ import { Resumption } from './resumption';
   providers: [
     Backfill,
     CatchUp,
-    Changes,
+    ChangeTransactions,
     Cursor,
     Delivery,
     DeliveryMetrics,
@@ -29,7 +29,7 @@ import { Resumption } from './resumption';
     ReplyWriter,
     Resumption,
   ],
-  exports: [Changes, Cursor, Delivery, Resumption],
+  exports: [ChangeTransactions, Cursor, Delivery, Resumption],
 })
 export class DeliveryModule implements OnApplicationBootstrap {
   constructor(

@@ -26,7 +26,7 @@ export class Failover implements OnModuleDestroy {
     private readonly cursor: Cursor,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    timelines.adopted.on('differs', () => void this.check());
+    timelines.adopted.on('mismatch', () => void this.check());
     this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'cannot check whether another database has taken over');
     });

@@ -8,8 +8,8 @@ import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
 /**
- * The other entries of a transaction are also published on the topics of the accounts that join a conversation by it, because their
- * instances are not subscribed to the conversation yet. If more accounts than this join, their instances read the entries from the database.
+ * If at most this many accounts begin a subscription in a transaction, its other entries are also published on the accounts' own topics,
+ * because their instances are not subscribed to the conversation yet. Beyond this, the instances read the entries from the database.
  */
 const maxExtraTopics = 20;
 
@@ -25,7 +25,10 @@ export const notification = z.discriminatedUnion('kind', [
 ]);
 type Notification = z.infer<typeof notification>;
 
-/** Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is a stream. */
+/**
+ * Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is the id of a stream: of a conversation or an
+ * account. `Delivery` publishes and listens; `OpenStreams` subscribes.
+ */
 @Injectable()
 export class Peers extends EventEmitter<{
   entries: [entries: readonly Entry[]];
@@ -42,7 +45,7 @@ export class Peers extends EventEmitter<{
     bus?.on('message', (topic, text) => {
       const received = notification.parse(JSON.parse(text));
       if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
-      // Commits on another timeline of the database may be lost; those that are not are read from the database.
+      // Entries of another timeline are ignored: a failover may have lost them. Those that survived are read from the database.
       else if (received.timeline === this.cursor.timeline) this.emit('entries', received.entries);
     });
   }
@@ -55,14 +58,17 @@ export class Peers extends EventEmitter<{
     this.bus?.unsubscribe([topic]);
   }
 
-  /** Publishes the entries of one transaction: those of a stream in one turn of the event loop as one notification. */
+  /**
+   * Publishes the entries of one transaction. Entries for the same topic that are queued in one turn of the event loop are sent as one
+   * notification.
+   */
   publish(entries: readonly Entry[]) {
     if (this.bus === undefined) return;
     for (const entry of entries) this.queue(entry.stream, entry);
-    const joining = entries.filter((entry) => subscriptionChangesOf(entry).subscriptions.length > 0);
-    if (joining.length === 0 || joining.length > maxExtraTopics) return;
-    const others = entries.filter((entry) => !joining.includes(entry));
-    for (const { stream } of joining) for (const entry of others) this.queue(stream, entry);
+    const joinEntries = entries.filter((entry) => subscriptionChangesOf(entry).subscriptions.length > 0);
+    if (joinEntries.length === 0 || joinEntries.length > maxExtraTopics) return;
+    const others = entries.filter((entry) => !joinEntries.includes(entry));
+    for (const { stream } of joinEntries) for (const entry of others) this.queue(stream, entry);
   }
 
   publishEphemeral(topic: string, event: ChatEvent) {
@@ -88,15 +94,15 @@ export class Peers extends EventEmitter<{
     for (const [topic, entries] of queued) this.send(topic, { kind: 'entries', entries, timeline });
   };
 
-  private send(topic: string, message: Notification) {
+  private send(topic: string, outgoing: Notification) {
     // Without a bus, nothing is stringified.
-    this.bus?.publish(topic, JSON.stringify(message));
+    this.bus?.publish(topic, JSON.stringify(outgoing));
   }
 }
 
 /*
- * Validation of what other instances publish. It checks the form only, which is enough to deliver it: anybody who can write to Redis is
- * trusted with the content.
+ * Validation of what other instances publish. Only the form that delivery relies on is checked: anybody who can write to Redis is trusted
+ * with the content.
  */
 
 function isEntry(value: unknown): boolean {
@@ -128,7 +134,7 @@ function isEvent(value: unknown): boolean {
   return isArrayOf(to, isText) || isSubscriberFilter(to);
 }
 
-/** A `length` would make it a list of names for `isByName`. */
+/** An object with a `length` is rejected: `isByName` takes it for a list of names. */
 function isSubscriberFilter(value: unknown): boolean {
   if (!isObject(value) || 'length' in value) return false;
   return [value['except'], value['only']].every((each) => each === undefined || isText(each));

@@ -4,10 +4,11 @@ import { ChatError } from '../errors';
 import { readTimeline } from './timeline';
 
 /**
- * The timeline of the database that this instance works with. Connections to another one are rejected until the failover is handled:
- * otherwise clients could receive new entries on a connection on which they have received entries that the database has lost.
+ * The PostgreSQL timeline that this instance works with. A new database connection on a different timeline is rejected until `Failover`
+ * has handled the change; otherwise a client could receive entries of the new database on a WebSocket that has received entries which
+ * that database lacks. `TimelineStore`'s pool is exempt.
  */
-export class AdoptedTimeline extends EventEmitter<{ differs: [] }> {
+export class AdoptedTimeline extends EventEmitter<{ mismatch: [] }> {
   private id: string | undefined;
 
   adopt(id: string) {
@@ -15,14 +16,15 @@ export class AdoptedTimeline extends EventEmitter<{ differs: [] }> {
   }
 
   /**
-   * Compares the timeline of a new connection, and emits `differs` if it is another one. Accepts every connection before a timeline is
-   * adopted.
+   * Called for each new database connection (`verify` of `DatabaseSettings`). Rejects a connection whose timeline is not the adopted one,
+   * and emits `mismatch`; `Failover` then checks at once. Accepts every connection until a timeline is adopted.
    *
-   * @throws ChatError `unavailable`
+   * @throws ChatError `unavailable` if the timeline is not the adopted one
+   * @throws DatabaseError while the server is a standby
    */
   async verify(client: ClientBase): Promise<void> {
     if (this.id === undefined || (await readTimeline(client)).id === this.id) return;
-    this.emit('differs');
+    this.emit('mismatch');
     throw new ChatError('unavailable', 'another database is taking over', { retryAfterMs: 1_000 });
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { notFound } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -23,7 +23,7 @@ export type ConversationChange = Omit<Extract<NewChange, { conversationId: strin
 @Injectable()
 export class ConversationChanges {
   constructor(
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -59,7 +59,7 @@ export class ConversationChanges {
     ) => Promise<ConversationChange>,
   ): Promise<void> {
     const { account } = request.caller;
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const hasPair = other !== undefined && other !== account;
       const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;
       const conversation = await LockedConversation.lock(client, conversationId, this.config.admins);

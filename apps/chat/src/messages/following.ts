@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POOL, type Queryable, sql, Statement } from '@waggle/service';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { endsFollowing } from '../membership/membership.statements';
@@ -54,7 +54,7 @@ const unfollowChannels = new Statement({
 export class Following {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
     private readonly limits: FrameLimits,
   ) {}
 
@@ -79,11 +79,11 @@ export class Following {
   }
 
   private async follow(account: string, channels: readonly string[]) {
-    await this.changes.make(undefined, async (client) => {
+    await this.changeTransactions.make(undefined, async (client) => {
       const subscriptions = await follow(client, account, channels);
       return subscriptions.length === 0 ? [] : [{ account, events: [], subscriptions }];
     });
-    await this.changes.make(undefined, (client) => unfollowOldest(client, account));
+    await this.changeTransactions.make(undefined, (client) => unfollowOldest(client, account));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair, type AccountEvent } from './locked-pair';
 
@@ -10,7 +10,7 @@ import { LockedPair, type AccountEvent } from './locked-pair';
 export class BlocksService {
   constructor(
     private readonly accounts: Accounts,
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
   ) {}
 
   /** Blocks an account; ends the friendship and friend request of the two. @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable` */
@@ -18,7 +18,7 @@ export class BlocksService {
     const { account } = request.caller;
     if (other === account) throw new ChatError('forbidden', 'an account cannot block itself');
     await this.accounts.requireAll([other]);
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.block(account, other))) throw new ChatError('conflict', `you have blocked ${other} already`);
       const ended = await pair.endFriendship();
@@ -37,7 +37,7 @@ export class BlocksService {
   /** @throws ChatError `not-found` */
   async unblock(other: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
       await pair.updateDmBlocked();

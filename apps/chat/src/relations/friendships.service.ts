@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts';
 import { ChatError } from '../errors';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type NewChange } from '../log/append-changes';
 import { LockedPair, type FriendRequestRow } from './locked-pair';
@@ -12,7 +12,7 @@ import { RelationsStore } from './relations.store';
 export class FriendshipsService {
   constructor(
     private readonly accounts: Accounts,
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
     private readonly store: RelationsStore,
   ) {}
 
@@ -24,7 +24,7 @@ export class FriendshipsService {
     const { account } = request.caller;
     if (addressee === account) throw new ChatError('forbidden', 'a friendship is between two');
     await this.accounts.requireAll([addressee]);
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, addressee);
       if (await pair.isBlocked()) throw new ChatError('blocked', 'one of you has blocked the other');
       if (await pair.areFriends()) throw new ChatError('conflict', `${addressee} is your friend already`);
@@ -56,7 +56,7 @@ export class FriendshipsService {
   /** Ends a friendship. @throws ChatError `not-found` */
   async remove(friend: string, request: FrameRequest): Promise<void> {
     const { account } = request.caller;
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, friend);
       const ended = await pair.endFriendship();
       if (ended.length === 0) throw new ChatError('not-found', `${friend} is not your friend`);
@@ -72,7 +72,7 @@ export class FriendshipsService {
     const { account } = request.caller;
     const found = await this.store.findRequest(id);
     if (found === undefined || ![found.requester, found.addressee].includes(account)) throw noSuchRequest();
-    await this.changes.make(request, async (client) => {
+    await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, found.requester, found.addressee);
       const pending = await pair.findRequest();
       if (pending?.id !== id) throw noSuchRequest();

@@ -230,7 +230,7 @@ export class LockedPair {
 
 /**
  * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
- * connection of the pool, and delay other accounts. `Changes` retries the transaction.
+ * connection of the pool, and delay other accounts. `ChangeTransactions` retries the transaction.
  *
  * @throws AccountPairsLocked while all pairs of one of the two are locked
  */

@@ -4,7 +4,7 @@ import { type Settings } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { Repository } from 'typeorm';
-import { Changes } from '../delivery/changes';
+import { ChangeTransactions } from '../delivery/change-transactions';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { LockedPair } from '../relations/locked-pair';
@@ -39,7 +39,7 @@ const dmsOfAccount = new Statement({
 export class SettingsService {
   constructor(
     @InjectRepository(SettingEntity) private readonly settings: Repository<SettingEntity>,
-    private readonly changes: Changes,
+    private readonly changeTransactions: ChangeTransactions,
     private readonly limits: FrameLimits,
   ) {}
 
@@ -60,7 +60,7 @@ export class SettingsService {
    */
   async set(account: string, { dm }: Settings): Promise<Settings> {
     let dms: string[] = [];
-    await this.changes.make(undefined, async (client) => {
+    await this.changeTransactions.make(undefined, async (client) => {
       // Waits for dms that other transactions are creating: `findDms` would not find them.
       await LockedPair.lockAllOf(client, account);
       if (dm.only_from_friends) dms = await findDms(client, account);
@@ -73,7 +73,7 @@ export class SettingsService {
       const changes = dms
         .slice(begin, begin + dmsPerTransaction)
         .map((conversationId) => ({ conversationId, events: [] }));
-      await this.changes.make(undefined, () => Promise.resolve(changes));
+      await this.changeTransactions.make(undefined, () => Promise.resolve(changes));
     }
     return { dm };
   }

@@ -8,15 +8,15 @@ import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
 import { Delivery } from './delivery';
 
-/** Delays before the retries of a change that finds an account locked, in ms. Between attempts it holds no database connection. */
+/** Delays before a change that threw `AccountPairsLocked` is retried, in ms. Between attempts it holds no database connection. */
 const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
 
 /**
  * Makes changes, each in a transaction of its own, and delivers them once they are committed. A change follows the messages that were
- * sent before it on the same connection.
+ * sent before it on the same connection. A change that throws `AccountPairsLocked` is retried.
  */
 @Injectable()
-export class Changes {
+export class ChangeTransactions {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly delivery: Delivery,
@@ -33,7 +33,7 @@ export class Changes {
     return this.commit(origin, async (client) => appendChanges(client, await change(client)));
   }
 
-  /** Does the same as `make` for a change that appends its entries itself. One that throws `AccountPairsLocked` is tried again. */
+  /** Does the same as `make` for a change that appends its entries itself. */
   async commit(
     origin: FrameRequest | undefined,
     change: (client: ClientBase) => Promise<readonly Entry[]>,
