@@ -1,4 +1,4 @@
-import { createLogger, OpenRequests } from '@waggle/service';
+import { createLogger, OpenConnections } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { Pool } from 'undici';
@@ -52,7 +52,7 @@ routes:
 export class GatewayUnderTest {
   private constructor(
     private readonly gateway: Gateway,
-    private readonly open: OpenRequests,
+    private readonly connections: OpenConnections,
     readonly database: TestDatabase,
     readonly url: string,
     private readonly http: Pool,
@@ -100,12 +100,12 @@ export class GatewayUnderTest {
       },
       logger,
     );
-    const open = new OpenRequests(gateway.app.getHttpServer());
+    const connections = new OpenConnections(gateway.app.getHttpServer());
     await gateway.app.listen({ host: '127.0.0.1', port: 0 });
     const url = await gateway.app.getUrl();
     return new GatewayUnderTest(
       gateway,
-      open,
+      connections,
       database,
       url,
       new Pool(url, { connections: 128 }),
@@ -149,13 +149,13 @@ export class GatewayUnderTest {
   /** Starts draining, as after SIGTERM: it still serves requests. */
   beginToDrain(): void {
     this.gateway.readiness.startDraining();
-    this.open.closeAfterResponses();
+    this.connections.closeAfterResponses();
   }
 
   async stop(): Promise<void> {
     await this.http.close();
     // `fetch` keeps a connection that it has opened for a request that was aborted.
-    this.open.closeUnused();
+    this.connections.closeUnused();
     await this.gateway.app.close();
     if (this.ownsDatabase) await this.database.drop();
   }

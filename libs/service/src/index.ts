@@ -78,7 +78,7 @@ export { type ErrorBody, type RestErrorBody } from './rest-error-body';
 export { runMain } from './run-main';
 export { runMigrate } from './run-migrate';
 export { securityHeaders } from './security-headers';
-export { OpenRequests } from './open-requests';
+export { OpenConnections } from './open-connections';
 export { serve } from './serve';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { onEndSignal } from './end-signals';
 import { type Logger } from './logging';
-import { OpenRequests } from './open-requests';
+import { OpenConnections } from './open-connections';
 import { type Readiness } from './readiness';
 import { tracing } from './tracing/tracing';
 
@@ -32,11 +32,12 @@ const unusedGraceMs = 10_000;
 
 /**
  * Listens, and drains on SIGTERM or SIGINT: becomes unready, finishes its requests and exits with 0, or with 1 if a
- * request was cut off or the limit passed. SIGINT skips the delay, since a person is waiting.
+ * connection was closed before its responses were sent, or the limit passed. SIGINT skips the delay, since a person is
+ * waiting.
  */
 export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): Promise<void> {
   const { logger, readiness, host, port, drainDelayMs = 0, drainLimitMs = drainDefaultLimitMs } = lifecycle;
-  const open = new OpenRequests(app.getHttpServer());
+  const openConnections = new OpenConnections(app.getHttpServer());
   // Given `localhost`, Fastify opens another server for its second address, without the listeners of this one.
   const { address } = await lookup(host);
   await app.listen({ host: address, port });
@@ -50,7 +51,7 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
       logger.error({ drainLimitMs }, 'the drain took too long');
       process.exit(1);
     }, delayMs + drainLimitMs).unref();
-    void drain(app, open, { logger, readiness, drainLimitMs }, () => pause(delayMs)).then(async (code) => {
+    void drain(app, openConnections, { logger, readiness, drainLimitMs }, () => pause(delayMs)).then(async (code) => {
       await tracing?.end();
       process.exit(code);
     });
@@ -60,24 +61,25 @@ export async function serve(app: NestFastifyApplication, lifecycle: Lifecycle): 
 /** Becomes unready, serves until `delay` resolves, and closes. @returns the exit code */
 export async function drain(
   app: NestFastifyApplication,
-  open: OpenRequests,
+  openConnections: OpenConnections,
   { logger, readiness, drainLimitMs }: Pick<Required<Lifecycle>, 'logger' | 'readiness' | 'drainLimitMs'>,
   delay: () => Promise<void>,
 ): Promise<number> {
   readiness.startDraining();
-  open.closeAfterResponses();
+  openConnections.closeAfterResponses();
   await delay();
-  let requests = 0;
+  let connections = 0;
   const unusedGrace = setTimeout(() => {
-    open.closeUnused();
+    openConnections.closeUnused();
   }, unusedGraceMs);
   const requestGrace = setTimeout(() => {
-    requests = open.closeAll();
-    if (requests > 0) logger.warn({ requests, drainLimitMs }, 'requests that took too long for the drain were cut off');
+    connections = openConnections.closeAll();
+    if (connections > 0)
+      logger.warn({ connections, drainLimitMs }, 'connections were closed before their responses were sent');
   }, drainLimitMs - afterRequestsMs);
   try {
     await app.close();
-    return requests > 0 ? 1 : 0;
+    return connections > 0 ? 1 : 0;
   } catch (err) {
     logger.error({ err }, 'the drain failed');
     return 1;

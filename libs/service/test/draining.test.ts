@@ -7,7 +7,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GuardedProcess, until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
-import { OpenRequests } from '../src/open-requests';
+import { OpenConnections } from '../src/open-connections';
 import { drain } from '../src/serve';
 
 /** Responds when the test resolves it. */
@@ -42,11 +42,11 @@ async function start() {
     corsOrigins: [],
     trustedProxies: [],
   });
-  const open = new OpenRequests(app.getHttpServer());
+  const connections = new OpenConnections(app.getHttpServer());
   await app.listen(0, '127.0.0.1');
   const drained = (delay: () => Promise<void>, drainLimitMs = 60_000) =>
-    drain(app, open, { logger, readiness, drainLimitMs }, delay);
-  return { url: await app.getUrl(), open, lines, drained };
+    drain(app, connections, { logger, readiness, drainLimitMs }, delay);
+  return { url: await app.getUrl(), connections, lines, drained };
 }
 
 /** A client with one keep-alive connection, and what it observed. */
@@ -121,7 +121,7 @@ it('aborts requests that take too long, and logs it', async () => {
   await until(() => slow.requests > before);
   expect(await drained(async () => {}, 2_050)).toBe(1);
   await sending;
-  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', requests: 1 }]);
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', connections: 1 }]);
   slow.respond();
   agent.destroy();
 });
@@ -139,7 +139,7 @@ it('exits with code 1 if it aborted a request', async () => {
   await untilLogged('"msg":"request received"');
   expect(await service.stop()).toEqual({ code: 1, signal: null });
   await sending;
-  expect(service.lastLines.join('\n')).toContain('were cut off');
+  expect(service.lastLines.join('\n')).toContain('closed before their responses were sent');
 });
 
 const urlOf = (service: GuardedProcess) => /"url":"([^"]+)"/.exec(service.lastLines.join('\n'))?.[1] ?? '';
@@ -167,17 +167,17 @@ it('listens at one address of localhost, with all its listeners', async () => {
 });
 
 it('does not wait for connections that never sent anything', async () => {
-  const { url, open, drained } = await start();
+  const { url, connections, drained } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await until(() => {
-    open.closeUnused();
+    connections.closeUnused();
     return socket.destroyed;
   });
   expect(await drained(async () => {})).toBe(0);
 });
 
 it('sends all pending responses of a connection, and announces its close with the last one', async () => {
-  const { url, open, drained } = await start();
+  const { url, connections, drained } = await start();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const received = readAll(socket);
   const askSlow = async () => {
@@ -187,7 +187,7 @@ it('sends all pending responses of a connection, and announces its close with th
     return slow.respond;
   };
   const responses = [await askSlow(), await askSlow()];
-  open.closeAfterResponses();
+  connections.closeAfterResponses();
   for (const respond of responses) respond();
   expect((await received).match(/HTTP\/1.1 \d+|connection: [\w-]+/gi)).toEqual([
     ...['HTTP/1.1 200', 'Connection: keep-alive'],
