@@ -596,7 +596,7 @@ test('the observer is called after each call to each node', async () => {
 });
 
 describe('a call of the working nodes', () => {
-  const pingWorking = (client: HiveClient) => client.callWorking('test_api.ping', {}, z.string(), 'comparison');
+  const pingWorking = (client: HiveClient) => client.callWorkingNodes('test_api.ping', {}, z.string(), 'comparison');
 
   test('returns the results of the working nodes', async () => {
     const [well, alsoWell, bad] = [

@@ -11,7 +11,11 @@ function nodesWith(...nodes: (readonly { name: string; created: string }[])[]) {
   const pages: string[] = [];
   return {
     pages,
-    callWorking: <T>(_method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> => {
+    callWorkingNodes: <T>(
+      _method: string,
+      params: unknown,
+      result: z.ZodType<T>,
+    ): Promise<readonly NodeResult<T>[]> => {
       const { start, limit } = params as { start: string; limit: number };
       pages.push(start);
       return Promise.resolve(

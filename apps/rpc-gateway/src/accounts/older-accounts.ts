@@ -15,10 +15,10 @@ const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
  *
  * @throws HiveRpcError if the nodes reject the call; HiveNodesUnavailableError if none responds
  */
-export async function hasAccountsBefore(hive: Pick<HiveNodes, 'callWorking'>, time: Date): Promise<boolean> {
+export async function hasAccountsBefore(hive: Pick<HiveNodes, 'callWorkingNodes'>, time: Date): Promise<boolean> {
   for (let start = ''; ;) {
     const params = { start, limit: accountsPerCall, order: 'by_name' };
-    const pages = await hive.callWorking('database_api.list_accounts', params, page);
+    const pages = await hive.callWorkingNodes('database_api.list_accounts', params, page);
     const lists = pages.map(({ value: { accounts } }) => accounts);
     const isOlder = ({ name, created }: { name: string; created: Date }) =>
       created < time && !genesisAccounts.has(name);

@@ -31,7 +31,7 @@ class Nodes implements HiveNodes {
     return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'node-0', kind: 'contradiction' }]));
   }
 
-  callWorking<T>(_method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+  callWorkingNodes<T>(_method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
     const results = this.chains.flatMap((chain, index) =>
       chain === undefined ? [] : [{ node: `node-${index}`, value: result.parse(blocksOf(chain, params)) }],
     );

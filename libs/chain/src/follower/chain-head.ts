@@ -1,5 +1,5 @@
 import { type HiveNodes } from '../node/hive-nodes';
-import { AgreedHead, type HeadBlocks } from './agreed-head';
+import { AgreedIrreversibleBlock, type HeadBlocks } from './agreed-irreversible-block';
 import { pause, untilAborted } from './abortable';
 
 /** How old the known head may be while there are blocks to read. */
@@ -11,7 +11,7 @@ export class ChainHead {
   private polledAtMs = -Infinity;
   /** A query that runs while blocks are read. */
   private refreshing: Promise<void> | undefined;
-  private readonly agreed: AgreedHead;
+  private readonly agreed: AgreedIrreversibleBlock;
 
   /** @param onHead called with each head */
   constructor(
@@ -19,7 +19,7 @@ export class ChainHead {
     private readonly pollIntervalMs: number,
     private readonly onHead: (head: HeadBlocks) => void,
   ) {
-    this.agreed = new AgreedHead(api);
+    this.agreed = new AgreedIrreversibleBlock(api);
   }
 
   /**
@@ -37,9 +37,9 @@ export class ChainHead {
     return this.irreversible;
   }
 
-  /** As of `AgreedHead`. */
-  absenceCounts(node: string, block: number): boolean {
-    return this.agreed.absenceCounts(node, block);
+  /** As of `AgreedIrreversibleBlock`. */
+  missingBlockCounts(node: string, block: number): boolean {
+    return this.agreed.missingBlockCounts(node, block);
   }
 
   /** Forgets the head, which is in doubt: it is polled before the next block is read. */

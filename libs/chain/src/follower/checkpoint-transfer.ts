@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { blockRangeMethod } from '../api/block-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
-import { AgreedHead } from './agreed-head';
+import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
 import { BlockReader } from './block-reader';
 import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
@@ -45,9 +45,11 @@ export async function confirmBlock(
   { number, id }: { readonly number: number; readonly id: string },
   known: ChainProperties,
 ): Promise<ChainProperties> {
-  const head = new AgreedHead(api);
-  await head.find();
-  const reader = new BlockReader(api, ['producer_reward'], (node, block) => head.absenceCounts(node, block));
+  const irreversible = new AgreedIrreversibleBlock(api);
+  await irreversible.find();
+  const reader = new BlockReader(api, ['producer_reward'], (node, block) =>
+    irreversible.missingBlockCounts(node, block),
+  );
   reader.require(known);
   // First: if a false block was read by its id, the nodes that have the true one would be distrusted, and not compared.
   const agreed = await reader.readId(number);

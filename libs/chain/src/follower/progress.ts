@@ -1,4 +1,4 @@
-import { type HeadBlocks } from './agreed-head';
+import { type HeadBlocks } from './agreed-irreversible-block';
 import { BlockRate } from './block-rate';
 import { type Checkpoint } from './checkpoint';
 import { type FatalChainError, type OperationFormatError } from './errors';

@@ -34,7 +34,7 @@ class Nodes implements HiveNodes {
     return Promise.reject(new HiveNodesUnavailableError(method, [{ node: 'good', kind: 'contradiction' }]));
   }
 
-  async callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+  async callWorkingNodes<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
     const isHead = method === headMethod;
     if (!isHead && this.comparisonMs > 0) await new Promise((resolve) => setTimeout(resolve, this.comparisonMs));
     const good = { node: 'good', value: result.parse(isHead ? headOf(100, Date.now()) : blocksOf(params)) };
@@ -92,7 +92,7 @@ afterEach(() => {
 /** Reads the blocks after block 10. */
 function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadAhead {
   const head = new ChainHead(nodes, 1_000, () => undefined);
-  const reader = new BlockReader(nodes, [], (node, block) => head.absenceCounts(node, block));
+  const reader = new BlockReader(nodes, [], (node, block) => head.missingBlockCounts(node, block));
   const options = {
     endBlock: Infinity,
     batchBlocks,

@@ -128,7 +128,7 @@ describe('a header whose hash is not the id', () => {
     (change) => {
       const identities = [{}, change].map((header) => {
         const block = { ...blocks[0], extensions: [['version', '1.28.6']], ...header };
-        return blockIdentity(11, true).parse({ blocks: [block] });
+        return blockIdentity(11, { mustBeHash: true }).parse({ blocks: [block] });
       });
       expect(identities[1]).not.toBe(identities[0]);
     },
@@ -140,7 +140,7 @@ it.each(['1969-12-31T23:59:59', '2106-02-07T06:28:16', '9999-12-31T23:59:59'])(
   (timestamp) => {
     const blocks = [{ ...blockAfter(before.id, 11), timestamp }];
     expect(verifiedBlocks(from11To15, false).safeParse({ blocks }).success).toBe(false);
-    expect(blockIdentity(11, true).safeParse({ blocks }).success).toBe(false);
+    expect(blockIdentity(11, { mustBeHash: true }).safeParse({ blocks }).success).toBe(false);
   },
 );
 
@@ -152,7 +152,7 @@ it.each(['made up', 'hashed'] as const)(
     const expected = contradiction('block 11 has transactions and no Merkle root');
     expect(rejection(blocks)).toEqual(expected);
     expect(rejection(blocks, from11To15, true)).toEqual(expected);
-    const { error } = blockIdentity(11, true).safeParse({ blocks });
+    const { error } = blockIdentity(11, { mustBeHash: true }).safeParse({ blocks });
     expect(error && findUntrue(error)).toEqual(expected);
   },
 );

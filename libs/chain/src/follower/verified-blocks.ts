@@ -55,9 +55,12 @@ export function identityOf({ id, hasExtensions, ...header }: HiveBlock): string 
 /**
  * The schema of a response of `get_block_range` for one block: its `identityOf`, undefined if the node does not have it.
  *
- * @param mustBeHash as of `verifiedBlocks`
+ * @param options `mustBeHash` as `mustBeHashes` of `verifiedBlocks`
  */
-export function blockIdentity(number: number, mustBeHash: boolean): z.ZodType<string | undefined> {
+export function blockIdentity(
+  number: number,
+  { mustBeHash }: { readonly mustBeHash: boolean },
+): z.ZodType<string | undefined> {
   return blockRange.transform(({ blocks }, context) => {
     const [block] = blocks;
     if (block === undefined) return undefined;

@@ -104,7 +104,7 @@ export class HiveClient implements HiveNodes {
    * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
    * @throws HiveClientClosedError if the client is closed
    */
-  async callWorking<T>(
+  async callWorkingNodes<T>(
     method: string,
     params: unknown,
     result: z.ZodType<T>,

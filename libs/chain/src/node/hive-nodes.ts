@@ -24,7 +24,7 @@ export interface HiveNodes extends HiveApi {
    * @throws HiveRpcError if every node rejects the call or lacks the method
    * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
    */
-  callWorking<T>(
+  callWorkingNodes<T>(
     method: string,
     params: unknown,
     result: z.ZodType<T>,

@@ -9,9 +9,9 @@ export interface HiveClientOptions {
   readonly timeoutMs?: number;
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
-  /** After how long a node that failed a read is tried again; each further failure doubles it. Default 1,000. */
+  /** The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000. */
   readonly cooldownMs?: number;
-  /** The longest such time; default 5,000: a trial is a copy of a call, for which no caller waits. */
+  /** The longest such pause; default 5,000: a trial is a copy of a call, for which no caller waits. */
   readonly maxCooldownMs?: number;
   /**
    * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
@@ -61,7 +61,7 @@ export const hedgePercent = 10;
 export const hedgeFactor = 3;
 export const minHedgeMs = 250;
 
-/** How long `callWorking` waits for each node, in milliseconds: several times as long as a distant public node takes for one block. */
+/** How long `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public node takes for one block. */
 export const compareTimeoutMs = 3_000;
 
 /** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is called first. */

@@ -350,7 +350,7 @@ describe('an abort', () => {
       api: {
         call,
         callWithNode: call,
-        callWorking: call,
+        callWorkingNodes: call,
         nodeCount: 1,
         distrust: () => undefined,
         avoid: () => undefined,

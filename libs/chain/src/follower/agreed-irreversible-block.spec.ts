@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { headMethod } from '../api/database-api';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
-import { AgreedHead } from './agreed-head';
+import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
 
 const nowMs = Date.UTC(2026, 0, 1);
 
@@ -30,7 +30,7 @@ class Nodes implements HiveNodes {
     return this.call();
   }
 
-  callWorking<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+  callWorkingNodes<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
     const isHead = method === headMethod;
     const results = this.claims.flatMap((claim, index) => {
       if (claim.isHeadOnly === true && !isHead) return [];
@@ -69,7 +69,7 @@ function blocksOf({ head, hasBlocksTo = head }: Claim, params: unknown) {
   return [{ block_id: idOf(number), ...header, ...body }];
 }
 
-const find = (...claims: Claim[]) => new AgreedHead(new Nodes(claims), () => nowMs).find();
+const find = (...claims: Claim[]) => new AgreedIrreversibleBlock(new Nodes(claims), () => nowMs).find();
 const honest: Claim = { head: 1_000, irreversible: 985 };
 const inventor: Claim = { head: 5_000, irreversible: 4_999 };
 
@@ -108,14 +108,14 @@ it('of two similar heads the lower irreversible block counts', async () => {
 });
 
 it('a missing block counts unless the node calls it irreversible or lags', async () => {
-  const agreed = new AgreedHead(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
+  const agreed = new AgreedIrreversibleBlock(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
   await agreed.find();
-  expect([985, 986].map((block) => agreed.absenceCounts('node-0', block))).toEqual([false, true]);
-  expect(agreed.absenceCounts('node-1', 986)).toBe(false);
+  expect([985, 986].map((block) => agreed.missingBlockCounts('node-0', block))).toEqual([false, true]);
+  expect(agreed.missingBlockCounts('node-1', 986)).toBe(false);
 });
 
 it('no node lags on a stopped chain', async () => {
-  const agreed = new AgreedHead(
+  const agreed = new AgreedIrreversibleBlock(
     new Nodes([
       { ...inventor, ageSeconds: 90 },
       { ...honest, ageSeconds: 100 },
@@ -123,7 +123,7 @@ it('no node lags on a stopped chain', async () => {
     () => nowMs,
   );
   expect((await agreed.find()).irreversibleBlock).toBe(985);
-  expect(agreed.absenceCounts('node-1', 986)).toBe(true);
+  expect(agreed.missingBlockCounts('node-1', 986)).toBe(true);
 });
 
 it.each([

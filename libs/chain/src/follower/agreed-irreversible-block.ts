@@ -6,6 +6,7 @@ import { blockIdentity } from './verified-blocks';
 
 /** Where the chain is. */
 export interface HeadBlocks {
+  /** The head of the node whose irreversible block was chosen. */
   readonly headBlock: number;
   readonly irreversibleBlock: number;
 }
@@ -23,16 +24,18 @@ type Claim = NodeResult<DynamicGlobalProperties>;
 
 /**
  * Chooses the last irreversible block from what the nodes claim:
- * - A head in the future is ignored, and so is one that is a minute old, unless most heads are: that node lags.
- * - Of two claims, one whose irreversible block is implausibly far below its own head is ignored.
+ * - Heads more than a minute ahead of this clock are ignored. Heads more than a minute old are ignored unless most of the
+ *   remaining heads are.
+ * - If two claims remain and the irreversible block of one is implausibly far below its own head, that one is ignored; if
+ *   both are, neither is.
  * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
  * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
- * - A single claim counts if the node has that block.
+ * - A single claim counts if a node has that block.
  */
-export class AgreedHead {
-  /** By node: the block that it last called irreversible, Infinity if its head is too old to count. */
+export class AgreedIrreversibleBlock {
+  /** By node: the block that it last called irreversible, Infinity if its head was ignored as too old. */
   private claimed: ReadonlyMap<string, number> = new Map();
-  /** A block that the only node that responded has shown to have. */
+  /** The highest irreversible block whose existence was checked because only one claim remained. */
   private verifiedBlock = 0;
 
   /** @param now milliseconds since 1970; only tests need another clock than `Date.now`. */
@@ -42,19 +45,20 @@ export class AgreedHead {
   ) {}
 
   /**
-   * Whether the lack of the block at this node counts as a vote against it: not if its head was too old when the nodes were last
-   * called, nor if it called the block irreversible itself.
+   * Whether the lack of the block at this node counts as a vote against the block. True unless the node's head was ignored as too old
+   * at the last `find`, or the node itself called the block irreversible.
    */
-  absenceCounts(node: string, block: number): boolean {
+  missingBlockCounts(node: string, block: number): boolean {
     return block > (this.claimed.get(node) ?? 0);
   }
 
   /** @throws HiveNodesUnavailableError if no node makes a credible claim */
   async find(): Promise<HeadBlocks> {
-    const claims = await this.api.callWorking(headMethod, {}, dynamicGlobalProperties);
+    const claims = await this.api.callWorkingNodes(headMethod, {}, dynamicGlobalProperties);
     const synchronized = this.withoutLagging(this.withoutFuture(claims));
     const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
-    // While the chain confirms no blocks, true claims are implausible too: of three or more the median is safer.
+    // If the chain stops confirming blocks, honest claims look implausible too, so claims are filtered only if there are two; of three or
+    // more the median decides.
     const chosen = await this.choose(synchronized.length === 2 && plausible.length > 0 ? plausible : synchronized);
     return { headBlock: chosen.headBlockNumber, irreversibleBlock: chosen.lastIrreversibleBlockNumber };
   }
@@ -92,10 +96,10 @@ export class AgreedHead {
     const median = sorted[Math.floor((sorted.length - 1) / 2)];
     const highest = sorted.at(-1);
     if (median === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
-    const { lastIrreversibleBlockNumber: number } = highest;
-    if (sorted.length === 1) await this.requireBlock(number);
-    if (sorted.length !== 2 || number - median.lastIrreversibleBlockNumber <= maxDistance) return median;
-    const ids = await this.readIds(number);
+    const { lastIrreversibleBlockNumber: highestNumber } = highest;
+    if (sorted.length === 1) await this.requireBlock(highestNumber);
+    if (sorted.length !== 2 || highestNumber - median.lastIrreversibleBlockNumber <= maxDistance) return median;
+    const ids = await this.readIds(highestNumber);
     const [first] = ids;
     const isShared = ids.length > 1 && ids.every(({ value }) => value !== undefined && value === first?.value);
     return isShared ? highest : median;
@@ -116,7 +120,12 @@ export class AgreedHead {
 
   private readIds(number: number): Promise<readonly NodeResult<string | undefined>[]> {
     const params = { starting_block_num: number, count: 1 };
-    return this.api.callWorking(blockRangeMethod, params, blockIdentity(number, false), 'comparison');
+    return this.api.callWorkingNodes(
+      blockRangeMethod,
+      params,
+      blockIdentity(number, { mustBeHash: false }),
+      'comparison',
+    );
   }
 }
 
