@@ -1,7 +1,7 @@
 import { PlainError } from '@waggle/running';
 import { isPortFree } from '@waggle/testing';
 
-/** A port that an environment variable can change. */
+/** A port that an environment variable can change. PostgreSQL has no such port: each start chooses a free one. */
 export interface PortSetting {
   /** The name of the service. */
   name: string;

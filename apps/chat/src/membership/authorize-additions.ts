@@ -26,7 +26,7 @@ const rejectedAdditions = new Statement({
 });
 
 /**
- * Checks whether the blocks and settings of accounts allow another account to add them to a new group.
+ * Checks whether the blocks and settings of accounts allow another account to add them to a conversation.
  * @throws ChatError naming one of them: `blocked` if it blocks the account; `friends-only` if it accepts only friends
  */
 export async function authorizeAdditions(client: ClientBase, adder: string, added: readonly string[]): Promise<void> {

@@ -1,4 +1,7 @@
-/** Prices of frames by their effect, in plain frames. The rate limit counts prices. */
+/**
+ * Prices of frames by their effect, in plain frames. The rate limit counts prices. The `*.frames.ts` of a feature declares which of them
+ * each frame has.
+ */
 export const framePrices = {
   plain: 1,
   /** A transaction of its own, which locks what it changes; it may also call a Hive node. */

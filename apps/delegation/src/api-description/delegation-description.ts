@@ -4,8 +4,8 @@ import { type ApiDescription } from '@waggle/service/api-description';
 const description = `Who delegates how many VESTS to whom on Hive: now, before, and as of any block that is indexed. Public,
 without credentials; all calls are GET.
 
-Amounts are VESTS as exact JSON numbers with up to 6 decimals, also above 2^53 millionths: a client that needs the last
-digits reads them with a decimal parser. Times are UTC to the second, without a zone.
+Amounts are VESTS, not converted to HIVE. They are exact JSON numbers with up to 6 decimals, also above 2^53 millionths:
+a client that needs the last digits reads them with a decimal parser. Times are UTC to the second, without a zone.
 
 Responses are as of the last irreversible block that is indexed, \`X-Synced-Block\`; \`X-Sync-Lag-Seconds\` is its age.
 \`If-None-Match\` with an \`ETag\` gives 304 until the next block.
