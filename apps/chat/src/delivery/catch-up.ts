@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { chunks } from '../chunks';
 import { type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
 import { Cursor } from './cursor';
@@ -108,8 +109,4 @@ export class CatchUp implements OnModuleDestroy {
       if (found === 0) return;
     }
   }
-}
-
-function* chunks<T>(all: readonly T[], size: number): Iterable<readonly T[]> {
-  for (let begin = 0; begin < all.length; begin += size) yield all.slice(begin, begin + size);
 }

@@ -208,7 +208,7 @@ describe('Delivery while the database is slow or fails', () => {
   it('subscribes an account in a time proportional to its conversations', async () => {
     store.subscriptions.set(
       'alice',
-      Array.from({ length: 100_000 }, (_none, n) => at(`many-${n}`, 1)),
+      Array.from({ length: 50_000 }, (_none, n) => at(`many-${n}`, 1)),
     );
     const startedMs = performance.now();
     await delivery.connect('alice');
@@ -223,7 +223,6 @@ describe('Delivery while the database is slow or fails', () => {
     await delivery.connect('alice');
     delivery.disconnect('alice');
     await delivery.connect('alice');
-    for (let portion = 0; portion < 20; portion += 1) await turn();
     delivery.add([message(2, 'many-999')]);
     expect(fanOut.delivered).toEqual(['alice: many-999 2']);
   });

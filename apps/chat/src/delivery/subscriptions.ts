@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chunks } from '../chunks';
 import { type LogStore } from '../log/log.store';
 import { type EntryRange } from '../log/missed.store';
 import { type ChangeEntry, type Position, type Subscription } from '../log/entry';
@@ -6,8 +7,11 @@ import { ChatError } from '../errors';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
 
-/** An account with tens of thousands of conversations is subscribed, and unsubscribed, in portions of this many. */
-const portionSize = 100;
+/**
+ * An account with tens of thousands of conversations is subscribed, and unsubscribed, in portions of this many, with a pause in
+ * milliseconds between them in which others are served.
+ */
+const portion = { size: 100, pauseMs: 5 };
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -140,13 +144,13 @@ export class Subscriptions {
   private async endSubscriptions({ name, streams, pending }: LocalAccount): Promise<void> {
     // Streams of pending subscriptions may have been opened for them.
     const ids = [...streams, ...Array.from(pending, ({ conversation }) => conversation)];
-    for (const portion of portionsOf(ids)) {
-      for (const id of portion) {
+    for (const some of chunks(ids, portion.size)) {
+      for (const id of some) {
         const stream = this.streams.find(id);
         stream?.endSubscription(name, Infinity);
         if (stream !== undefined) this.closeUnused(stream);
       }
-      if (portion.length === portionSize) await setImmediate();
+      if (some.length === portion.size) await pause(portion.pauseMs);
     }
   }
 
@@ -164,14 +168,14 @@ export class Subscriptions {
     own.subscribe(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
-    for (const portion of portionsOf(conversations)) {
+    for (const some of chunks(conversations, portion.size)) {
       // A portion may have begun to read: later ones would then be subscribed all at once when that is done.
       await this.finishReading(name);
       if (!this.isCurrent(local)) return;
-      const opened = this.subscribeToSome(local, portion);
+      const opened = this.subscribeToSome(local, some);
       // A poll for commits between the snapshot and now did not know these streams.
       if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
-      else await setImmediate();
+      if (some.length === portion.size) await pause(portion.pauseMs);
     }
     if (!this.isCurrent(local)) return;
     own.start(accountSeq);
@@ -285,10 +289,6 @@ function newLocalAccount(name: string, connections = 0): LocalAccount {
     pending: new Set(),
     reading: undefined,
   };
-}
-
-function* portionsOf<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
-  for (let begin = 0; begin < items.length; begin += portionSize) yield items.slice(begin, begin + portionSize);
 }
 
 /** Returns the entry by which an account has left, if it was delivered already, and forgets earlier ones. */
