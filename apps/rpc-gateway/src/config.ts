@@ -45,7 +45,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
   // A batch of maximum size must be possible.
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
-  REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
+  REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(300),
   RESPONSE_MEGABYTES_PER_REQUEST: wholeNumber({ min: 1, max: 256 }).default(32),
   STATUS_PAGE: z.enum(['on', 'off']).default('on'),
   EVENT_STREAMS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),

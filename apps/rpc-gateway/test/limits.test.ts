@@ -152,9 +152,9 @@ it('limits the calls of an address per minute, counting each call of an accepted
 });
 
 it('counts the bytes of bodies as calls, before it decodes them', async () => {
-  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 520, database, index: 'none' });
+  gateway = await GatewayUnderTest.start([node.url], { routes, callsPerMinute: 1_050, database, index: 'none' });
   const body = JSON.stringify(call(1, ['x'.repeat(megabyte - 1_000)]));
-  // 512 calls: 511 times 2 KiB, and its only call.
+  // 1,024 calls: 1,023 times 1 KiB, and its only call.
   expect((await gateway.post('/rpc', body)).status).toBe(200);
   const decoded = jest.spyOn(JSON, 'parse');
   try {

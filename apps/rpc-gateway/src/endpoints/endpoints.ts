@@ -132,8 +132,8 @@ function fail(logger: Logger, exchange: Exchange, error: unknown): void {
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** Each full 2 KiB of a body counts as one more call: decoding them takes about as long as a call answered from the cache. */
-const bodyBytesPerCall = 2 * 1024;
+/** Each full KiB of a body counts as one more call, so that an address can have 6 MB of batches decoded in a minute. */
+const bodyBytesPerCall = 1024;
 
 function handleCalls(
   { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger }: EndpointOptions,

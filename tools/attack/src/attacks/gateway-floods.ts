@@ -39,7 +39,7 @@ export const gatewayFloods: readonly LoadAttack[] = [
     name: 'extra-5',
     summary: '100 bodies of 1 MiB over 32 connections, each a batch of half a million numbers, and then two a second',
     before: 'event loop blocked for 445 to 677 ms by each, which counted as one call',
-    // Each counts as 513 of the 6,000 calls a minute.
+    // Each counts as 1,025 of the 6,000 calls a minute.
     requests: { path: '/rpc', body: numbers, burst: 100, perSecond: 2 },
     block: 19,
   }),
