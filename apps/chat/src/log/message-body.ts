@@ -2,7 +2,7 @@ import { type RowOf, sql } from '@waggle/service';
 
 /*
  * What the sender of a message has written. Every statement that reads messages, and everything that is made of them, takes it from here,
- * so that a new field of messages is declared once.
+ * so that a new field is added to the statements in this file only. It also needs a migration, the frame and the contract.
  */
 
 /** The columns of `message` that hold the body. */
@@ -10,7 +10,13 @@ export const bodyColumns = { content: sql.text };
 /** The same in rows that may be without a message. */
 export const nullableBodyColumns = { content: sql.nullable(sql.text) };
 
-export type MessageBody = RowOf<typeof bodyColumns>;
+/** The body as a row has it. */
+export type StoredBody = RowOf<typeof bodyColumns>;
+
+/** The body as an entry or a new message has it. A field that is null in a row is undefined here, so that clients get no null. */
+export interface MessageBody {
+  content: string;
+}
 
 /** The columns that are null only in rows without a message. */
 export const requiredBodyColumns = ['content'] as const;
@@ -36,7 +42,7 @@ export const selectNoBody = 'NULL AS content';
 export const bodyText = (from: string) => `${from}.content`;
 
 /** Returns the body that a row, an entry or a new message has. */
-export function toBody({ content }: MessageBody): MessageBody {
+export function toBody({ content }: StoredBody | MessageBody): MessageBody {
   return { content };
 }
 
