@@ -1,4 +1,4 @@
-import { type Browser, type Request } from 'playwright-core';
+import { type Browser, type Page, type Request } from 'playwright-core';
 import { median } from '@waggle/running';
 import { ChatWindow } from '../chat-window';
 
@@ -10,11 +10,18 @@ export interface Loading {
   interactiveMs: number;
   /** From the click on an account until its conversations are shown: log-in, WebSocket, state. */
   signInMs: number;
+  /** The sum of all layout shifts until a conversation is open, also of those that follow a click. */
+  layoutShift: number;
+}
+
+/** An entry of the Layout Instability API, which TypeScript's DOM types lack. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
 }
 
 const loads = 7;
 
-/** Medians of several loads, each with an empty cache. */
+/** Medians of several loads of a chat with the demo conversations, each with an empty cache. */
 export async function measureLoading(browser: Browser, url: string, account: string): Promise<Loading> {
   const measured: Loading[] = [];
   for (let load = 0; load < loads; load += 1) {
@@ -35,7 +42,10 @@ export async function measureLoading(browser: Browser, url: string, account: str
     const startedMs = performance.now();
     await window.signIn(account);
     const signInMs = performance.now() - startedMs;
-    measured.push({ kilobytes: bytes / 1_000, firstContentfulPaintMs: paintMs, interactiveMs, signInMs });
+    await window.openConversation('Honey harvest');
+    await window.message('Who brings the coffee?').waitFor();
+    const layoutShift = await layoutShiftOf(window.page);
+    measured.push({ kilobytes: bytes / 1_000, firstContentfulPaintMs: paintMs, interactiveMs, signInMs, layoutShift });
     await context.close();
   }
   const of = (value: (each: Loading) => number) => median(measured.map(value));
@@ -44,5 +54,23 @@ export async function measureLoading(browser: Browser, url: string, account: str
     firstContentfulPaintMs: of(({ firstContentfulPaintMs }) => firstContentfulPaintMs),
     interactiveMs: of(({ interactiveMs }) => interactiveMs),
     signInMs: of(({ signInMs }) => signInMs),
+    layoutShift: of(({ layoutShift }) => layoutShift),
   };
+}
+
+/** Returns the sum of the layout shifts since the page was loaded. */
+function layoutShiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries() as LayoutShift[]) sum += value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Entries of the past are reported in the next turns; without any the observer is never called.
+        setTimeout(() => {
+          resolve(sum);
+        }, 500);
+      }),
+  );
 }

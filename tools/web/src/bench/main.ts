@@ -12,8 +12,10 @@ const nearMessages = 1_000;
 /** One line of the result: what was measured, and the budget if there is one. */
 function report(what: string, value: number, unit: string, max?: number): boolean {
   const isWithin = max === undefined || value <= max;
-  const budget = max === undefined ? '' : `  (at most ${max.toFixed(0)} ${unit}${isWithin ? '' : ': EXCEEDED'})`;
-  console.log(`${what.padEnd(48)} ${value.toFixed(1).padStart(8)} ${unit}${budget}`);
+  const budget =
+    max === undefined ? '' : `  (at most ${Number(max.toFixed(1))} ${unit}${isWithin ? '' : ': EXCEEDED'})`;
+  const digits = value !== 0 && value < 1 ? 3 : 1;
+  console.log(`${what.padEnd(48)} ${value.toFixed(digits).padStart(8)} ${unit}${budget}`);
   return isWithin;
 }
 
@@ -31,6 +33,7 @@ runAndEnd(async (running) => {
     report('first contentful paint', loading.firstContentfulPaintMs, 'ms'),
     report('interactive', loading.interactiveMs, 'ms'),
     report('sign-in until the conversations are shown', loading.signInMs, 'ms'),
+    report('layout shift until a conversation is open', loading.layoutShift, '', 0.1),
   ];
 
   const frames = await measureFrames(browser, url, {
