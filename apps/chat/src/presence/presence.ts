@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -6,6 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@waggle/service';
+import { chunks } from '../chunks';
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { FrameLimits } from '../rate-limits/frame-limits';
@@ -21,6 +23,8 @@ const maxPending = 10_000;
 const maxInitialReads = 100;
 /** Each account's reads run one after another, so that those of many connections do not occupy the database and the process at once. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
+/** Friends are sent a change in portions of this many, with a pause in milliseconds between them in which others are served. */
+const portion = { size: 100, pauseMs: 5 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
@@ -124,9 +128,12 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     // A later change is broadcast by the instance that has recorded it.
     if ((await this.register.findOnline([username])).length > 0 !== online) return;
-    for (const friend of friends) {
-      const payload = { username, online };
-      this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
+    for (const some of chunks(friends, portion.size)) {
+      for (const friend of some) {
+        const payload = { username, online };
+        this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
+      }
+      if (some.length === portion.size) await pause(portion.pauseMs);
     }
   }
 
