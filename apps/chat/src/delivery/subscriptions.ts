@@ -1,17 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { chunks } from '../chunks';
+import { portionsOf } from '../portions';
 import { type LogStore } from '../log/log.store';
 import { type EntryRange } from '../log/missed.store';
 import { type ChangeEntry, type Position, type Subscription } from '../log/entry';
 import { ChatError } from '../errors';
 import { type OpenStreams } from './open-streams';
 import { type Stream } from './stream';
-
-/**
- * An account with tens of thousands of conversations is subscribed, and unsubscribed, in portions of this many, with a pause in
- * milliseconds between them in which others are served.
- */
-const portion = { size: 100, pauseMs: 5 };
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -144,13 +137,12 @@ export class Subscriptions {
   private async endSubscriptions({ name, streams, pending }: LocalAccount): Promise<void> {
     // Streams of pending subscriptions may have been opened for them.
     const ids = [...streams, ...Array.from(pending, ({ conversation }) => conversation)];
-    for (const some of chunks(ids, portion.size)) {
-      for (const id of some) {
+    for await (const portion of portionsOf(ids)) {
+      for (const id of portion) {
         const stream = this.streams.find(id);
         stream?.endSubscription(name, Infinity);
         if (stream !== undefined) this.closeUnused(stream);
       }
-      if (some.length === portion.size) await pause(portion.pauseMs);
     }
   }
 
@@ -168,14 +160,13 @@ export class Subscriptions {
     own.subscribe(name, 1);
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
-    for (const some of chunks(conversations, portion.size)) {
+    for await (const portion of portionsOf(conversations)) {
       // A portion may have begun to read: later ones would then be subscribed all at once when that is done.
       await this.finishReading(name);
       if (!this.isCurrent(local)) return;
-      const opened = this.subscribeToSome(local, some);
+      const opened = this.subscribeToSome(local, portion);
       // A poll for commits between the snapshot and now did not know these streams.
       if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
-      if (some.length === portion.size) await pause(portion.pauseMs);
     }
     if (!this.isCurrent(local)) return;
     own.start(accountSeq);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -7,9 +6,9 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@waggle/service';
-import { chunks } from '../chunks';
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
+import { portionsOf } from '../portions';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
@@ -23,8 +22,6 @@ const maxPending = 10_000;
 const maxInitialReads = 100;
 /** Each account's reads run one after another, so that those of many connections do not occupy the database and the process at once. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
-/** Friends are sent a change in portions of this many, with a pause in milliseconds between them in which others are served. */
-const portion = { size: 100, pauseMs: 5 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
@@ -128,12 +125,11 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     // A later change is broadcast by the instance that has recorded it.
     if ((await this.register.findOnline([username])).length > 0 !== online) return;
-    for (const some of chunks(friends, portion.size)) {
-      for (const friend of some) {
+    for await (const portion of portionsOf(friends)) {
+      for (const friend of portion) {
         const payload = { username, online };
         this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });
       }
-      if (some.length === portion.size) await pause(portion.pauseMs);
     }
   }
 
