@@ -6,7 +6,7 @@ import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type ChatEvent } from '../log/entry';
 import { authorizeAddition } from './authorize-additions';
-import { ConversationChanges, type Actor } from './conversation-changes';
+import { ConversationTransactions, type Actor } from './conversation-transactions';
 import { type LockedConversation } from './locked-conversation';
 import { isAtLeast, outranks, type Role } from './role';
 
@@ -17,14 +17,14 @@ type OfMember = ClientPayload<'add-member'>;
 export class MembershipService {
   constructor(
     private readonly accounts: Accounts,
-    private readonly changes: ConversationChanges,
+    private readonly transactions: ConversationTransactions,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
   /** @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
-    await this.changes.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
+    await this.transactions.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
       requireRole('moderator', conversation, actor);
       if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
       if (pair !== undefined) await authorizeAddition(conversation, actor.account, username, pair);
@@ -50,7 +50,7 @@ export class MembershipService {
    * @throws ChatError `not-found`, `forbidden`
    */
   async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
-    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+    await this.transactions.change(conversation_id, request, async (conversation, actor) => {
       requireRole('moderator', conversation, actor);
       if (username === actor.account) throw new ChatError('forbidden', 'leave the conversation instead');
       const role = await conversation.roleOf(username);
@@ -72,7 +72,7 @@ export class MembershipService {
 
   /** Leaves a group or channel; hides a dm until the next message. @throws ChatError `not-found` */
   async leave(conversation_id: string, request: FrameRequest): Promise<void> {
-    await this.changes.change(conversation_id, request, async (conversation, actor) => {
+    await this.transactions.change(conversation_id, request, async (conversation, actor) => {
       const { account } = actor;
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
       if (conversation.type === 'dm') {
@@ -111,7 +111,7 @@ export class MembershipService {
     isModerator: boolean,
     request: FrameRequest,
   ): Promise<void> {
-    return this.changes.change(conversation_id, request, async (conversation, actor) => {
+    return this.transactions.change(conversation_id, request, async (conversation, actor) => {
       requireRole('creator', conversation, actor);
       if ((await conversation.roleOf(username)) === 'creator') {
         throw new ChatError('conflict', `${username} is the creator`);
@@ -131,7 +131,7 @@ export class MembershipService {
 
   /** @throws ChatError `not-found`, `forbidden` */
   rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
-    return this.changes.change(conversation_id, request, async (conversation, actor) => {
+    return this.transactions.change(conversation_id, request, async (conversation, actor) => {
       requireRole('creator', conversation, actor);
       await conversation.rename(name);
       const payload = { conversation_id, name };
@@ -140,7 +140,11 @@ export class MembershipService {
   }
 }
 
-/** @throws ChatError `forbidden` */
+/**
+ * `permission` in `membership.frames.ts` and `permissionsIn` of the chat element repeat the required roles.
+ *
+ * @throws ChatError `forbidden`
+ */
 function requireRole(min: Role, conversation: LockedConversation, { role }: Actor) {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
   if (!isAtLeast(role, min)) throw new ChatError('forbidden', `only a ${min} may do this`);

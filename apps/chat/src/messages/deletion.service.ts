@@ -4,7 +4,7 @@ import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
 import { findConversationOf } from '../log/message-deletion';
 import { type FrameRequest } from '../realtime/frame-request';
-import { ConversationChanges } from '../membership/conversation-changes';
+import { ConversationTransactions } from '../membership/conversation-transactions';
 import { isAtLeast } from '../membership/role';
 
 /** Deletes messages. */
@@ -12,7 +12,7 @@ import { isAtLeast } from '../membership/role';
 export class DeletionService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly changes: ConversationChanges,
+    private readonly transactions: ConversationTransactions,
   ) {}
 
   /**
@@ -22,7 +22,7 @@ export class DeletionService {
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
     const conversationId = await findConversationOf(this.pool, id);
     if (conversationId === undefined) throw notFound();
-    await this.changes.change(conversationId, request, async (conversation, actor) => {
+    await this.transactions.change(conversationId, request, async (conversation, actor) => {
       const sender = await conversation.findSender(id);
       if (sender === undefined) throw notFound();
       const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');

@@ -19,9 +19,9 @@ export type ConversationChange = Omit<Extract<NewChange, { conversationId: strin
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
 
-/** Changes conversations under a lock of the conversation, so that concurrent changes are serialized. */
+/** Changes conversations, each in a transaction that locks it, so that concurrent changes are serialized. */
 @Injectable()
-export class ConversationChanges {
+export class ConversationTransactions {
   constructor(
     private readonly changeTransactions: ChangeTransactions,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
