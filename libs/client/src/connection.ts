@@ -1,11 +1,11 @@
 import type { Capability, Frames, SentFrames } from './contract';
 import { type Envelope, isFrame, readEnvelope } from './envelope';
 import { RejectedError } from './errors';
+import { FrameSocket } from './frame-socket';
 import type { AnyFrame, SentFrameType } from './frames';
 import type { ConnectionStart } from './resumption';
 import { type SilenceLimits, SilenceWatch } from './silence-watch';
 import type { WebSocketConstructor } from './web-socket';
-import { Wire } from './wire';
 
 /** How a connection ended. */
 export interface ConnectionEnd {
@@ -44,7 +44,7 @@ const authenticateRef = 0;
 
 /** One connection: authenticates, resumes, and detects when it is dead. */
 export class Connection {
-  readonly #wire: Wire;
+  readonly #socket: FrameSocket;
   #silence: SilenceWatch | undefined;
   #granted: ReadonlySet<Capability> = new Set();
   #phase: 'opening' | 'resuming' | 'ready' = 'opening';
@@ -55,7 +55,7 @@ export class Connection {
     private readonly options: ConnectionOptions,
     private readonly handlers: ConnectionHandlers,
   ) {
-    this.#wire = new Wire(options.WebSocket, options.url, {
+    this.#socket = new FrameSocket(options.WebSocket, options.url, {
       onOpen: () => {
         this.#authenticate();
       },
@@ -81,7 +81,7 @@ export class Connection {
   }
 
   send<T extends SentFrameType>(type: T, payload: SentFrames[T], ref?: number): void {
-    this.#wire.send(type, payload, ref);
+    this.#socket.send(type, payload, ref);
   }
 
   /** Renews the authentication with a new token. */
@@ -95,11 +95,11 @@ export class Connection {
   }
 
   close(): void {
-    this.#wire.close();
+    this.#socket.close();
   }
 
   drop(): void {
-    this.#wire.drop();
+    this.#socket.drop();
   }
 
   #authenticate(): void {

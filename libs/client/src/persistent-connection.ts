@@ -2,12 +2,12 @@ import { Backoff, type BackoffOptions } from './backoff';
 import { Connection, type ConnectionEnd, type ConnectionOptions } from './connection';
 import { type Capability, closeCodes, type SentFrames } from './contract';
 import { ChatClientError, EndedError, type EndReason, RejectedError } from './errors';
+import { abnormalClosure } from './frame-socket';
 import type { AnyFrame, SentFrameType } from './frames';
 import { Pause } from './pause';
 import type { ConnectionStart } from './resumption';
 import { isUnauthenticated, type Session } from './session';
 import type { WebSocketConstructor } from './web-socket';
-import { abnormalClosure } from './wire';
 
 interface PersistentConnectionOptions {
   session: Session;

@@ -2,13 +2,13 @@ import { createClientId } from './client-id';
 import { closeCodes, type Frames, type Message } from './contract';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from './errors';
 import { frameSizeOf } from './frame-size';
+import { abnormalClosure } from './frame-socket';
 import type { AnyFrame, StreamPosition } from './frames';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 import { PendingMessage } from './pending-message';
 import type { PersistentConnection } from './persistent-connection';
 import type { Refs } from './refs';
 import type { SendResult } from './send-result';
-import { abnormalClosure } from './wire';
 
 export interface SendOptions {
   /**

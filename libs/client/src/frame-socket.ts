@@ -2,27 +2,27 @@ import type { SentFrames } from './contract';
 import type { SentFrameType } from './frames';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket';
 
-/** The code that browsers report for a connection that ended without one. */
+/** The close code reported for a connection that ended without a close frame. */
 export const abnormalClosure = 1006;
 
 /** How long the service may take to confirm a close. */
 const closeTimeoutMs = 1_000;
 
-interface WireHandlers {
+interface FrameSocketHandlers {
   onOpen(): void;
   onData(data: unknown): void;
   /** Called once, and last. */
   onEnd(code: number): void;
 }
 
-/** A WebSocket that ends once, regardless of later events of the platform. */
-export class Wire {
+/** One WebSocket: sends frames as JSON and reports its end once; events after that are ignored. */
+export class FrameSocket {
   readonly #socket: WebSocketLike;
-  readonly #handlers: WireHandlers;
+  readonly #handlers: FrameSocketHandlers;
   #hasEnded = false;
   #closing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(WebSocket: WebSocketConstructor, url: string, handlers: WireHandlers) {
+  constructor(WebSocket: WebSocketConstructor, url: string, handlers: FrameSocketHandlers) {
     this.#handlers = handlers;
     this.#socket = new WebSocket(url);
     this.#socket.addEventListener('open', () => {
@@ -34,7 +34,7 @@ export class Wire {
     this.#socket.addEventListener('close', ({ code }) => {
       this.#end(code);
     });
-    // Always followed by `close`, which has the code.
+    // `ws` throws an `error` without a listener. `close` always follows, with the code.
     this.#socket.addEventListener('error', () => undefined);
   }
 
@@ -51,7 +51,7 @@ export class Wire {
     this.#socket.close(1000);
   }
 
-  /** Ends at once, because a dead connection does not confirm a close. */
+  /** Ends at once, without waiting for the service to confirm: a dead connection never would. */
   drop(): void {
     this.#end(abnormalClosure);
     if (this.#socket.terminate === undefined) this.#socket.close();
