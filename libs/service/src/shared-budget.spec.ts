@@ -1,6 +1,6 @@
 import { SharedBudget } from './shared-budget';
 
-/** Takes single bytes until no holder gets another. */
+/** Takes single units until no holder gets another. */
 function fill(budget: SharedBudget, holders: readonly string[]): number[] {
   while (holders.map((holder) => budget.take(holder, 1)).includes(true));
   return holders.map((holder) => budget.heldBy(holder));
@@ -31,7 +31,7 @@ describe('SharedBudget', () => {
     expect([budget.heldBy('a'), budget.free]).toEqual([500, 500]);
   });
 
-  it('reuses released bytes', () => {
+  it('reuses what was released', () => {
     const budget = new SharedBudget(1_000);
     fill(budget, ['a', 'b']);
     budget.release('a', 333);

@@ -1,41 +1,42 @@
 /**
- * A byte budget shared by many holders. Each may hold at most as much as is still free: one holder alone gets half of
- * the budget, n holders get 1/(n+1) each, and there is always room for another holder. This is the dynamic threshold of
- * Choudhury and Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches" (1998), with the factor 1.
+ * A budget shared by many holders, such as addresses or accounts; in bytes, or any other unit. After taking, a holder
+ * may hold at most as much as is then free: alone, half of the budget. If n holders fill it evenly, each gets 1/(n+1).
+ * A new holder can take half of what is free. This is the dynamic threshold of Choudhury and Hahne, "Dynamic Queue
+ * Length Thresholds for Shared-Memory Packet Switches" (1998), with α = 1.
  */
 export class SharedBudget {
   private readonly held = new Map<string, number>();
-  private freeBytes: number;
+  private available: number;
 
-  constructor(private readonly totalBytes: number) {
-    this.freeBytes = totalBytes;
+  constructor(private readonly total: number) {
+    this.available = total;
   }
 
-  /** Free bytes. */
+  /** What no holder holds. */
   get free(): number {
-    return this.freeBytes;
+    return this.available;
   }
 
   heldBy(holder: string): number {
     return this.held.get(holder) ?? 0;
   }
 
-  /** @returns false, and takes nothing, if the holder would then hold more than is left */
-  take(holder: string, bytes: number): boolean {
-    const held = this.heldBy(holder) + bytes;
-    const free = this.freeBytes - bytes;
-    if (held > free) return false;
-    this.held.set(holder, held);
-    this.freeBytes = free;
+  /** @returns false, and takes nothing, if the holder would then hold more than is free */
+  take(holder: string, amount: number): boolean {
+    const heldAfter = this.heldBy(holder) + amount;
+    const freeAfter = this.available - amount;
+    if (heldAfter > freeAfter) return false;
+    this.held.set(holder, heldAfter);
+    this.available = freeAfter;
     return true;
   }
 
-  /** @throws RangeError if the holder has fewer bytes */
-  release(holder: string, bytes: number): void {
-    const left = this.heldBy(holder) - bytes;
-    if (left < 0) throw new RangeError(`${holder} does not hold ${bytes} of ${this.totalBytes} bytes`);
-    if (left === 0) this.held.delete(holder);
-    else this.held.set(holder, left);
-    this.freeBytes += bytes;
+  /** @throws RangeError if the holder holds less than that */
+  release(holder: string, amount: number): void {
+    const remaining = this.heldBy(holder) - amount;
+    if (remaining < 0) throw new RangeError(`${holder} does not hold ${amount} of ${this.total}`);
+    if (remaining === 0) this.held.delete(holder);
+    else this.held.set(holder, remaining);
+    this.available += amount;
   }
 }

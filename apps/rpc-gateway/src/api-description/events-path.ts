@@ -1,4 +1,5 @@
-import { eventsQuery, maxAccounts } from '../events/events-query';
+import { eventsQuery } from '../events/events-query';
+import { maxAccountsPerStream } from '../events/stream-limits';
 import { exampleItems } from '../local/declaration/results';
 import { errorResponse, queryParameters } from './operation';
 
@@ -31,7 +32,7 @@ const headers = {
 export const eventsPath = {
   get: {
     operationId: 'Events.open',
-    summary: `The notifications of up to ${maxAccounts} accounts, as server-sent events`,
+    summary: `The notifications of up to ${maxAccountsPerStream} accounts, as server-sent events`,
     security: [],
     parameters: [...queryParameters(eventsQuery), lastEventId],
     responses: {

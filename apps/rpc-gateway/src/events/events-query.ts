@@ -1,9 +1,7 @@
 import { accountName } from '@waggle/contracts';
 import { z } from 'zod';
 import { notificationTypes } from '../notifications/notification-types';
-
-/** Of one stream. The index is read by account when a stream resumes. */
-export const maxAccounts = 1_000;
+import { maxAccountsPerStream } from './stream-limits';
 
 /** A parameter that is given at most once. */
 const text = z.string({
@@ -13,9 +11,9 @@ const text = z.string({
 const names = text
   .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))])
   .pipe(
-    z
-      .array(accountName)
-      .max(maxAccounts, { error: ({ input }) => `at most ${maxAccounts} accounts in one stream${countOf(input)}` }),
+    z.array(accountName).max(maxAccountsPerStream, {
+      error: ({ input }) => `at most ${maxAccountsPerStream} accounts in one stream${countOf(input)}`,
+    }),
   );
 
 const types = text
@@ -25,7 +23,7 @@ const types = text
 /** The parameters of `GET /events`. */
 export const eventsQuery = z.object({
   accounts: names.meta({
-    description: `Names of Hive accounts, separated by commas, at most ${maxAccounts}. They need not exist yet`,
+    description: `Names of Hive accounts, separated by commas, at most ${maxAccountsPerStream}. They need not exist yet`,
     examples: ['alice,bob'],
   }),
   types: types.optional().meta({

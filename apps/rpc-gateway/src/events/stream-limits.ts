@@ -7,18 +7,24 @@ export interface StreamLimitOptions {
   readonly maxStreamsPerAddress: number;
 }
 
-/** Accounts of all streams, per stream of the limit: a browser follows one or a few. An entry takes some 200 bytes. */
-const accountsPerStream = 20;
+/** Maximum number of accounts of one stream. When it resumes, the index is read by account. */
+export const maxAccountsPerStream = 1_000;
+
+/**
+ * The accounts of all streams share a budget of this many per allowed stream: a browser follows one or a few. An account
+ * takes some 200 bytes.
+ */
+const accountBudgetPerStream = 20;
 const retryAfterMs = 10_000;
 
-/** Limits the open streams, and the accounts in them: one address can have at most as many as are still free. */
+/** Limits the open streams and, with a `SharedBudget` of the addresses, the accounts in them. */
 export class StreamLimits {
   private readonly byAddress = new Map<string, number>();
   private readonly accounts: SharedBudget;
   private streams = 0;
 
   constructor(private readonly options: StreamLimitOptions) {
-    this.accounts = new SharedBudget(accountsPerStream * options.maxStreams);
+    this.accounts = new SharedBudget(accountBudgetPerStream * options.maxStreams);
   }
 
   /**

@@ -14,9 +14,8 @@ export interface ResponseHolder {
 export const uncountedBytes = 4 * 1024;
 
 /**
- * Bounds the memory of responses that clients have not read yet. All share one budget, of which an address, and an
- * account, may hold as much as is still free: half of it alone, 1/(n+1) among n clients, so there is always room for
- * another client.
+ * Bounds the memory of responses that clients have not read yet. All share one budget. `SharedBudget` bounds what an
+ * address, and an account, may hold of it, so there is always room for another client.
  */
 export class ResponseBudget {
   private readonly byAddress: SharedBudget;
