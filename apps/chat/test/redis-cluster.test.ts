@@ -211,7 +211,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     try {
       let isReceived = false;
       const topics = Array.from({ length: 100 }, (_none, i) => `topic ${i}`);
-      const topic = topics.find((each) => masters.findFor(`test:${each}`) === `127.0.0.1:${nodeAt(1).port}`) ?? '';
+      const topic = topics.find((each) => masters.findAddress(`test:${each}`) === `127.0.0.1:${nodeAt(1).port}`) ?? '';
       subscriber.on('message', () => (isReceived = true));
       subscriber.subscribe([topic]);
       await until(() => {

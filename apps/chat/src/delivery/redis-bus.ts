@@ -97,7 +97,7 @@ export class RedisBus extends Bus {
   private shardAt(address: string): RedisShard {
     return new RedisShard((options) => this.masters.connect(address, options), {
       channels: () => this.channelsAt(address),
-      commandKeyOf: (channel) => this.masters.commandKeyOf(channel),
+      commandGroupOf: (channel) => this.masters.commandGroupOf(channel),
       onMessage: this.onMessage,
       onError: this.onError,
     });
@@ -106,7 +106,7 @@ export class RedisBus extends Bus {
   private *channelsAt(address: string): Iterable<string> {
     for (const topic of this.topics) {
       const channel = this.channelPrefix + topic;
-      if (this.masters.findFor(channel) === address) yield channel;
+      if (this.masters.findAddress(channel) === address) yield channel;
     }
   }
 
@@ -126,7 +126,7 @@ export class RedisBus extends Bus {
   };
 
   private shardFor(topic: string): RedisShard | undefined {
-    const address = this.masters.findFor(this.channelPrefix + topic);
+    const address = this.masters.findAddress(this.channelPrefix + topic);
     return address === undefined ? undefined : this.shards.get(address);
   }
 }

@@ -7,7 +7,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 /** Number of slots of a Redis Cluster. */
 const slotsCount = 16_384;
 
-/** Stands for the address of a Redis that is not a cluster. */
+/** Takes the place of an address if Redis is not a cluster; `connect` then uses the first URL. */
 const singleAddress = 'single';
 
 /** Delay of a refresh of the slots, in milliseconds, so that many errors cause one refresh. */
@@ -15,11 +15,11 @@ const refreshDelayMs = 100;
 
 /**
  * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels.
- * Emits `moved` when channels have moved to another master, with a function that returns whether a channel has.
+ * Emits `moved` when channels have moved to another master, with a function that tells whether a given channel has moved.
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port` (`singleAddress` without a cluster); undefined if unknown. */
-  private bySlot: (string | undefined)[] = [];
+  private addressBySlot: (string | undefined)[] = [];
   private refreshTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private readonly onRefresh = () => {
@@ -35,22 +35,23 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
     private readonly urls: readonly string[],
   ) {
     super();
+    // There is no listener yet: the caller reads `addresses()` first.
     this.readSlots();
     if (redis instanceof Cluster) redis.on('refresh', this.onRefresh);
   }
 
   /** The addresses of all known masters. */
   addresses(): Set<string> {
-    return new Set(this.bySlot.flatMap((address) => address ?? []));
+    return new Set(this.addressBySlot.flatMap((address) => address ?? []));
   }
 
   /** Returns the address of the master that serves a channel; undefined if unknown. */
-  findFor(channel: string): string | undefined {
-    return this.bySlot[slotOf(channel)];
+  findAddress(channel: string): string | undefined {
+    return this.addressBySlot[slotOf(channel)];
   }
 
-  /** Channels with the same key fit into one command: in a cluster those of a slot, otherwise all. */
-  commandKeyOf(channel: string): number {
+  /** Channels of the same group fit into one command: in a cluster those of a slot, otherwise all. */
+  commandGroupOf(channel: string): number {
     return this.redis instanceof Cluster ? slotOf(channel) : 0;
   }
 
@@ -62,7 +63,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
 
   /**
    * Schedules a refresh of the slots. `RedisBus` calls it periodically and after errors: a master that has failed does not announce its successor.
-   * The client's `slotsRefreshInterval` is not used because it keeps running if the client is disconnected during a refresh.
+   * The client's `slotsRefreshInterval` is not used because its timer is set again if the client is disconnected during a refresh.
    */
   refreshSoon() {
     const { redis } = this;
@@ -82,19 +83,19 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
   private readSlots() {
     const { redis } = this;
     const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => [singleAddress]);
-    const bySlot = Array.from({ length: slotsCount }, (_none, slot) => slots[slot]?.[0]);
-    const before = this.bySlot;
-    if (bySlot.every((address, slot) => address === before[slot])) return;
-    this.bySlot = bySlot;
+    const addressBySlot = Array.from({ length: slotsCount }, (_none, slot) => slots[slot]?.[0]);
+    const before = this.addressBySlot;
+    if (addressBySlot.every((address, slot) => address === before[slot])) return;
+    this.addressBySlot = addressBySlot;
     this.emit('moved', (channel) => {
       const slot = slotOf(channel);
-      return bySlot[slot] !== before[slot];
+      return addressBySlot[slot] !== before[slot];
     });
   }
 }
 
-function withAddress(text: string, address: string): string {
-  const url = new URL(text);
+function withAddress(urlText: string, address: string): string {
+  const url = new URL(urlText);
   const portAt = address.lastIndexOf(':');
   const host = address.slice(0, portAt);
   url.hostname = isIPv6(host) ? `[${host}]` : host;

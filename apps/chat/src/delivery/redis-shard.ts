@@ -30,8 +30,8 @@ const connectionOptions: RedisOptions = {
 interface ShardListener {
   /** Returns the channels to subscribe to at this master. */
   channels(): Iterable<string>;
-  /** Channels with the same key fit into one command: in a cluster those of a slot, otherwise all. */
-  commandKeyOf(channel: string): number;
+  /** Channels of the same group fit into one command: in a cluster those of a slot, otherwise all. */
+  commandGroupOf(channel: string): number;
   onMessage(channel: string, text: string): void;
   onError(error: unknown): void;
 }
@@ -166,9 +166,9 @@ export class RedisShard {
       if (taken === portion.channels) break;
       taken += 1;
       queue.delete(channel);
-      const key = this.listener.commandKeyOf(channel);
-      const command = commands.get(key);
-      if (command === undefined) commands.set(key, [channel]);
+      const group = this.listener.commandGroupOf(channel);
+      const command = commands.get(group);
+      if (command === undefined) commands.set(group, [channel]);
       else command.push(channel);
     }
     return commands.values();

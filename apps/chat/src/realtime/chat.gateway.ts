@@ -9,11 +9,10 @@ import { Connection } from './connection';
 import { Connections } from './connections';
 import { FramePump } from './frame-pump';
 import { FrameRouter } from './frame-router';
+import { heartbeatMs } from './liveness';
 import { RealtimeMetrics } from './realtime.metrics';
 import { UnsentBytes } from './unsent-bytes';
 
-/** How often a connection is pinged, in milliseconds: below the idle time-outs of common proxies (60 s). */
-const heartbeatMs = 30_000;
 /**
  * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients reconnect to the other
  * instances immediately. 50,000 sockets take 12 s of the 30 s in which the process has to exit.

@@ -4,6 +4,12 @@ import { WebSocket } from 'ws';
 import { littleUnsentBytes } from './slow-client-limits';
 
 /**
+ * How often a connection is pinged, in milliseconds; it is terminated if no pong has come by the next ping, unless reading is paused.
+ * Below the idle time-outs of common proxies (60 s).
+ */
+export const heartbeatMs = 30_000;
+
+/**
  * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
  * fit into the buffers of both systems would take up to 100 ms for nothing.
  */
