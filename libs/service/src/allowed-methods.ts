@@ -6,7 +6,9 @@ export interface RoutePattern {
   readonly url: string;
 }
 
-/** The methods of each known path, to distinguish a wrong method (405) from an unknown path (404). */
+/**
+ * The methods of each known path. `RestErrorsFilter` responds with 405 if the path has other methods, otherwise with 404.
+ */
 export class AllowedMethods {
   private readonly routes: { readonly method: string; readonly path: RegExp }[] = [];
 

@@ -69,6 +69,7 @@ export class Ledger {
     else this.giveBack(blockStep, step);
   }
 
+  /** Sets the amount. What a reduction removes becomes a pending return, unless the initial load contains it. */
   private set(blockStep: BlockStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }) {
     const pair = this.pairOf(delegator, delegatee);
     const before = pair.amount;

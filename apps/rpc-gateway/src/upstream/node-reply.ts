@@ -5,7 +5,10 @@ import { textsIn } from '../rpc/json-texts';
 /** A reply whose result or error is the member of the response, `"result":…` or `"error":…`, as the node wrote it. */
 export type TextReply = NodeReply<string, string>;
 
-/** Reads the body of a response. All of it is validated as JSON, but nothing is parsed or serialized. */
+/**
+ * Reads the body of a response. All of it is validated as JSON, but nothing is parsed or serialized. `kindOfRpcError` decides whether an
+ * error is final or another node is asked.
+ */
 export function readReply(body: Buffer, id: number): TextReply {
   const texts = membersOf(body);
   if (texts === undefined) return invalidResponse('not-json');

@@ -57,8 +57,9 @@ interface Ended<R, E> {
 }
 
 /**
- * One read. The first final reply counts; what is then still running is cancelled. Another node is called, while the first may
- * still respond, when a node fails, has not responded within its share of the time, or is to be hedged.
+ * One read. The first result or rejection counts, even if another node would reply differently; what is then still running is
+ * cancelled. Another node is called, while the first may still respond, when a node fails, has not responded within its share of
+ * the time, or is to be hedged.
  */
 export class ReadAttempts<R, E> {
   private readonly cancellation = new Cancellation();

@@ -11,7 +11,10 @@ import type { LiveChat } from './live-chat';
 /** How often to check for accounts that have stopped typing. */
 const typingCheckMs = 1_000;
 
-/** Keeps the data equal to what the service has: fetches it, then applies events, and fetches what they leave open. */
+/**
+ * Keeps the data equal to the service's: fetches it, applies events, and refetches conversations that an event does not
+ * fully describe.
+ */
 export class Synchronization {
   readonly #stops: (() => void)[] = [];
   readonly #fetching = new Set<string>();
@@ -25,7 +28,7 @@ export class Synchronization {
 
   async start(): Promise<void> {
     const { chat } = this;
-    for (const event of appliedEvents) this.#apply(event, eventHandlers[event]);
+    for (const event of appliedEvents) this.#applyOn(event, eventHandlers[event]);
     this.#on('sent', ({ outgoing, message }) => {
       this.live.messages.onSent(outgoing.clientId, message);
     });
@@ -37,11 +40,11 @@ export class Synchronization {
     });
     this.#on('disconnected', () => {
       if (this.store.state.connection === 'connected') this.#setConnection('reconnecting');
-      // After a reconnect the service names only the friends that are online.
+      // After a reconnect the service reports only friends who are online, so forget all of them now.
       this.data.update((data) => ({ ...data, online: new Set() }));
     });
     this.#on('state-lost', () => void this.#load().catch(ignoreEnd));
-    this.#retryWhenOnline();
+    this.#watchNetwork();
     const timer = setInterval(() => {
       this.data.update((data) => withoutExpiredTyping(data, Date.now()));
     }, typingCheckMs);
@@ -73,7 +76,7 @@ export class Synchronization {
     this.store.update((state) => (state.phase === 'loading' ? { ...state, phase: 'ready' } : state));
   }
 
-  #apply<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
+  #applyOn<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
     this.#on(event, (payload, position) => {
       this.data.update((data) => handler(data, payload, position));
       this.#fetchStale();
@@ -86,7 +89,10 @@ export class Synchronization {
     }
   }
 
-  /** Fetches a conversation. Its events are still applied, because open messages change only by them. */
+  /**
+   * Fetches a conversation while events are held. Events that the fetch contains are not skipped, because loaded
+   * messages change only by events.
+   */
   async #fetch(id: string): Promise<void> {
     this.#fetching.add(id);
     try {
@@ -97,14 +103,14 @@ export class Synchronization {
         }),
       );
     } catch (error) {
-      // The account has been removed meanwhile; the event follows.
+      // This account was removed from the conversation meanwhile; `conversation-removed` follows.
       if (!(error instanceof RejectedError && error.code === 'not-found')) ignoreEnd(error);
     } finally {
       this.#fetching.delete(id);
     }
   }
 
-  #retryWhenOnline(): void {
+  #watchNetwork(): void {
     const noteOnline = () => {
       this.store.update((state) => ({ ...state, isOnline: navigator.onLine }));
     };
@@ -117,6 +123,7 @@ export class Synchronization {
       if (document.visibilityState === 'visible') retry();
     };
     addEventListener('online', retry);
+    // Probes the connection, so that a loss is noticed early.
     addEventListener('offline', retry);
     document.addEventListener('visibilitychange', onVisible);
     this.#stops.push(() => {
@@ -135,9 +142,10 @@ export class Synchronization {
   }
 }
 
+/** Typed keys of `eventHandlers`; the filter only narrows the type. */
 const appliedEvents = Object.keys(eventHandlers).filter((event): event is AppliedEvent => event in eventHandlers);
 
-/** Ignores the end of a chat, after which there is nothing to fetch: the event `ended` is handled elsewhere. */
+/** Ignores that the chat has ended; `ChatClient` handles `ended`. */
 function ignoreEnd(error: unknown): void {
   if (!(error instanceof EndedError)) throw error;
 }

@@ -16,7 +16,7 @@ export interface ConversationData extends Conversation {
   lastMessage: Message | undefined;
   /** In a dm: how far the other account has read. */
   readSeq: number;
-  /** Whether an event has left something open that has to be fetched. */
+  /** Whether the conversation has to be fetched because an event did not fully describe it. */
   isStale: boolean;
 }
 

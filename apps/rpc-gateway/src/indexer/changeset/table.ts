@@ -8,15 +8,16 @@ type EntityOf<Row> = new () => Row;
 interface Column {
   readonly property: string;
   readonly column: string;
-  /** As in the entity, and in casts. */
+  /** The PostgreSQL type as the entity names it; also used in casts. */
   readonly type: string;
   readonly isKey: boolean;
   readonly isNullable: boolean;
 }
 
-/** A type whose values the compiler does not know; a test compares the entities with the tables. */
+/** The type of a column, known only at run time. `tables.test.ts` compares the entities with the tables. */
 type ColumnType = sql.SqlType<unknown, unknown>;
 
+/** `pg_type.typname` by the entity's name of the type. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['bigint', 'int8'],
   ['boolean', 'bool'],
@@ -30,15 +31,15 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 const exactTypes = new TypeOverrides();
 exactTypes.setTypeParser(types.builtins.INT8, BigInt);
 
-/** Reads rows by some values. */
+/** Executes a `select` of a table with the values of its parameters. */
 export type RowQuery<Row, Parameters extends SqlTypes> = (
   client: Queryable,
   values: ValuesOf<Parameters>,
 ) => Promise<Row[]>;
 
 /**
- * Reads, upserts and deletes many rows of an entity's table with one statement each. Like every `Statement`, those derived from the
- * entity are declared while modules load and compared with the schema by a test.
+ * Reads, upserts and deletes many rows of an entity's table, each with one statement. Create tables, and call `select`, while modules
+ * load: `tables.test.ts` compares all their statements with the schema.
  */
 export class Table<Row extends object> {
   private readonly name: string;
@@ -59,7 +60,7 @@ export class Table<Row extends object> {
     }));
     this.key = this.columns.filter(({ isKey }) => isKey);
     this.upsertStatement = new Statement({
-      name: `${this.name}-write`,
+      name: `${this.name}-upsert`,
       text: this.upsertText(),
       parameters: arrayTypesOf(this.columns),
       columns: {},
@@ -72,7 +73,7 @@ export class Table<Row extends object> {
     });
   }
 
-  /** The primary key as a text. */
+  /** The values of the primary key, joined by blanks. Unambiguous because keys are numbers; `Rows.find` joins them likewise. */
   keyOf(row: Row): string {
     return this.key.map(({ property }) => String(Reflect.get(row, property))).join(' ');
   }
@@ -102,7 +103,7 @@ export class Table<Row extends object> {
     if (rows.length > 0) await this.upsertStatement.execute(client, valuesOf(this.columns, rows));
   }
 
-  /** Deletes the rows with the keys of these. */
+  /** Deletes the stored rows that have the primary keys of `rows`. */
   async delete(client: Queryable, rows: readonly Row[]): Promise<void> {
     if (rows.length > 0) await this.deleteStatement.execute(client, valuesOf(this.key, rows));
   }
