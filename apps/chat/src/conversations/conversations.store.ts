@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
+import { toBody } from '../log/message-body';
 import { dmOfPair } from '../relations/locked-pair';
 import { orderedPair } from '../relations/pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
@@ -168,7 +169,12 @@ function toExtension(
       last === undefined
         ? null
         : {
-            ...toMessage(last.id, { ...last, id: last.message_id, sentAt: last.sent_at.toISOString() }),
+            ...toMessage(last.id, {
+              ...last,
+              ...toBody(last),
+              id: last.message_id,
+              sentAt: last.sent_at.toISOString(),
+            }),
             read: last.read,
           },
   };

@@ -208,7 +208,7 @@ describe('Delivery while the database is slow or fails', () => {
   it('subscribes an account in a time proportional to its conversations', async () => {
     store.subscriptions.set(
       'alice',
-      Array.from({ length: 50_000 }, (_none, n) => at(`many-${n}`, 1)),
+      Array.from({ length: 100_000 }, (_none, n) => at(`many-${n}`, 1)),
     );
     const startedMs = performance.now();
     await delivery.connect('alice');

@@ -9,10 +9,10 @@ const maxPendingPublishes = 10_000;
 const maxUnsentBytes = 16 * 1024 * 1024;
 
 /**
- * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions of this many channels, with
- * a pause in milliseconds between them.
+ * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions: at most this many channels
+ * and commands, and then a pause in milliseconds.
  */
-const portion = { channels: 100, pauseMs: 5 };
+const portion = { channels: 500, commands: 100, pauseMs: 5 };
 
 /** How long closing waits for the last notifications, in milliseconds. */
 const maxCloseMs = 500;
@@ -146,30 +146,35 @@ export class RedisShard {
     this.isPortionScheduled = false;
     // Without a connection there is nothing to change: when it is ready, all channels are subscribed to.
     if (this.subscriber.status !== 'ready') return;
-    for (const channels of this.takeCommands(this.toSubscribe)) {
+    const rest = { ...portion };
+    for (const channels of this.takeCommands(this.toSubscribe, rest)) {
       const confirm = () => {
         for (const channel of channels) this.unconfirmed.delete(channel);
       };
       this.subscriber.ssubscribe(...channels).then(confirm, this.fail);
     }
-    for (const channels of this.takeCommands(this.toLeave)) this.subscriber.sunsubscribe(...channels).catch(this.fail);
+    for (const channels of this.takeCommands(this.toLeave, rest))
+      this.subscriber.sunsubscribe(...channels).catch(this.fail);
     if (this.toSubscribe.size === 0 && this.toLeave.size === 0) return;
     this.isPortionScheduled = true;
     setTimeout(this.sendPortion, portion.pauseMs).unref();
   };
 
-  /** Moves a portion of channels from a queue into commands. */
-  private takeCommands(queue: Set<string>): Iterable<string[]> {
+  /** Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from it. */
+  private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
     const commands = new Map<number, string[]>();
-    let taken = 0;
     for (const channel of queue) {
-      if (taken === portion.channels) break;
-      taken += 1;
-      queue.delete(channel);
       const group = this.listener.commandGroupOf(channel);
       const command = commands.get(group);
-      if (command === undefined) commands.set(group, [channel]);
-      else command.push(channel);
+      if (rest.channels === 0 || (command === undefined && rest.commands === 0)) break;
+      rest.channels -= 1;
+      queue.delete(channel);
+      if (command !== undefined) {
+        command.push(channel);
+        continue;
+      }
+      rest.commands -= 1;
+      commands.set(group, [channel]);
     }
     return commands.values();
   }

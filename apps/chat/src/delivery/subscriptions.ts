@@ -114,15 +114,14 @@ export class Subscriptions {
       await local.reading;
   }
 
-  /** Forgets what the accounts are subscribed to; their connections are being closed. */
+  /** Forgets what the accounts are subscribed to. All streams are closed, and the connections are being closed. */
   restart() {
-    for (const local of this.accounts.values()) this.reset(local);
+    for (const local of this.accounts.values()) this.forget(local);
   }
 
   /** Forgets what an account is subscribed to. Its next connection reads it again. */
-  private reset(local: LocalAccount) {
-    this.unsubscribe(local);
-    this.accounts.set(local.name, newLocalAccount(local.name, local.connections));
+  private forget({ name, connections }: LocalAccount) {
+    this.accounts.set(name, newLocalAccount(name, connections));
   }
 
   /** Ends the subscriptions of an account. It can be subscribed again when that is done. */
@@ -211,7 +210,10 @@ export class Subscriptions {
       this.subscribePending(local);
     });
     local.reading.catch((error: unknown) => {
-      if (this.isCurrent(local)) this.reset(local);
+      if (this.isCurrent(local)) {
+        this.unsubscribe(local);
+        this.forget(local);
+      }
       this.listener.onFailed(local.name, error);
     });
   }

@@ -1,5 +1,5 @@
 import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
-import { toBody, type MessageBody, type StoredBody } from './message-body';
+import { toBody, type MessageBody } from './message-body';
 
 /** Subscribers of a stream: all of them if it is empty, all but one, or one alone. */
 interface SubscriberFilter {
@@ -87,11 +87,8 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   ];
 }
 
-/** Returns a message, or the row of one, as clients receive it, without whether it is read. */
-export function toMessage(
-  conversationId: string,
-  message: Omit<MessageEntry['message'], keyof MessageBody> & (MessageBody | StoredBody),
-): UnreadMessage {
+/** Returns a message as clients receive it, without whether it is read. */
+export function toMessage(conversationId: string, message: MessageEntry['message']): UnreadMessage {
   const { id, sender, recipient, sentAt } = message;
   return { id, conversation_id: conversationId, from: sender, to: recipient, ...toBody(message), timestamp: sentAt };
 }

@@ -46,6 +46,11 @@ export function toBody({ content }: StoredBody | MessageBody): MessageBody {
   return { content };
 }
 
+/** Returns the values of `bodyParameters`. */
+export function toBodyValues({ content }: MessageBody): StoredBody {
+  return { content };
+}
+
 /** Returns whether two messages say the same. */
 export function isSameBody(one: MessageBody, other: MessageBody): boolean {
   return one.content === other.content;

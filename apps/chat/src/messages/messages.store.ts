@@ -8,7 +8,14 @@ import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { selectPage, pageColumns, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
-import { bodyColumns, bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
+import {
+  bodyColumns,
+  bodyText,
+  nullableBodyColumns,
+  requiredBodyColumns,
+  selectBody,
+  toBody,
+} from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 
 /** A page of messages. */
@@ -171,6 +178,6 @@ export class MessagesStore {
 }
 
 function toSequenced(row: RowOf<typeof messageColumns>): UnreadMessageWithSeq {
-  const message = toMessage(row.conversation_id, { ...row, sentAt: row.sent_at.toISOString() });
+  const message = toMessage(row.conversation_id, { ...row, ...toBody(row), sentAt: row.sent_at.toISOString() });
   return { ...message, seq: Number(row.seq) };
 }

@@ -123,9 +123,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   private async broadcast(username: string, online: boolean) {
     const friends = await this.store.findFriends(username);
     this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
-    // A later change is broadcast by the instance that has recorded it.
-    if ((await this.register.findOnline([username])).length > 0 !== online) return;
     for await (const portion of portionsOf(friends)) {
+      // A later change is broadcast by the instance that has recorded it.
+      if ((await this.register.findOnline([username])).length > 0 !== online) return;
       for (const friend of portion) {
         const payload = { username, online };
         this.delivery.broadcast(friend, { type: 'presence-changed', payload, to: [friend] });

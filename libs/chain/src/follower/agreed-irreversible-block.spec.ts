@@ -110,8 +110,8 @@ it('of two similar heads the lower irreversible block counts', async () => {
 it('a missing block counts unless the node calls it irreversible or lags', async () => {
   const agreed = new AgreedIrreversibleBlock(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
   await agreed.find();
-  expect([985, 986].map((block) => agreed.missingBlockCounts('node-0', block))).toEqual([false, true]);
-  expect(agreed.missingBlockCounts('node-1', 986)).toBe(false);
+  expect([985, 986].map((block) => agreed.countsAsMissing('node-0', block))).toEqual([false, true]);
+  expect(agreed.countsAsMissing('node-1', 986)).toBe(false);
 });
 
 it('no node lags on a stopped chain', async () => {
@@ -123,7 +123,7 @@ it('no node lags on a stopped chain', async () => {
     () => nowMs,
   );
   expect((await agreed.find()).irreversibleBlock).toBe(985);
-  expect(agreed.missingBlockCounts('node-1', 986)).toBe(true);
+  expect(agreed.countsAsMissing('node-1', 986)).toBe(true);
 });
 
 it.each([

@@ -27,9 +27,7 @@ export class BlockFollower {
     const head = new ChainHead(api, pollIntervalMs, (blocks) => {
       progress.updateHead(blocks);
     });
-    const reader = new BlockReader(api, settings.virtualOperations, (node, block) =>
-      head.missingBlockCounts(node, block),
-    );
+    const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.countsAsMissing(node, block));
     this.settings = settings;
     this.progress = progress;
     this.tools = {

@@ -43,13 +43,13 @@ export class BlockReader {
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
-   * @param missingBlockCounts whether the lack of the block at this node counts as a vote against it
+   * @param countsAsMissing whether the lack of the block at this node counts as a vote against it
    * @throws RangeError if there is no such kind
    */
   constructor(
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
-    private readonly missingBlockCounts: (node: string, block: number) => boolean,
+    private readonly countsAsMissing: (node: string, block: number) => boolean,
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
@@ -186,7 +186,7 @@ export class BlockReader {
     const params = { starting_block_num: number, count: 1 };
     const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
     const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
-    const votes = results.filter(({ node, value }) => value !== undefined || this.missingBlockCounts(node, number));
+    const votes = results.filter(({ node, value }) => value !== undefined || this.countsAsMissing(node, number));
     votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
     return votes.length > 0 ? votes : results;
   }

@@ -38,8 +38,8 @@ export class ChainHead {
   }
 
   /** As of `AgreedIrreversibleBlock`. */
-  missingBlockCounts(node: string, block: number): boolean {
-    return this.agreed.missingBlockCounts(node, block);
+  countsAsMissing(node: string, block: number): boolean {
+    return this.agreed.countsAsMissing(node, block);
   }
 
   /** Forgets the head, which is in doubt: it is polled before the next block is read. */

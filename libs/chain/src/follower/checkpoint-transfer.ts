@@ -47,9 +47,7 @@ export async function confirmBlock(
 ): Promise<ChainProperties> {
   const irreversible = new AgreedIrreversibleBlock(api);
   await irreversible.find();
-  const reader = new BlockReader(api, ['producer_reward'], (node, block) =>
-    irreversible.missingBlockCounts(node, block),
-  );
+  const reader = new BlockReader(api, ['producer_reward'], (node, block) => irreversible.countsAsMissing(node, block));
   reader.require(known);
   // First: if a false block was read by its id, the nodes that have the true one would be distrusted, and not compared.
   const agreed = await reader.readId(number);

@@ -92,7 +92,7 @@ afterEach(() => {
 /** Reads the blocks after block 10. */
 function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadAhead {
   const head = new ChainHead(nodes, 1_000, () => undefined);
-  const reader = new BlockReader(nodes, [], (node, block) => head.missingBlockCounts(node, block));
+  const reader = new BlockReader(nodes, [], (node, block) => head.countsAsMissing(node, block));
   const options = {
     endBlock: Infinity,
     batchBlocks,

@@ -47,7 +47,7 @@ async function fetchAll(urls: readonly string[]): Promise<number> {
     database: { url: '', isUnavailable: () => false, isPooled: () => Promise.resolve(false) },
   });
   const head = new ChainHead(api, settings.pollIntervalMs, () => undefined);
-  const reader = new BlockReader(api, virtualOperations, (node, block) => head.missingBlockCounts(node, block));
+  const reader = new BlockReader(api, virtualOperations, (node, block) => head.countsAsMissing(node, block));
   const onError = (error: unknown): void => {
     throw error;
   };

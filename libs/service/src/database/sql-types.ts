@@ -40,10 +40,8 @@ export function jsonb<Document>(): SqlType<string, Document> {
   return type('jsonb');
 }
 
-/** A parameter that takes null, or undefined as null, or a column that is null in some rows. */
-export function nullable<Input, Output>({
-  typeName,
-}: SqlType<Input, Output>): SqlType<Input | null | undefined, Output | null> {
+/** A parameter that takes null, or a column that is null in some rows. */
+export function nullable<Input, Output>({ typeName }: SqlType<Input, Output>): SqlType<Input | null, Output | null> {
   return { typeName, nullability: 'nullable' };
 }
 
