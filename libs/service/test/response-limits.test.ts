@@ -260,7 +260,7 @@ describe('the limits of responses', () => {
     await until(async () => (await get('/text/1', '127.0.0.2')).status === 200);
   });
 
-  it('charge the bytes of a stream, and tell it how long to wait before sending more', async () => {
+  it('charge the bytes of a stream, and return how long it has to wait before sending more', async () => {
     await start({ bytesPerSecond: mebibyte });
     const stream = await fetch(`http://127.0.0.1:${port}/events`);
     expect(events.waitMs).toBe(0);

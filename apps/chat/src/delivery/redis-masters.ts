@@ -15,7 +15,7 @@ const refreshDelayMs = 100;
 
 /**
  * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels.
- * Emits `moved` when channels have moved to another master, with a function that tells whether a given channel has moved.
+ * Emits `moved` when channels have moved to another master, with a function that returns whether a given channel has moved.
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port` (`singleAddress` without a cluster); undefined if unknown. */
