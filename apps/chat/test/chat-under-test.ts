@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createLogger } from '@waggle/service';
+import { createLogger, OpenConnections } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { createChat, type Chat } from '../src/app';
@@ -34,6 +34,9 @@ const longTimeout = { connectTimeoutMs: 20_000 };
 
 /** The timeout for tests of an unavailable database. */
 export const shortTimeout: ConfigChanges = { database: { connectTimeoutMs: 2_000 } };
+
+/** How long connections without a request may keep a stopping instance. */
+const unusedGraceMs = 500;
 
 /** One key for all tests, as instances of a deployment share theirs. */
 export const tokenPrivateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -142,6 +145,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 export class ChatInstance extends ChatClient {
   private constructor(
     private readonly chat: Chat,
+    private readonly connections: OpenConnections,
     url: string,
     /** Every line that the instance has logged. */
     readonly logLines: readonly string[],
@@ -153,8 +157,9 @@ export class ChatInstance extends ChatClient {
     const logLines: string[] = [];
     const logger = createLogger('chat', config.logLevel, { write: (line) => logLines.push(line) });
     const chat = await createChat(config, logger);
+    const connections = new OpenConnections(chat.app.getHttpServer());
     await chat.app.listen({ host: config.http.host, port: config.http.port });
-    return new ChatInstance(chat, await chat.app.getUrl(), logLines);
+    return new ChatInstance(chat, connections, await chat.app.getUrl(), logLines);
   }
 
   /** Returns a provider of the application. */
@@ -166,7 +171,19 @@ export class ChatInstance extends ChatClient {
     try {
       await this.close();
     } finally {
+      await this.closeApplication();
+    }
+  }
+
+  private async closeApplication(): Promise<void> {
+    // Requests that are aborted while they connect leave connections for which the server would wait 60 s.
+    const unusedGrace = setTimeout(() => {
+      this.connections.closeUnused();
+    }, unusedGraceMs);
+    try {
       await this.chat.app.close();
+    } finally {
+      clearTimeout(unusedGrace);
     }
   }
 }
