@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chunks } from './chunks';
 
 const minSize = 100;
-/** So that the pauses take about a second at most: an account has to be subscribed before its time to authenticate ends. */
+/** Maximum number of portions: the pauses then take a second. Subscribing has to end within the time to authenticate. */
 const maxPortions = 200;
 /** In milliseconds. */
 const pauseMs = 5;
 
 /**
- * Splits the work for a long list, such as 10,000 conversations, into portions of at least 100 items. It pauses before each portion but
+ * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items or more, except the last. It pauses before each portion but
  * the first, so that the process serves others meanwhile.
  */
 export async function* portionsOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {

@@ -2,25 +2,21 @@ import { type BackoffOptions, defaultBackoff } from './backoff';
 import { type Capability, capabilities } from './contract';
 import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './outbox';
 import type { Session } from './session';
+import { defaultSilenceLimits, type SilenceLimits } from './silence-watch';
 import type { WebSocketConstructor } from './web-socket';
 
-export interface TimeLimits {
+export interface TimeLimits extends SilenceLimits {
   /** From the start of a connection to its authentication, and between frames until all missed frames have arrived. */
   openMs: number;
   /** From a request to its reply; a message without one is sent again. */
   responseMs: number;
-  /** A connection without a frame for this long is probed. */
-  silenceMs: number;
-  /** A connection without a frame for this long after a probe is dead: noticed after `silenceMs + probeMs`. */
-  probeMs: number;
 }
 
 export const defaultTimeLimits: TimeLimits = {
   openMs: 10_000,
   // The service gives up a message after 11 s.
   responseMs: 15_000,
-  silenceMs: 45_000,
-  probeMs: 10_000,
+  ...defaultSilenceLimits,
 };
 
 export interface ChatOptions {

@@ -1,9 +1,11 @@
 export interface SilenceLimits {
   /** A connection without a frame for this long is probed. */
   silenceMs: number;
-  /** Time limit of a probe. */
+  /** A connection without a frame for this long after a probe is dead: noticed after `silenceMs + probeMs`. */
   probeMs: number;
 }
+
+export const defaultSilenceLimits: SilenceLimits = { silenceMs: 45_000, probeMs: 10_000 };
 
 /**
  * Detects a dead connection that was never closed, as after a change of the network or a suspended machine. Pages cannot

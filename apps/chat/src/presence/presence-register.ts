@@ -8,9 +8,9 @@ export interface PresenceRegister {
   /** Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
-   * Renews the records of the accounts that are connected here, since the records of an instance that dies expire.
+   * Renews the records of the accounts that are connected here, because records expire when their instance dies.
    * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`:
-   * accounts whose instances have died and that are connected to no other, each returned by one instance
+   * accounts whose records have expired and that are connected to no instance, each returned by one instance
    */
   refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }>;
   /** Returns those of the accounts that are online. */
@@ -52,12 +52,12 @@ export class PresenceInMemory implements PresenceRegister {
 export const refreshIntervalMs = 20_000;
 
 /**
- * How long an account stays online after its instance dies, in milliseconds. Two renewals may be missed. Another instance finds the
- * account at its next refresh, so that friends see it offline within 90 s.
+ * How long a record is valid after its last renewal, in milliseconds: two renewals may be missed. If the instance dies, another one finds
+ * the account at its next refresh, so friends see it offline within 65 + 20 s.
  */
 const validityMs = 65_000;
 
-/** Expired accounts of a bucket that one refresh processes. */
+/** Maximum number of expired accounts of a bucket that one refresh processes. */
 const maxExpired = 1_000;
 
 /**
@@ -100,7 +100,7 @@ const noInstance = '';
 
 /**
  * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a sorted set
- * of its accounts by their last expiry, in which expired accounts are found.
+ * of its accounts by the expiry that was written last, which `refresh` searches for expired accounts.
  */
 export class PresenceInRedis implements PresenceRegister {
   private readonly instance = randomBytes(6).toString('base64url');
@@ -116,22 +116,22 @@ export class PresenceInRedis implements PresenceRegister {
   }
 
   async leave(accounts: readonly string[]): Promise<string[]> {
-    const left = inBuckets(accounts).map((bucket) =>
-      // Redis may have executed it although the reply was lost. Otherwise the record expires, as if the instance had died.
+    const left = splitByBucket(accounts).map((bucket) =>
+      // Whether Redis has executed it is unknown, so all are returned; callers check with `findOnline`. If it has not, the records expire.
       this.remove(bucket, this.instance).catch(() => bucket),
     );
     return (await Promise.all(left)).flat();
   }
 
   async refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }> {
-    const online = await inAllBuckets(inBuckets(accounts).map((bucket) => this.record(bucket)));
+    const online = await joinSuccessful(splitByBucket(accounts).map((bucket) => this.record(bucket)));
     const buckets = Array.from({ length: bucketsCount }, (_none, bucket) => bucket);
-    return { online, offline: await inAllBuckets(buckets.map((bucket) => this.removeExpired(bucket))) };
+    return { online, offline: await joinSuccessful(buckets.map((bucket) => this.removeExpired(bucket))) };
   }
 
-  /** Without accounts of buckets that cannot be read. @throws if no bucket can be read */
+  /** Omits accounts of buckets that cannot be read. @throws if no bucket can be read */
   async findOnline(accounts: readonly string[]): Promise<string[]> {
-    return inAllBuckets(inBuckets(accounts).map((bucket) => this.findOnlineInBucket(bucket)));
+    return joinSuccessful(splitByBucket(accounts).map((bucket) => this.findOnlineInBucket(bucket)));
   }
 
   private async removeExpired(bucket: number): Promise<string[]> {
@@ -188,8 +188,8 @@ export class PresenceInRedis implements PresenceRegister {
   }
 }
 
-/** Joins the results of buckets, without those that cannot be read. @throws if no bucket can be read */
-async function inAllBuckets(reads: readonly Promise<string[]>[]): Promise<string[]> {
+/** Joins the results of buckets, without those that failed. @throws if all failed */
+async function joinSuccessful(reads: readonly Promise<string[]>[]): Promise<string[]> {
   const results = await Promise.allSettled(reads);
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result] : []));
   if (failure !== undefined && results.every(({ status }) => status === 'rejected')) throw failure.reason;
@@ -201,7 +201,7 @@ function accountsIn(reply: unknown): string[] {
   return reply.map(String);
 }
 
-function inBuckets(accounts: readonly string[]): string[][] {
+function splitByBucket(accounts: readonly string[]): string[][] {
   const buckets = new Map<number, string[]>();
   for (const account of accounts) {
     const number = bucketOf(account);

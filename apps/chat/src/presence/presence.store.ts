@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 
-/** Friends of an account that are notified. */
+/** Maximum number of friends of an account that are notified; others are not. */
 const maxFriends = 1_000;
 
 const friendsForPresence = new Statement({
@@ -15,7 +15,7 @@ const friendsForPresence = new Statement({
   columns: { friend: sql.notNull(sql.text) },
 });
 
-/** Reads whom to notify when an account connects or disconnects. */
+/** Reads the friends of an account, who are notified when it connects or disconnects, and whose presence it is sent. */
 @Injectable()
 export class PresenceStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}

@@ -16,7 +16,7 @@ import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
 import { PresenceStore } from './presence.store';
 
-/** Accounts whose change waits to be broadcast. Further changes are dropped. */
+/** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
 const maxPending = 10_000;
 /** Reads of online friends at a time, for connections that have just authenticated. Beyond them a connection is not sent them. */
 const maxInitialReads = 100;
@@ -53,23 +53,23 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       logger.warn({ err, leftOut }, 'cannot update who is online');
     });
     delivery.on('connected', (account) => {
-      this.start(() => this.enter(account));
+      this.run(() => this.enter(account));
     });
     delivery.on('disconnected', (account) => {
-      this.start(() => this.leave([account]));
+      this.run(() => this.leave([account]));
     });
     connections.on('capable', (connection) => {
       const account = connection.authentication?.account;
       if (account === undefined || !connection.has('presence')) return;
       const send = () => this.sendOnlineFriends(connection, account);
       // A connection that waits too long, because the account has many, is not sent them.
-      this.start(() => this.readers.run(account, send).catch(unlessRateLimited));
+      this.run(() => this.readers.run(account, send).catch(rethrowUnlessRateLimited));
     });
   }
 
   onApplicationBootstrap() {
     this.timer = setInterval(() => {
-      this.start(() => this.refresh());
+      this.run(() => this.refresh());
     }, refreshIntervalMs);
   }
 
@@ -79,7 +79,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Connections are closed by now. Accounts whose `disconnected` has not been emitted yet leave as well. */
   async beforeApplicationShutdown() {
-    this.start(() => this.leave(this.delivery.connectedAccounts()));
+    this.run(() => this.leave(this.delivery.connectedAccounts()));
     this.isStopped = true;
     await Promise.all(this.running);
     const timer = setTimeout(() => {
@@ -104,7 +104,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private queue(account: string, isOnline: boolean) {
-    if (this.pending.size >= maxPending) return;
+    if (this.pending.size >= maxPending && !this.pending.has(account)) return;
     this.pending.set(account, isOnline);
     this.broadcasting ??= this.broadcastPending();
   }
@@ -124,7 +124,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     const friends = await this.store.findFriends(username);
     this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
-      // A later change is broadcast by the instance that has recorded it.
+      // The state has changed again, and the instance that has recorded that broadcasts it.
       if ((await this.register.findOnline([username])).length > 0 !== online) return;
       for (const friend of portion) {
         const payload = { username, online };
@@ -144,7 +144,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       const online = await this.register.findOnline(friends);
       if (!isCurrent()) return;
       for (const username of online) {
-        // Also to a connection that resumes, which is not sent ephemeral events meanwhile.
+        // `send` does not skip connections that resume, which get no ephemeral events meanwhile.
         connection.send('presence-changed', { username, online: true });
       }
     } finally {
@@ -152,7 +152,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     }
   }
 
-  private start(work: () => Promise<void>) {
+  private run(work: () => Promise<void>) {
     if (this.isStopped) return;
     const running = work()
       .catch((error: unknown) => {
@@ -174,6 +174,6 @@ function tooManyReads(): ChatError {
   return new ChatError('rate-limited', 'too many connections of the account wait for presence');
 }
 
-function unlessRateLimited(error: unknown): void {
+function rethrowUnlessRateLimited(error: unknown): void {
   if (!(error instanceof ServiceError) || error.code !== 'rate-limited') throw error;
 }

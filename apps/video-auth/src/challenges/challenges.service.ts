@@ -14,7 +14,7 @@ const nonceBytes = 16;
 
 /**
  * Issues and checks challenges: texts of the service for one account to sign. A challenge names the domain, so another
- * site cannot use the signature, and has a nonce, so an older signature does not match.
+ * site cannot use the signature, and has a nonce, so no earlier signature is over the same text.
  */
 @Injectable()
 export class ChallengesService {
@@ -44,7 +44,7 @@ export class ChallengesService {
   }
 
   /**
-   * Checks that do not need the signature.
+   * Checks the domain, and that the text is a challenge if one is required. Call it before the signature is verified.
    *
    * @throws VideoAuthError `invalid-challenge` for a text of another domain, `challenge-required`
    */
@@ -59,9 +59,9 @@ export class ChallengesService {
   }
 
   /**
-   * Uses up the challenge if the signed text is one.
+   * Uses up the challenge. A signed text without a nonce is none.
    *
-   * @throws VideoAuthError `invalid-challenge` if it has a nonce but was not issued exactly so, was used or has expired
+   * @throws VideoAuthError `invalid-challenge` if it has a nonce, but exactly this text was not issued, was used before or has expired
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;

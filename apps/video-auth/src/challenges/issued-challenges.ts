@@ -6,7 +6,10 @@ export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
   take(key: string): Promise<boolean>;
-  /** Lets a challenge be taken again until it expires. Only the caller of `take` may call it, even if `take` threw. */
+  /**
+   * Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw, and while the used proof
+   * (`SignedProofs`) keeps others from taking it.
+   */
   release(key: string): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
     return Promise.resolve();
   }
 
-  /** All have the same lifetime, so the oldest come first. */
+  /** The challenges of a service have one lifetime, so the oldest come first. */
   private forgetExpired() {
     for (const [key, { expiryMs }] of this.challenges) {
       if (expiryMs > this.nowMs()) return;
@@ -63,13 +66,13 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
 
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async take(key: string): Promise<boolean> {
-    const before = await this.responseOf(this.redis.set(this.prefix + key, taken, 'KEEPTTL', 'XX', 'GET'));
-    return before === issued;
+    const previous = await this.responseOf(this.redis.set(this.prefix + key, taken, 'KEEPTTL', 'XX', 'GET'));
+    return previous === issued;
   }
 
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async release(key: string): Promise<void> {
-    // Redis executes it after a `take` whose reply is late. It never issues a challenge.
+    // Redis executes this after a `take` whose reply is late. With `XX` it does not create a challenge that has expired.
     await this.responseOf(this.redis.set(this.prefix + key, issued, 'KEEPTTL', 'XX'));
   }
 

@@ -16,7 +16,7 @@ const wrongSignature = ({ text, otherForms = [] }: SignedProof) =>
   new VideoAuthError(
     'invalid-signature',
     'the signature is not one of a posting key of the account over proof_payload' +
-      // The sender has a string payload, but can only guess how an object was serialized.
+      // Only for objects: their sender cannot know how they were serialized.
       (otherForms.length > 0 ? `, an object that was verified as ${[text, ...otherForms].join(' and as ')}` : ''),
   );
 const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was used before; sign a new ts');
@@ -45,7 +45,7 @@ export class LoginService {
   ) {
     this.logins = new Counter({
       name: 'video_auth_logins_total',
-      help: 'Log-ins that could be read, by outcome: ok, or the code of the error',
+      help: 'Well-formed log-ins, by outcome: ok, or the code of the error',
       labelNames: ['outcome'],
       registers: [metrics],
     });
@@ -71,15 +71,16 @@ export class LoginService {
   private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
     this.challenges.check(payload);
     const { publicKey, text } = await this.prove(claimed);
+    // With the form of the text that was signed, by which the proof is remembered as used.
     const proof = { ...claimed, text };
     try {
       await this.challenges.use(payload, proof.text);
-      const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
-      const token = await this.sessions.begin(proven, device);
+      const session = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
+      const token = await this.sessions.begin(session, device);
       if (token === undefined) throw usedBefore();
       return token;
     } catch (error) {
-      // A rejected proof stays used; after an internal failure the same signature may be sent again.
+      // A proof that is rejected here stays used. Other errors are failures on our side: the same signature may be sent again.
       if (!(error instanceof VideoAuthError)) {
         await Promise.allSettled([this.proofs.release(proof), this.challenges.release(payload, proof.text)]);
       }

@@ -23,12 +23,3 @@ export function typingText(accounts: readonly string[], { texts, formats }: Lang
   const names = formats.list(accounts.slice(0, 3));
   return accounts.length === 1 ? texts.typing(names) : texts.typingSeveral(names);
 }
-
-/** Most recently active first. */
-export function sortedConversations(conversations: ReadonlyMap<string, ConversationData>): ConversationData[] {
-  return [...conversations.values()].sort((a, b) => (activityOf(a) < activityOf(b) ? 1 : -1));
-}
-
-function activityOf({ lastMessage, created_at }: ConversationData): string {
-  return lastMessage?.timestamp ?? created_at;
-}

@@ -5,7 +5,8 @@ import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
-import { otherAccount, sortedConversations, titleOf, typingText } from './naming';
+import { sortedConversations } from './conversation-order';
+import { otherAccount, titleOf, typingText } from './naming';
 
 /**
  * The conversations of the account, most recently active first.

@@ -4,8 +4,8 @@ import { KeyedLimiter } from '../keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**
- * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and occupies the database and the
- * process for up to 100 ms, so several at once would slow down all other requests. A queued read holds no rows.
+ * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and takes up to 100 ms, 20 ms of
+ * them in this process and the rest in the database, so several at once would slow down all other requests. A queued read holds no rows.
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 20_000 };
 
@@ -17,10 +17,9 @@ export interface ListReader {
 }
 
 /**
- * Longest pause between two reads of an account, in milliseconds. A pause is as long as the read before it, in which its response is
- * built and sent as well, so that the reads of one account take at most half of the time of the process. Without pauses 42 lists of 400
- * sessions occupied it for half a second. Of a read that takes longer than this the process is busy for up to 20 ms; the rest of the time
- * it waits for the database.
+ * Maximum pause after a read of an account, in milliseconds. A pause lasts as long as the read; the response is built and sent during it.
+ * So the reads of one account take at most half of the time of the process: without pauses 42 lists of 400 sessions occupied it for
+ * half a second. A read that takes longer than this waits for the database most of the time.
  */
 const maxPauseMs = 50;
 
@@ -48,13 +47,14 @@ export class ListReads {
         await this.read(reader, read).then(resolve, reject);
         await setTimeout(Math.min(performance.now() - sinceMs, maxPauseMs), undefined, { ref: false });
       };
+      // `readAndPause` never rejects; the queue does if it is full.
       this.byAccount.run(reader.account, readAndPause).catch(reject);
     });
   }
 
   private async read<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
     if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
-    // Queued reads passed the first check before any response was charged.
+    // Checked when the read begins, since responses that were sent while it was queued count as well.
     this.responses.requireWithinRate(account);
     return await read();
   }

@@ -60,7 +60,7 @@ export class ResponseLimits {
     });
   }
 
-  /** Milliseconds until the client may send the next request; 0 if it may now. A rejection is counted. */
+  /** Milliseconds until the client may send the next request; 0 if it may now. Counts a rejected request if it may not. */
   waitMs({ address, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
       address === undefined ? 0 : this.rateLimiter.waitMs(address),

@@ -5,9 +5,10 @@ import { type ChatStack } from './stack';
 
 const concurrentPairs = 8;
 
-/** Returns the pairs; creates their dms if necessary. @param urls the instances of the senders and of the receivers */
+/** Returns the pairs, with their dms. @param urls the instances of the senders and of the receivers */
 export async function pairsOfChat(stack: ChatStack, urls: { senders: string; receivers: string }): Promise<Pair[]> {
   const { pairs } = stack.accounts;
+  // Logs in all, so that the pairs below find their sessions.
   await stack.sessions(pairs.flat());
   const remaining = pairs.map((pair, index) => ({ pair, index }));
   const created: Pair[] = [];

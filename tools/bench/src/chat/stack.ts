@@ -71,6 +71,7 @@ export class ChatStack {
   }
 
   async startBaseline(name: BaselineName, nodeArguments: readonly string[] = []): Promise<BaselineServer> {
+    // The relay stores nothing.
     const databaseUrl = name === 'relay' ? '' : await provideDatabase(this.postgres, name);
     return await startBaseline(this.running, name, databaseUrl, nodeArguments);
   }
@@ -81,7 +82,7 @@ export class ChatStack {
     return { server: pid, ...(postgres !== undefined && { PostgreSQL: postgres }) };
   }
 
-  /** Logs in accounts that have no session yet. Sessions are valid at every instance. */
+  /** Returns a session of each account, in order; logs in those without one. Sessions are valid at every instance. */
   async sessions(accounts: readonly string[]): Promise<LoginSession[]> {
     const { url } = await this.chat();
     const missing = accounts.filter((account) => !this.#sessions.has(account));

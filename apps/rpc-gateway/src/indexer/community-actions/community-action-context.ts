@@ -15,7 +15,10 @@ const maxNameLength = 16;
 const maxPermlinkLength = 256;
 const maxNotesLength = 120;
 
-/** What an action works with: the account that signed it, the community, and the accounts and posts that its payload names. */
+/**
+ * What an action works with: the account that signed it, the community, and the accounts and posts that its payload names. The texts of
+ * errors are those of public gateways, with their mistakes, because clients compare them.
+ */
 export class CommunityActionContext {
   constructor(
     readonly changeset: Changeset,
@@ -33,7 +36,7 @@ export class CommunityActionContext {
     return account;
   }
 
-  /** The post of that account, in this community. @throws CommunityActionError */
+  /** The post that the payload's `account` and `permlink` name. @throws CommunityActionError also if it is in another community */
   post(): Post {
     const account = this.account();
     const permlink = textOf(this.payload, 'permlink', { maxLength: maxPermlinkLength });
@@ -71,7 +74,7 @@ export class CommunityActionContext {
     this.send(type, recipientId, { postId, payload, score });
   }
 
-  /** Notifies every moderator and above. */
+  /** Notifies moderators and above, except the actor. */
   notifyTeam(type: 'set_props' | 'flag_post', { postId = null, payload = null }: Details): void {
     for (const id of this.changeset.communities.team(this.community.id)) {
       this.send(type, id, { postId, payload, score: communityScore });

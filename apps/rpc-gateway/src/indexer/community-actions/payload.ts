@@ -9,10 +9,15 @@ interface TextLimits {
   readonly mayBeBlank?: boolean;
 }
 
-/** @throws CommunityActionError for other keys than these, or if `areRequired` and one is missing */
-export function requireKeys(payload: Payload, keys: readonly string[], areRequired: boolean): void {
+/** @throws CommunityActionError if a key is missing, or there are others */
+export function requireKeys(payload: Payload, keys: readonly string[]): void {
   const missing = keys.filter((key) => !Object.hasOwn(payload, key));
-  if (areRequired && missing.length > 0) throw new CommunityActionError(`missing keys: ${setOf(missing)}`);
+  if (missing.length > 0) throw new CommunityActionError(`missing keys: ${setOf(missing)}`);
+  allowKeys(payload, keys);
+}
+
+/** @throws CommunityActionError if there are other keys */
+export function allowKeys(payload: Payload, keys: readonly string[]): void {
   const extra = Object.keys(payload).filter((key) => !keys.includes(key));
   if (extra.length > 0) throw new CommunityActionError(`extraneous keys: ${setOf(extra)}`);
 }
@@ -34,7 +39,7 @@ export function booleanOf(payload: Payload, key: string): boolean {
   return value;
 }
 
-/** @throws CommunityActionError if it is not an object, or an empty one */
+/** @throws CommunityActionError unless it is an object with at least one key */
 export function objectOf(payload: Payload, key: string): Payload {
   const value = valueOf(payload, key);
   rejectUnless(value !== undefined && value !== null, `key \`${key}\` was blank`);

@@ -10,7 +10,11 @@ import { type Payload, requireKeys, textOf, valueOf } from './payload';
 import { CommunityActionError, rejectUnless } from './community-action-error';
 import { communityScore, findCommunity } from './register-community';
 
-/** Reads `[action, {"community": …, …}]`. The signer of an action that is rejected gets a notification. @returns undefined for anything else */
+/**
+ * Reads `[action, {"community": …, …}]`. If the action is rejected when it is applied, its signer gets a notification.
+ *
+ * @returns undefined for JSON of another form, or an unknown action
+ */
 export function readCommunityAction(signer: string, json: unknown): IndexUpdate | undefined {
   const command = parseCommand(json);
   const action = command && actions.get(command.name);
@@ -28,11 +32,11 @@ export function readCommunityAction(signer: string, json: unknown): IndexUpdate 
 
 /** The rows that any action may read. Keys that are missing or invalid are rejected later. */
 function declareNamedRows(readSet: ReadSet, signer: string, payload: Payload): void {
-  const named = (key: string) => {
+  const textAt = (key: string) => {
     const value = valueOf(payload, key);
     return typeof value === 'string' ? value : '';
   };
-  const [community, account, permlink] = [named('community'), named('account'), named('permlink')];
+  const [community, account, permlink] = [textAt('community'), textAt('account'), textAt('permlink')];
   readSet.community(community);
   for (const name of [signer, account]) {
     readSet.member(name);
@@ -48,10 +52,11 @@ function applyAction(
 ): void {
   const actor = changeset.accounts.find(signer);
   if (actor === undefined) return;
-  const named = valueOf(payload, 'community');
-  const community = typeof named === 'string' ? findCommunity(changeset, named) : undefined;
+  const communityName = valueOf(payload, 'community');
+  // Found first, since the notification of a rejection names it.
+  const community = typeof communityName === 'string' ? findCommunity(changeset, communityName) : undefined;
   try {
-    requireKeys(payload, ['community', ...action.keys], true);
+    requireKeys(payload, ['community', ...action.keys]);
     const name = textOf(payload, 'community', { maxLength: 16 });
     rejectUnless(community !== undefined, `Community '${name}' does not exist`);
     action.apply(new CommunityActionContext(changeset, time, actor, community, payload));

@@ -1,17 +1,17 @@
 import { type Community } from '../changeset/communities';
 import { type CommunityAction } from './community-action';
 import { isLanguage } from './languages';
-import { booleanOf, objectOf, type Payload, requireKeys, textOf, valueOf } from './payload';
+import { allowKeys, booleanOf, objectOf, type Payload, textOf, valueOf } from './payload';
 import { postgresJson } from './postgres-json';
 import { rejectUnless } from './community-action-error';
 
-type Change = (props: Payload, key: string) => Partial<Community>;
+type PropParser = (props: Payload, key: string) => Partial<Community>;
 
 const maxTextLength = 1_000;
 const maxUrlLength = 1_023;
 
 /** The properties of a community that may change, each with its parser. */
-const changes = new Map<string, Change>([
+const propParsers = new Map<string, PropParser>([
   ['title', (props, key) => ({ title: titleOf(props, key) })],
   ['about', (props, key) => ({ about: textOf(props, key, { maxLength: 120, mayBeBlank: true }) })],
   ['lang', (props, key) => ({ lang: languageOf(props, key) })],
@@ -30,17 +30,18 @@ export const updateProps: CommunityAction = {
   keys: ['props'],
   apply: (context) => {
     const props = objectOf(context.payload, 'props');
-    requireKeys(props, [...changes.keys()], false);
-    const changed = changesOf(props);
+    allowKeys(props, [...propParsers.keys()]);
+    // Before the role: public gateways report an invalid property also to accounts that may not change it.
+    const changed = parseProps(props);
     context.requireRole('admin', 'only admins can update props');
     context.changeset.communities.change(context.community.id, () => changed);
     context.notifyTeam('set_props', { payload: postgresJson(props) });
   },
 };
 
-function changesOf(props: Payload): Partial<Community> {
+function parseProps(props: Payload): Partial<Community> {
   let changed: Partial<Community> = {};
-  for (const [key, read] of changes) if (Object.hasOwn(props, key)) changed = { ...changed, ...read(props, key) };
+  for (const [key, parse] of propParsers) if (Object.hasOwn(props, key)) changed = { ...changed, ...parse(props, key) };
   return changed;
 }
 
@@ -53,11 +54,12 @@ function titleOf(props: Payload, key: string): string {
 
 function languageOf(props: Payload, key: string): string {
   const language = textOf(props, key, { maxLength: 2 });
+  // The text of public gateways, which names the key and not the value.
   rejectUnless(isLanguage(language), `invalid lang: ${key}`);
   return language;
 }
 
-/** Checks the URLs of images, which clients display. */
+/** Returns the settings as JSON. Only the URLs of images, which clients display, are checked; other keys are kept as they are. */
 function settingsOf(props: Payload, key: string): string {
   const settings = objectOf(props, key);
   for (const name of ['avatar_url', 'cover_url']) {

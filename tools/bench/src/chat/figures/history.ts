@@ -5,21 +5,21 @@ import { type Figure, measureOnce } from '../chat-bench';
 import { fillConversations, type FilledConversation } from '../history-rows';
 import { type HistoryResult, historyResult } from '../jobs';
 
-/** Pages are read from the later half, because a page before the first messages is not full. */
-const firstShare = 0.5;
+/** Pages are read from the later half: near the beginning of a conversation they would not be full. */
+const earliestShare = 0.5;
 
 /** The time of a page of history, in a long and a short conversation. */
 export const history: Figure = {
   name: 'history',
   async measure(bench) {
     const { stack, sizes, print } = bench;
-    const { reader, long, short } = stack.accounts.history;
+    const { reader, longPartner, shortPartner } = stack.accounts.history;
     const { url } = await stack.chat();
     const session = await stack.session(reader);
     print(`  history: filling a conversation with ${sizes.history.long} messages`);
     const [longOne, shortOne] = await fillConversations(stack.chatDatabaseUrl, [
-      { id: await createConversation(url, session, long), messages: sizes.history.long },
-      { id: await createConversation(url, session, short), messages: sizes.history.short },
+      { id: await createConversation(url, session, longPartner), messages: sizes.history.long },
+      { id: await createConversation(url, session, shortPartner), messages: sizes.history.short },
     ]);
     if (longOne === undefined || shortOne === undefined) throw new Error('the filled conversations are missing');
     const job = {
@@ -38,6 +38,7 @@ export const history: Figure = {
         what: `a page of 50 out of ${numberText(sizes.history.long)} messages`,
         unit: 'ms',
         subject: 'chat',
+        // The subject is the long conversation, the baseline the short one.
         readings: {
           ...readingsOf(results, ({ pageMs }) => pageMs['long'] ?? NaN),
           short: (results['chat'] ?? []).map(({ pageMs }) => pageMs['short'] ?? NaN),
@@ -49,7 +50,7 @@ export const history: Figure = {
 };
 
 function pagesOf({ id, firstMs, lastMs }: FilledConversation) {
-  return { id, fromMs: firstMs + (lastMs - firstMs) * firstShare, toMs: lastMs };
+  return { id, fromMs: firstMs + (lastMs - firstMs) * earliestShare, toMs: lastMs };
 }
 
 function describePages({ pageMs }: HistoryResult): string {
