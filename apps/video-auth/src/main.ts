@@ -1,3 +1,4 @@
+import { toVideoAuthErrorBody } from '@waggle/contracts';
 import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
 import { redisDependency } from '@waggle/service/redis';
 import { createVideoAuth } from './app';
@@ -11,7 +12,7 @@ runMain(async () => {
     databaseDependency('video-auth', config.database.url),
     ...(config.redis === undefined ? [] : [redisDependency(config.redis.urls)]),
   ];
-  await waitForDependencies(dependencies, { logger, host, port });
+  await waitForDependencies(dependencies, { logger, host, port, errorBody: toVideoAuthErrorBody });
   const { app, readiness } = await createVideoAuth(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
 });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { videoAuthErrorBody } from '@waggle/contracts';
 import { Devnet } from '@waggle/devnet';
-import { createTestDatabase, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
+import { createTestDatabase, findFreePort, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { keysCommand } from '../src/tokens/keys-command';
@@ -68,12 +69,15 @@ describe('the video log-in as a process', () => {
       await migrate(postgres.url());
       await Promise.all([postgres.kill(), redis.kill(), devnet.node.kill()]);
       const lines: string[] = [];
+      const port = String(await findFreePort());
       const starting = VideoAuthProcess.start(
-        { ...environment, DATABASE_URL: postgres.url(), REDIS_URL: redis.url },
+        { ...environment, PORT: port, DATABASE_URL: postgres.url(), REDIS_URL: redis.url },
         (line) => lines.push(line),
       );
       for (const dependency of ['database', 'redis'])
         await until(() => lines.some((line) => line.includes(`"dependency":"${dependency}"`)));
+      const early = await fetch(`http://127.0.0.1:${port}/api/v1/auth/check`);
+      expect(videoAuthErrorBody.parse(await early.json())).toMatchObject({ errorType: 'UNAVAILABLE' });
       await Promise.all([postgres.start(), redis.start()]);
       const service = await starting;
       const ready = await service.get('/health/ready');

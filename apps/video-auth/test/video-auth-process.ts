@@ -18,13 +18,13 @@ export class VideoAuthProcess extends VideoAuthClient {
     environment: Record<string, string>,
     onLine: (line: string) => void = () => undefined,
   ): Promise<VideoAuthProcess> {
-    const port = await findFreePort();
+    const port = environment['PORT'] ?? String(await findFreePort());
     let isListening: () => void = () => undefined;
     const listening = new Promise<void>((resolve) => (isListening = resolve));
     const process = await runScript(
       'main.js',
       [],
-      { HOST: '127.0.0.1', DRAIN_DELAY_SECONDS: '0', ...environment, PORT: String(port) },
+      { HOST: '127.0.0.1', DRAIN_DELAY_SECONDS: '0', ...environment, PORT: port },
       (line) => {
         onLine(line);
         if (line.includes('"msg":"listening"')) isListening();

@@ -122,13 +122,8 @@ export {
   pendingReturn,
   type PendingReturn,
 } from './delegation/resources';
-export {
-  videoAuthErrorBody,
-  type VideoAuthErrorBody,
-  type VideoAuthErrorCode,
-  toVideoAuthErrorBody,
-  videoAuthRestErrors,
-} from './video-auth/error-codes';
+export { type VideoAuthErrorCode, videoAuthRestErrors } from './video-auth/error-codes';
+export { videoAuthErrorBody, type VideoAuthErrorBody, toVideoAuthErrorBody } from './video-auth/error-body';
 export {
   proofPayload,
   type ProofPayload,

@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import { restError, type RestError } from '../rest-error';
-
 /** The codes of REST errors of the video log-in, each with its HTTP status. */
 export const videoAuthRestErrors = {
   'invalid-request': 400,
@@ -19,14 +16,3 @@ export const videoAuthRestErrors = {
   unavailable: 503,
 } as const;
 export type VideoAuthErrorCode = keyof typeof videoAuthRestErrors;
-
-/** The body of every REST error of the video log-in: that of the other services, and two fields that clients in the field read. */
-export const videoAuthErrorBody = restError.extend({
-  reason: z.string().meta({ description: 'Same as `message`' }),
-  errorType: z.string().meta({ description: 'The code in upper case, such as `INVALID_SIGNATURE`' }),
-});
-export type VideoAuthErrorBody = z.infer<typeof videoAuthErrorBody>;
-
-export function toVideoAuthErrorBody(error: RestError): VideoAuthErrorBody {
-  return { ...error, reason: error.message, errorType: error.code.toUpperCase().replaceAll('-', '_') };
-}

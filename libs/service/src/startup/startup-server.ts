@@ -2,18 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type ReadinessReport } from '../readiness';
-import { restErrorBody } from '../rest-error-body';
+import { type ErrorBody, restErrorBody, type RestErrorBody } from '../rest-error-body';
 import { securityHeaders } from '../security-headers';
 
 /** Serves health checks before the service itself can: live, and not ready. Other requests get 503. */
 export class StartupServer {
   private constructor(private readonly server: Server) {}
 
-  /** @param checks the state of each dependency now. @throws Error if the address is taken */
-  static async listen(host: string, port: number, checks: () => ReadinessReport['checks']): Promise<StartupServer> {
+  /**
+   * @param checks the state of each dependency now
+   * @param errorBody creates the body of the 503
+   * @throws Error if the address is taken
+   */
+  static async listen(
+    host: string,
+    port: number,
+    { checks, errorBody }: { checks: () => ReadinessReport['checks']; errorBody: ErrorBody },
+  ): Promise<StartupServer> {
     const server = createServer(({ url = '' }, response) => {
       const id = randomUUID();
-      const [status, body] = responseTo(url.split('?', 1)[0] ?? '', checks(), id);
+      const [status, body] = healthResponse(url.split('?', 1)[0] ?? '', checks()) ?? [503, errorBody(waiting(id))];
       const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
@@ -37,8 +45,13 @@ export class StartupServer {
   }
 }
 
-function responseTo(path: string, checks: ReadinessReport['checks'], id: string): [status: number, body: object] {
+/** @returns undefined for other paths than those of the health checks */
+function healthResponse(path: string, checks: ReadinessReport['checks']): [status: number, body: object] | undefined {
   if (path === '/health/live') return [200, { status: 'ok' }];
   if (path === '/health/ready') return [503, { ready: false, draining: false, checks } satisfies ReadinessReport];
-  return [503, restErrorBody(503, 'unavailable', 'The service waits for what it depends on.', id)];
+  return undefined;
+}
+
+function waiting(requestId: string): RestErrorBody {
+  return restErrorBody(503, 'unavailable', 'The service waits for what it depends on.', requestId);
 }

@@ -1,7 +1,16 @@
 import { onEndSignal } from '../end-signals';
 import { type Logger } from '../logging';
+import { type ErrorBody } from '../rest-error-body';
 import { type Dependency, AwaitedDependency } from './awaited-dependency';
 import { StartupServer } from './startup-server';
+
+interface WaitOptions {
+  logger: Logger;
+  host: string;
+  port: number;
+  /** Creates the body of REST errors; by default the common one. */
+  errorBody?: ErrorBody;
+}
 
 /**
  * Resolves when every dependency has responded once. Until then it serves the health checks at the address of the
@@ -12,7 +21,7 @@ import { StartupServer } from './startup-server';
  */
 export async function waitForDependencies(
   dependencies: readonly Dependency[],
-  { logger, host, port }: { logger: Logger; host: string; port: number },
+  { logger, host, port, errorBody = (body) => body }: WaitOptions,
 ): Promise<void> {
   onEndSignal(() => process.exit(0));
   const startMs = performance.now();
@@ -20,8 +29,8 @@ export async function waitForDependencies(
   await Promise.allSettled(awaited.map(({ check }) => check()));
   if (awaited.every(({ hasResponded }) => hasResponded)) return;
   const stateOf = ({ hasResponded }: AwaitedDependency) => (hasResponded ? 'up' : 'down');
-  const report = () => Object.fromEntries(awaited.map((each) => [each.name, stateOf(each)] as const));
-  const server = await StartupServer.listen(host, port, report);
+  const checks = () => Object.fromEntries(awaited.map((each) => [each.name, stateOf(each)] as const));
+  const server = await StartupServer.listen(host, port, { checks, errorBody });
   try {
     await Promise.all(awaited.map((dependency) => dependency.wait()));
   } finally {
