@@ -6,13 +6,14 @@ const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an e
 export const backendName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of lower-case letters, digits and hyphens')
-  .refine((name) => name !== local, `must not be ${local}, the target of local methods`);
+  .refine((name) => name !== local, `must not be ${local}, the target of local methods`)
+  .refine((name) => name !== 'none', 'must not be none, which is no fallback');
 const retries = z.int().min(0).max(5);
-/** At most a minute: clients give up long before. */
+/** At most a minute, since clients give up before. */
 const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
 const hedge = z.union([z.literal('none'), duration]);
 
-/** A set of nodes. `nodes` is the environment variable with their URLs, separated by commas. */
+/** A set of nodes, as of `BackendSettings`. `nodes` is the environment variable with their URLs, separated by commas. */
 export const backendRow = z.strictObject({
   nodes: variable,
   connections: z.int().min(1).max(1_024).default(64),
@@ -22,12 +23,13 @@ export const backendRow = z.strictObject({
   'shares-cursors': z.boolean().default(false),
 });
 
-/** The options that `defaults` must have; a row overrides them, and may name `local` as its target. */
+/** The options that `defaults` must have, and that a route may override. */
 const options = { to: backendName, timeout, cache: cacheRule, retries, hedge };
 const fallback = z.union([z.literal('none'), backendName]);
 export const defaultsRow = z.strictObject({ ...options, fallback: fallback.optional() });
 export type DefaultsRow = z.infer<typeof defaultsRow>;
 
+/** The name of a method without its namespace. */
 const query = z.string().regex(/^[a-z][a-z0-9_-]*$/, 'must be a query, without its namespace');
 
 export const routeRow = z
@@ -40,6 +42,7 @@ export const routeRow = z
     methods: z.array(query).min(1),
   })
   .partial()
+  // In YAML a route without options is null.
   .nullable()
   .transform((row) => row ?? {});
 export type RouteRow = z.infer<typeof routeRow>;
@@ -48,7 +51,7 @@ export const routeName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)?$/, 'must be <namespace> or <namespace>.<query>');
 
-/** The three parts of the file. Their rows are parsed one by one, so that every error is reported. */
+/** The three parts of the file. Their rows are parsed one by one, so that an invalid one does not keep the others from being checked. */
 export const routeFile = z.strictObject({
   backends: z.record(z.string(), z.unknown()),
   defaults: z.unknown(),

@@ -113,6 +113,7 @@ routes:
 backends:
   hive: { nodes: NODES, connections: 0 }
   local: { nodes: NODES }
+  none: { nodes: NODES }
   other: { nodes: MISSING }
   last: { nodes: https://u:s3cret@node.example }
 defaults: { to: hive, timeout: 5, cache: head, retries: 2, hedge: 500ms }
@@ -130,6 +131,7 @@ routes:
     expect(errorsOf(text)).toEqual([
       'backends.hive.connections: Too small: expected number to be >=1',
       'backends: must not be local, the target of local methods',
+      'backends: must not be none, which is no fallback',
       'MISSING: must name at least one node',
       'backends.last.nodes: must be the name of an environment variable',
       'defaults.timeout: Invalid input: expected string, received number',
