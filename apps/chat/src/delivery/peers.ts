@@ -8,7 +8,7 @@ import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
 /**
- * If at most this many accounts begin a subscription in a transaction, its other entries are also published on the accounts' own topics,
+ * If at most this many entries of a transaction begin subscriptions, its other entries are also published on the accounts' own topics,
  * because their instances are not subscribed to the conversation yet. Beyond this, the instances read the entries from the database.
  */
 const maxExtraTopics = 20;

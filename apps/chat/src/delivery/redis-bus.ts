@@ -14,7 +14,7 @@ const maintenanceIntervalMs = 2_000;
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
  * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A notification carries entries or an ephemeral event, and is neither queued nor retried (see `RedisShard.publish`): missed entries are
+ * A topic is the id of a stream, and `Peers` makes the texts. A notification is neither queued nor retried (see `RedisShard.publish`): missed entries are
  * read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
@@ -36,7 +36,7 @@ export class RedisBus extends Bus {
     this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn(
         { err, leftOut },
-        'notifications between instances are lost; entries are read from the database instead, ephemeral events are not repeated',
+        'notifications between instances may be lost; entries are read from the database instead, ephemeral events are not repeated',
       );
     });
     masters.on('moved', (hasChannelMoved) => {
@@ -52,6 +52,7 @@ export class RedisBus extends Bus {
   subscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.add(topic);
+      // If its master is not known, the channel is subscribed to when it is.
       this.shardFor(topic)?.subscribe(this.channelPrefix + topic);
     }
   }
@@ -78,7 +79,7 @@ export class RedisBus extends Bus {
     for (const topic of this.topics) {
       const channel = this.channelPrefix + topic;
       if (!hasChannelMoved(channel)) continue;
-      // Redis ends the subscription at the old master.
+      // Redis ends the subscription at the old master, which is one of these.
       for (const shard of this.shards.values()) shard.forget(channel);
       this.shardFor(topic)?.subscribe(channel);
     }

@@ -27,7 +27,7 @@ const connectionOptions: RedisOptions = {
 };
 
 /** The bus, as a shard uses it. */
-interface ShardListener {
+interface ShardOwner {
   /** Returns the channels to subscribe to at this master. */
   channels(): Iterable<string>;
   /** Channels of the same group fit into one command: in a cluster those of a slot, otherwise all. */
@@ -36,7 +36,7 @@ interface ShardListener {
   onError(error: unknown): void;
 }
 
-/** Publishes and receives notifications over one Redis master. Errors are reported and not retried, except subscriptions. */
+/** Publishes and receives notifications over one Redis master. Errors are reported. Only failed subscriptions are retried, by `beat`. */
 export class RedisShard {
   private readonly publisher: Redis;
   /** A separate connection, since one with subscriptions accepts no other commands. */
@@ -54,7 +54,7 @@ export class RedisShard {
 
   constructor(
     connect: (options: RedisOptions) => Redis,
-    private readonly listener: ShardListener,
+    private readonly owner: ShardOwner,
   ) {
     this.publisher = connect(connectionOptions);
     this.subscriber = connect(connectionOptions);
@@ -65,12 +65,12 @@ export class RedisShard {
       this.unconfirmed.clear();
       this.toSubscribe.clear();
       this.toLeave.clear();
-      for (const channel of this.listener.channels()) this.subscribe(channel);
+      for (const channel of this.owner.channels()) this.subscribe(channel);
     });
     this.subscriber.on('smessage', (channel: string, text: string) => {
-      this.listener.onMessage(channel, text);
+      this.owner.onMessage(channel, text);
     });
-    // Instead of failing the command.
+    // ioredis emits this instead of failing `ssubscribe`.
     this.subscriber.on('moved', () => {
       this.fail(new Error('a channel has moved to another master'));
     });
@@ -90,14 +90,14 @@ export class RedisShard {
     this.schedulePortion();
   }
 
-  /** Stops retrying the subscription to a channel that has moved to another master; Redis ends an existing one. */
+  /** Drops what is pending for a channel, such as one that has moved to another master, where Redis ends the subscription. */
   forget(channel: string) {
     this.unconfirmed.delete(channel);
     this.toSubscribe.delete(channel);
     this.toLeave.delete(channel);
   }
 
-  /** Publishes once, without a retry. Drops the text if there is no connection, or if too much is pending, which is reported. */
+  /** Publishes once, without a retry. Drops the text if there is no connection; drops it and reports an error if too much is pending. */
   publish(channel: string, text: string) {
     if (this.publisher.status !== 'ready') return;
     if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
@@ -160,11 +160,11 @@ export class RedisShard {
     setTimeout(this.sendPortion, portion.pauseMs).unref();
   };
 
-  /** Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from it. */
+  /** Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from `rest`. */
   private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
     const commands = new Map<number, string[]>();
     for (const channel of queue) {
-      const group = this.listener.commandGroupOf(channel);
+      const group = this.owner.commandGroupOf(channel);
       const command = commands.get(group);
       if (rest.channels === 0 || (command === undefined && rest.commands === 0)) break;
       rest.channels -= 1;
@@ -190,6 +190,6 @@ export class RedisShard {
   };
 
   private readonly fail = (error: unknown) => {
-    this.listener.onError(error);
+    this.owner.onError(error);
   };
 }

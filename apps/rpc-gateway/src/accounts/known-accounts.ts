@@ -35,4 +35,9 @@ export class KnownAccounts {
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
   }
+
+  /** @throws RpcError if the name is not empty and the account does not exist */
+  async requireIfNamed(name: string): Promise<void> {
+    await this.findId(name);
+  }
 }

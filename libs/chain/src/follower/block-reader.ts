@@ -18,7 +18,7 @@ import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-o
 
 /**
  * - `agreed`: no node that responds contradicts the block
- * - `not-compared`: the same, but only the node that returned the block responds
+ * - `not-compared`: of several nodes, only the one that returned the block responds
  * - `outvoted`: the majority of the nodes has another block with this number
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
@@ -114,8 +114,8 @@ export class BlockReader {
   }
 
   /**
-   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, up to one whose
-   * header has extensions: that its id is the hash of the header cannot be checked.
+   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, back to the
+   * nearest one whose header has extensions: that the id of that one is the hash of its header cannot be checked.
    *
    * After a dispute two nodes have to agree, even if the others do not respond.
    *

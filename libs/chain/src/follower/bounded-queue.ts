@@ -10,9 +10,9 @@ export class BoundedQueue<Item> {
   constructor(private readonly isFull: (items: readonly Item[]) => boolean) {}
 
   /**
-   * Resolves when there is room for the next item. An item that is put into a closed queue is dropped.
+   * Adds an item at once, and resolves when there is room for the next one.
    *
-   * @returns whether the queue is still open
+   * @returns false if the queue is closed; an item that is put into a closed queue is dropped
    */
   async put(item: Item): Promise<boolean> {
     if (this.isClosed) return false;

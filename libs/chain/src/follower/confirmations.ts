@@ -9,17 +9,17 @@ interface Pending {
 
 /**
  * Confirms consecutive ranges of blocks with one comparison at a time. Ranges that arrive during a comparison share the next one:
- * each block names the one before it, so nodes that agree on a block agree on all earlier ones. A slow node then delays ranges by at
- * most two comparisons, however many there are, and gets one call at a time.
+ * each block names the one before it, so nodes that agree on a block usually agree on all earlier ones. A range then waits for at most
+ * two calls of `compare`, and a slow node gets one call at a time.
  */
 export class Confirmations {
   private pending: Pending[] = [];
   private isComparing = false;
 
-  /** @param compare compares consecutive blocks with those of the other nodes */
+  /** @param compare compares consecutive blocks with those of the other nodes; it selects which of them it has to compare */
   constructor(private readonly compare: (blocks: readonly HiveBlock[]) => Promise<Comparison>) {}
 
-  /** Resolves when the blocks are compared, together with all that were passed before. Errors as of `compare`. */
+  /** Resolves with the result of comparing the blocks, together with those that were waiting. Rejects with the error of `compare`. */
   confirm(blocks: readonly HiveBlock[]): Promise<Comparison> {
     return new Promise((resolve, reject) => {
       this.pending.push({ blocks, resolve, reject });

@@ -137,7 +137,7 @@ export class ReadAhead {
     let maxRanges = concurrentFetches;
     let point = after;
     let comparison: Promise<Comparison> | undefined;
-    /** Whether a node that returns blocks which do not follow the previous ones is known to be wrong. */
+    /** Whether the next range must follow `point`: the blocks up to it are not outvoted. */
     let mustLink = false;
     while (point.number < endBlock) {
       let blocks: readonly HiveBlock[];

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findFreePort } from './free-port';
 import { type GuardedProcess } from './guarded-process';
 
-/** A server on a port of 127.0.0.1 that ends with this process. Tests may freeze it, kill it and start it again. */
+/** A server process on a port of 127.0.0.1, which ends when this process ends. Tests may freeze it, kill it and start it again. */
 export abstract class LocalServer {
   #process: GuardedProcess | undefined;
 
@@ -16,13 +16,13 @@ export abstract class LocalServer {
     private readonly startTimeoutMs: number,
   ) {}
 
-  /** The server's process; undefined while it does not run. */
+  /** The server's process; undefined before `start`, and after `kill` and `stop`. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
   /**
-   * Starts the server, also after `kill` and `stop`, on the same port, and resolves when it responds.
+   * Starts the server, on the same port after `kill`, and resolves when it responds.
    *
    * @throws ServerStartError
    */
@@ -60,7 +60,7 @@ export abstract class LocalServer {
     this.#process = undefined;
   }
 
-  /** Shuts the server down and starts it again on the same port. */
+  /** Shuts the server down and starts it again on the same port. Does not call `stop`, which also deletes data in subclasses. */
   async restart(): Promise<void> {
     await this.#process?.stop();
     await this.start();
@@ -78,7 +78,7 @@ export abstract class LocalServer {
   protected abstract launch(): Promise<GuardedProcess>;
 
   /**
-   * Resolves if it accepts our password, so that another program on the port is not mistaken for it; otherwise rejects.
+   * Resolves if the server on the port accepts the credentials of this one, so that another program is not mistaken for it.
    */
   protected abstract ping(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export class ServerStartError extends Error {
     super(`${server} did not start: ${reason}`);
   }
 
-  /** The messages of PostgreSQL and Redis. */
+  /** Whether the server has reported that another process uses the port. The texts are those of the servers. */
   get portWasTaken(): boolean {
     return /could not bind|could not create any TCP\/IP sockets|Address already in use/.test(this.message);
   }

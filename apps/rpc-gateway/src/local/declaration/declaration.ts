@@ -15,19 +15,19 @@ interface Declared<Shape extends Parameters> {
   /** How many of the parameters, from the first on, are required. */
   readonly required: number;
   readonly parameters: Shape;
-  /** The parameter that is checked before the others, unless it is the first: clients depend on the order of errors. */
+  /** A parameter to check before the others, since clients depend on the order of errors; absent if they are checked in order. */
   readonly checkedFirst?: string;
   /** The schema of the result in the API description; tests check every result against it. */
   readonly result: z.ZodType;
   readonly example: { readonly params: Readonly<Record<string, unknown>>; readonly result: unknown };
   /** What the index must contain for the result to be correct; nothing for constants and data of nodes. */
   readonly needs: Needs;
-  /** Returns the source of the cursor among the parameters. Only for cursors that another source does not understand. */
+  /** Returns the source of the cursor among the parameters. Only if the index cannot continue from a cursor of the nodes, or the nodes from one of the index. */
   readonly cursorSource?: (params: z.output<z.ZodObject<Shape>>) => CursorSource | undefined;
   readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
 }
 
-/** The same with unchecked parameters. */
+/** A method as the gateway calls it: `prepare` checks the parameters. */
 export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example' | 'needs'> {
   /** In the order of positions. */
   readonly parameters: readonly DeclaredParameter[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { followLists } from '../../follows/follow-lists';
-import { type followerNames } from '../../follows/follows.statements';
+import { type followerNames, type followingNames } from '../../follows/follows.statements';
 import { type Declaration, method } from '../declaration/declaration';
 import { account, limit, oneOf, optionalAccount } from '../declaration/parameters';
 import { type Sources } from '../declaration/sources';
@@ -28,19 +28,23 @@ const result = z.array(
 );
 
 /**
- * Declares the methods that list the followers of an account, or whom it follows, by name after `start`. One parameter has different
- * names in the two namespaces.
+ * Declares the methods that list the followers of an account, or the accounts that it follows, in the order of their names, beginning
+ * after `start`. One parameter has different names in the two namespaces.
  *
  * @param query without its namespace
  */
 export function followPages(
   query: string,
-  { summary, statement, link }: { summary: string; statement: typeof followerNames; link: Link },
+  {
+    summary,
+    statement,
+    link,
+  }: { summary: string; statement: typeof followerNames | typeof followingNames; link: Link },
 ): readonly Declaration[] {
   const parameters = { account: account('account'), start: optionalAccount('start') };
   const page = async ({ account: name, start, type, limit: maxRows }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);
-    await accounts.findId(start);
+    await accounts.requireIfNamed(start);
     const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: maxRows });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };

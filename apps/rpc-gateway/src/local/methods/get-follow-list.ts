@@ -8,10 +8,10 @@ import { oneOf, optionalAccount } from '../declaration/parameters';
 const { blacklists, followsBlacklists, ignores, followsMuted } = followLists;
 
 const lists = {
-  blacklisted: { list: blacklists, isOfLists: false },
-  follow_blacklist: { list: followsBlacklists, isOfLists: true },
-  muted: { list: ignores, isOfLists: false },
-  follow_muted: { list: followsMuted, isOfLists: true },
+  blacklisted: { list: blacklists, isForLists: false },
+  follow_blacklist: { list: followsBlacklists, isForLists: true },
+  muted: { list: ignores, isForLists: false },
+  follow_muted: { list: followsMuted, isForLists: true },
 } as const;
 
 /** Accounts that are followed for their lists come with the descriptions of these lists. */
@@ -36,10 +36,10 @@ export const getFollowList = method({
   },
   needs: ['live-head', 'follows'],
   handle: async ({ observer, follow_type: type }, { database, accounts }) => {
-    const { list, isOfLists } = lists[type];
+    const { list, isForLists } = lists[type];
     const id = (await accounts.findId(observer)) ?? unindexedAccountId;
     const rows = await listed.query(database, { accountId: id, lists: list });
-    const description = (text: string | null) => (isOfLists ? (text ?? '') : '');
+    const description = (text: string | null) => (isForLists ? (text ?? '') : '');
     return rows.map(({ name, blacklistDescription, mutedListDescription }) => ({
       name,
       blacklist_description: description(blacklistDescription),

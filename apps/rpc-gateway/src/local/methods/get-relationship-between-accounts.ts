@@ -6,7 +6,7 @@ import { account, ignored, optionalAccount } from '../declaration/parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
-/** Clients still send `observer` and `debug`, which have no effect. */
+/** Clients still send `observer` and `debug`. They do not change the result, but the account of `observer` has to exist. */
 export const getRelationshipBetweenAccounts = method({
   name: 'bridge.get_relationship_between_accounts',
   summary: 'The lists of the first account that the second is on',
@@ -32,8 +32,9 @@ export const getRelationshipBetweenAccounts = method({
   handle: async ({ account1, account2, observer }, { database, accounts }) => {
     const followerId = await accounts.getId(account1);
     const followingId = await accounts.getId(account2);
-    await accounts.findId(observer);
+    await accounts.requireIfNamed(observer);
     const between = await listsBetween.find(database, { followerId, followingId });
+    /** @param list a bit of `lists` */
     const isOn = (list: number) => ((between?.lists ?? 0) & list) > 0;
     return {
       follows: isOn(follows),
