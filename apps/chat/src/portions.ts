@@ -8,8 +8,8 @@ const maxPortions = 200;
 const pauseMs = 5;
 
 /**
- * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items or more, except the last. It pauses before each portion but
- * the first, so that the process serves others meanwhile.
+ * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items or more, except the last. It pauses before
+ * each portion but the first, so that the process serves others meanwhile.
  */
 export async function* portionsOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   let isFirst = true;

@@ -176,7 +176,7 @@ export class ChatInstance extends ChatClient {
   }
 
   private async closeApplication(): Promise<void> {
-    // Requests that are aborted while they connect leave connections for which the server would wait 60 s.
+    // Requests that are aborted while they connect leave connections for which the server would wait for a minute.
     const unusedGrace = setTimeout(() => {
       this.connections.closeUnused();
     }, unusedGraceMs);

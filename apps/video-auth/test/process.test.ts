@@ -76,8 +76,13 @@ describe('the video log-in as a process', () => {
       );
       for (const dependency of ['database', 'redis'])
         await until(() => lines.some((line) => line.includes(`"dependency":"${dependency}"`)));
-      const early = await fetch(`http://127.0.0.1:${port}/api/v1/auth/check`);
-      expect(videoAuthErrorBody.parse(await early.json())).toMatchObject({ errorType: 'UNAVAILABLE' });
+      await until(async () => {
+        const early = await fetch(`http://127.0.0.1:${port}/api/v1/auth/check`).catch(() => undefined);
+        if (early === undefined) return false;
+        expect(early.status).toBe(503);
+        expect(videoAuthErrorBody.parse(await early.json())).toMatchObject({ errorType: 'UNAVAILABLE' });
+        return true;
+      });
       await Promise.all([postgres.start(), redis.start()]);
       const service = await starting;
       const ready = await service.get('/health/ready');

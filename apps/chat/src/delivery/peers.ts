@@ -8,8 +8,9 @@ import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
 /**
- * If at most this many entries of a transaction begin subscriptions, its other entries are also published on the accounts' own topics,
- * because their instances are not subscribed to the conversation yet. Beyond this, the instances read the entries from the database.
+ * If at most this many entries of a transaction begin subscriptions, the others are also published on the topics of the subscribing
+ * accounts, because their instances are not subscribed to the conversation yet. Beyond this, the instances read the entries from the
+ * database.
  */
 const maxExtraTopics = 20;
 

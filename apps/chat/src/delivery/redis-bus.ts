@@ -14,8 +14,8 @@ const maintenanceIntervalMs = 2_000;
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
  * 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A topic is the id of a stream, and `Peers` makes the texts. A notification is neither queued nor retried (see `RedisShard.publish`): missed entries are
- * read from the database; missed ephemeral events are lost.
+ * A topic is the id of a stream, and the texts are notifications of `Peers`. A notification is neither queued nor retried (see
+ * `RedisShard.publish`): missed entries are read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
   /** Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same length. */
@@ -52,7 +52,7 @@ export class RedisBus extends Bus {
   subscribe(topics: readonly string[]) {
     for (const topic of topics) {
       this.topics.add(topic);
-      // If its master is not known, the channel is subscribed to when it is.
+      // If its master is not known, the channel is subscribed to when it becomes known.
       this.shardFor(topic)?.subscribe(this.channelPrefix + topic);
     }
   }
@@ -79,7 +79,7 @@ export class RedisBus extends Bus {
     for (const topic of this.topics) {
       const channel = this.channelPrefix + topic;
       if (!hasChannelMoved(channel)) continue;
-      // Redis ends the subscription at the old master, which is one of these.
+      // Redis ends the subscription at the old master, which is one of these if it still is a master.
       for (const shard of this.shards.values()) shard.forget(channel);
       this.shardFor(topic)?.subscribe(channel);
     }

@@ -90,7 +90,7 @@ export class RedisShard {
     this.schedulePortion();
   }
 
-  /** Drops what is pending for a channel, such as one that has moved to another master, where Redis ends the subscription. */
+  /** Drops what is pending for a channel that has moved to another master. Redis itself ends a subscription here. */
   forget(channel: string) {
     this.unconfirmed.delete(channel);
     this.toSubscribe.delete(channel);

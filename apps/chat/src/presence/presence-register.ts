@@ -8,7 +8,7 @@ export interface PresenceRegister {
   /** Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
-   * Renews the records of the accounts that are connected here, because records expire when their instance dies.
+   * Renews the records of the accounts that are connected here. Others expire, such as those of an instance that has died.
    * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`:
    * accounts whose records have expired and that are connected to no instance, each returned by one instance
    */

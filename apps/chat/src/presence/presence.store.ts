@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 
-/** Maximum number of friends of an account that are notified; others are not. */
+/** Maximum number of friends of an account that are notified, and whose presence it is sent. */
 const maxFriends = 1_000;
 
 const friendsForPresence = new Statement({

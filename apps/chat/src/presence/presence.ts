@@ -124,7 +124,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     const friends = await this.store.findFriends(username);
     this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
-      // The state has changed again, and the instance that has recorded that broadcasts it.
+      // It has changed again, which the instance that recorded it broadcasts, or `leave` did not know the state.
       if ((await this.register.findOnline([username])).length > 0 !== online) return;
       for (const friend of portion) {
         const payload = { username, online };

@@ -1,13 +1,13 @@
 /**
- * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred. While they are, `maxStallMs`
- * closes the connection (4021).
+ * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred. While something is deferred for a
+ * connection, or it resumes, `maxStallMs` closes it (4021).
  */
 export interface SlowClientLimits {
   /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
   connectionBytes: number;
   /** What all connections of an instance together may have unsent, in bytes, beyond `littleUnsentBytes` each; the accounts share it. */
   instanceBytes: number;
-  /** A connection with deferred entries is closed if the client reads none of its unsent bytes for this long. */
+  /** For how long the client may read none of its unsent bytes, while it resumes or something is deferred for it. */
   maxStallMs: number;
 }
 

@@ -7,13 +7,13 @@ export const backendName = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of lower-case letters, digits and hyphens')
   .refine((name) => name !== local, `must not be ${local}, the target of local methods`)
-  .refine((name) => name !== 'none', 'must not be none, which is no fallback');
+  .refine((name) => name !== 'none', 'must not be none, which stands for no fallback');
 const retries = z.int().min(0).max(5);
 /** At most a minute, since clients give up before. */
 const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
 const hedge = z.union([z.literal('none'), duration]);
 
-/** A set of nodes, as of `BackendSettings`. `nodes` is the environment variable with their URLs, separated by commas. */
+/** A set of nodes, which becomes `BackendSettings`. `nodes` is the environment variable with their URLs, separated by commas. */
 export const backendRow = z.strictObject({
   nodes: variable,
   connections: z.int().min(1).max(1_024).default(64),

@@ -131,7 +131,7 @@ routes:
     expect(errorsOf(text)).toEqual([
       'backends.hive.connections: Too small: expected number to be >=1',
       'backends: must not be local, the target of local methods',
-      'backends: must not be none, which is no fallback',
+      'backends: must not be none, which stands for no fallback',
       'MISSING: must name at least one node',
       'backends.last.nodes: must be the name of an environment variable',
       'defaults.timeout: Invalid input: expected string, received number',

@@ -59,7 +59,7 @@ export class ChallengesService {
   }
 
   /**
-   * Uses up the challenge. A signed text without a nonce is none.
+   * Uses up the challenge. Does nothing for a text without a nonce, which is no challenge.
    *
    * @throws VideoAuthError `invalid-challenge` if it has a nonce, but exactly this text was not issued, was used before or has expired
    */

@@ -6,10 +6,7 @@ export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
   take(key: string): Promise<boolean>;
-  /**
-   * Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw, and while the used proof
-   * (`SignedProofs`) keeps others from taking it.
-   */
+  /** Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw. */
   release(key: string): Promise<void>;
 }
 

@@ -75,8 +75,8 @@ export class LoginService {
     const proof = { ...claimed, text };
     try {
       await this.challenges.use(payload, proof.text);
-      const session = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
-      const token = await this.sessions.begin(session, device);
+      const proven = { account: proof.account, proof: hashOf(proof), signingKey: publicKey };
+      const token = await this.sessions.begin(proven, device);
       if (token === undefined) throw usedBefore();
       return token;
     } catch (error) {

@@ -18,7 +18,7 @@ import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-o
 
 /**
  * - `agreed`: no node that responds contradicts the block
- * - `not-compared`: of several nodes, only the one that returned the block responds
+ * - `not-compared`: of several nodes, only the one that returned the block has a vote
  * - `outvoted`: the majority of the nodes has another block with this number
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';

@@ -47,7 +47,7 @@ export class ListReads {
         await this.read(reader, read).then(resolve, reject);
         await setTimeout(Math.min(performance.now() - sinceMs, maxPauseMs), undefined, { ref: false });
       };
-      // `readAndPause` never rejects; the queue does if it is full.
+      // `readAndPause` never rejects; the queue does if it is full or the wait too long.
       this.byAccount.run(reader.account, readAndPause).catch(reject);
     });
   }

@@ -12,10 +12,10 @@ export interface Accounts {
 /** Names the accounts. The pairs and the group share accounts, from the first on. */
 export function accountsFor({ pairs, group }: Pick<Sizes, 'pairs' | 'group'>): Accounts {
   const name = (number: number) => `bench-${String(number).padStart(4, '0')}`;
-  const shared = Math.max(2 * pairs, group.members);
-  const history = { reader: name(shared), longPartner: name(shared + 1), shortPartner: name(shared + 2) };
+  const chatting = Math.max(2 * pairs, group.members);
+  const history = { reader: name(chatting), longPartner: name(chatting + 1), shortPartner: name(chatting + 2) };
   return {
-    all: Array.from({ length: shared + Object.keys(history).length }, (_, number) => name(number)),
+    all: Array.from({ length: chatting + 3 }, (_, number) => name(number)),
     pairs: Array.from({ length: pairs }, (_, pair) => [name(2 * pair), name(2 * pair + 1)] as const),
     group: Array.from({ length: group.members }, (_, number) => name(number)),
     history,
