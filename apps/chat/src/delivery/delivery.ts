@@ -144,8 +144,9 @@ export class Delivery
    * @param origin the request that has caused it, which gets the events for its account as replies
    */
   add(entries: readonly Entry[], origin?: FrameRequest) {
-    this.peers.publish(entries);
+    // First to the clients here, whose frames publishing would delay.
     for (const entry of entries) this.accept(entry, origin);
+    this.peers.publish(entries);
   }
 
   /** Replies with an entry that is stored already. If it has not been delivered to the account yet, the delivery is the reply. */
