@@ -4,8 +4,8 @@ import { KeyedLimiter } from '../keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**
- * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and takes up to 100 ms, 20 ms of
- * them in this process and the rest in the database, so several at once would slow down all other requests. A queued read holds no rows.
+ * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and takes up to 100 ms, 20 ms of them in this
+ * process and the rest in the database, so several at once would slow down all other requests. A queued read holds no rows.
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 20_000 };
 
