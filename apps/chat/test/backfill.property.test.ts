@@ -124,7 +124,7 @@ class Run {
     return () => {
       const stream = new Stream(entry.stream, () => undefined);
       for (const account of subscribers) stream.subscribe(account, entry.seq);
-      this.fanOut.deliver(entry, stream, undefined);
+      this.fanOut.deliver(entry, stream, []);
       this.cursor.advance(instantAfter(this.conversations.entries.length), '');
     };
   }

@@ -111,6 +111,14 @@ describe('delivery in any order of arrival', () => {
       ],
     ],
     [
+      'replies to each of several requests for an entry that is not delivered yet',
+      [
+        ...[does('addMember', 'carol', ['c'], false), does('connect', 'carol'), ...succeeds(3)],
+        ...[does('writeHere', 'carol', 'c'), does('reconnect', 0), ...succeeds(3), does('repeat', 0)],
+        ...[does('repeat', 0), does('connect', 'carol'), ...succeeds(3), does('repeat', 0), does('arrive', 1)],
+      ],
+    ],
+    [
       'subscribes to a stream that was opened by a connection which then failed',
       [
         ...[does('addMember', 'carol', ['d'], false), does('fail', 0), does('connect', 'alice'), does('poll')],

@@ -118,12 +118,22 @@ describe('a subscription that starts with entries already delivered to others', 
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, undefined, undefined, undefined, 'request']);
   });
 
+  it('delivers an entry again for each further request of the connection that it replies to', async () => {
+    const request = (ref: string) => new FrameRequest(peer.connection, 'chat-message', ref, unlimited);
+    const replies = new Map([[2, [request('one'), request('two')]]]);
+    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: false }, replies);
+    replyWriter.write(message(3), request('three'));
+    replyWriter.write(message(3), request('four'));
+    expect(await received()).toEqual([1, 2, 2, 3, 3]);
+    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'one', 'two', 'three', 'four']);
+  });
+
   it('ends with the entry by which the account leaves, and begins again if it follows again', async () => {
     store.entries[2] = { stream: 'c', seq: 3, events: [], joins: [], leaves: ['reader'], subscriptions: [] };
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());
     const stream = new Stream('c', () => undefined);
     stream.subscribe('reader', 5);
-    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, undefined);
+    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, []);
     expect(await received()).toEqual([1, 2, 5, 6]);
   });
 });

@@ -60,7 +60,7 @@ export class Backfill {
    *
    * @param refs the connection's own references of the requests that entries reply to, by sequence number
    */
-  deferRange(connection: Connection, range: EntryRange, refs: ReadonlyMap<number, FrameReference>) {
+  deferRange(connection: Connection, range: EntryRange, refs: ReadonlyMap<number, readonly FrameReference[]>) {
     const from = Math.max(range.from, connection.resumedUpTo(range.stream) + 1);
     if (from > range.to) return;
     this.deferOn(connection, (deferred) => deferred.addRange({ ...range, from }, refs));
@@ -165,12 +165,13 @@ export class Backfill {
   private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {
     const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
     for (const notice of deferred.removeNoticesBefore(position)) connection.write(notice.frame, notice.ref);
-    const ref = deferred.removeRef(position);
+    const [ref, ...furtherRefs] = deferred.removeRefs(position);
     let bytes = 0;
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (account !== undefined && isRecipient(to, account))
-        bytes += connection.write(new ServerFrame(type, payload, position), ref);
-    }
+    for (const each of [ref, ...furtherRefs])
+      for (const { type, payload, to } of eventsOf(entry)) {
+        if (account !== undefined && isRecipient(to, account))
+          bytes += connection.write(new ServerFrame(type, payload, position), each);
+      }
     return bytes;
   }
 }

@@ -57,8 +57,12 @@ class MembersStore extends LogStore {
   }
 }
 
-function requestOf(account: string): FrameRequest {
-  const request: FrameRequest = Object.create(FrameRequest.prototype, { caller: { value: { account } } });
+/** @param resumedUpTo how far its connection has received the stream of its entry when it resumed */
+function requestOf(account: string, resumedUpTo = 0): FrameRequest {
+  const request: FrameRequest = Object.create(FrameRequest.prototype, {
+    caller: { value: { account } },
+    connection: { value: { resumedUpTo: () => resumedUpTo } },
+  });
   return request;
 }
 
@@ -293,6 +297,18 @@ describe('Delivery while the database is slow or fails', () => {
     await turn();
     await store.release('entries', failure);
     expect([replyWriter.replies, fanOut.closed]).toEqual([[], ['alice']]);
+  });
+
+  it.each([
+    ['after the catch-up, if its connection has received the entry when it resumed', 10, ['alice: 10']],
+    ['with the backfill, if it has not', 9, []],
+  ])('replies to a request of an account that has joined elsewhere %s', async (_when, resumedUpTo, replies) => {
+    await delivery.connect('alice');
+    store.entries.push(change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] }));
+    delivery.add([message(10)], requestOf('alice', resumedUpTo));
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(delivery.isSubscribed('alice', 'c')).toBe(true);
+    expect(replyWriter.replies).toEqual(replies);
   });
 
   it('leaves the entries of own commits to their requests, which they reply to', async () => {

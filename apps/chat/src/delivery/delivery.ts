@@ -8,7 +8,7 @@ import { FanOut } from './fan-out';
 import { LateReplies, ReplyWriter } from './late-replies';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
-import { type Deliver, type Stream } from './stream';
+import { type Deliver } from './stream';
 import { Subscriptions } from './subscriptions';
 
 /**
@@ -227,9 +227,11 @@ export class Delivery
     this.streams.checkGap(stream);
   }
 
-  private readonly deliver: Deliver = (entry, stream, origin) => {
+  private readonly deliver: Deliver = (entry, stream, arrivedRequests) => {
     try {
-      this.deliverEvents(entry, stream, origin);
+      const requests = [...arrivedRequests, ...this.lateReplies.find(entry)];
+      this.fanOut.deliver(entry, stream, requests);
+      this.lateReplies.afterDelivery(entry, stream, requests);
     } catch (error) {
       // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
       this.report(error);
@@ -237,12 +239,6 @@ export class Delivery
     // A message changes no subscription.
     if ('events' in entry) this.subscriptions.apply(entry, stream);
   };
-
-  private deliverEvents(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
-    const request = origin ?? this.lateReplies.find(entry);
-    this.fanOut.deliver(entry, stream, request);
-    if (request !== undefined) this.lateReplies.afterDelivery(entry, stream, request);
-  }
 
   private subscribersOf(topic: string): string[] {
     const stream = this.streams.find(topic);

@@ -4,7 +4,7 @@ import { eventsOf, isByName, isRecipient, subscriptionChangesOf, type ChatEvent,
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { type FrameRequest } from '../realtime/frame-request';
+import { firstOn, type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill } from './backfill';
@@ -24,9 +24,9 @@ export class FanOut {
   /**
    * Writes an entry to its subscribers.
    *
-   * @param origin the request that has caused the entry: its connection gets the events with the request's `ref`
+   * @param requests the requests that the entry replies to: the connection of each gets the events with the `ref` of its first request
    */
-  deliver(entry: Entry, stream: Stream, origin: FrameRequest | undefined) {
+  deliver(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
@@ -34,7 +34,7 @@ export class FanOut {
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
         for (const connection of this.connections.ofAccount(account)) {
-          const ref = connection === origin?.connection ? origin.ref : undefined;
+          const ref = firstOn(connection, requests)?.ref;
           deliveries += 1;
           this.write(connection, frame, entry, { account, sender, ref });
         }
@@ -67,11 +67,12 @@ export class FanOut {
    *
    * @param replies requests of the account that the entries reply to, by sequence number
    */
-  startBackfill(account: string, range: EntryRange, replies: ReadonlyMap<number, FrameRequest>) {
+  startBackfill(account: string, range: EntryRange, replies: ReadonlyMap<number, readonly FrameRequest[]>) {
     for (const connection of this.connections.ofAccount(account)) {
-      const refs = Array.from(replies).flatMap(([seq, { ref, connection: origin }]): [number, FrameReference][] =>
-        connection === origin && ref !== undefined ? [[seq, ref]] : [],
-      );
+      const refs = Array.from(replies, ([seq, requests]): [number, FrameReference[]] => [
+        seq,
+        requests.flatMap(({ ref, connection: origin }) => (connection === origin && ref !== undefined ? [ref] : [])),
+      ]);
       this.backfill.deferRange(connection, range, new Map(refs));
     }
   }

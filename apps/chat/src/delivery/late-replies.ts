@@ -3,7 +3,7 @@ import { eventsOf, isRecipient, type Entry, type Position } from '../log/entry';
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { type FrameRequest } from '../realtime/frame-request';
+import { firstOn, type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
@@ -52,35 +52,49 @@ export class LateReplies {
   /** Replies to the requests whose entries a stream could not deliver before it was closed. */
   replyForClosed(stream: Stream) {
     const pending = [...this.pending.values()].filter(({ entry }) => entry.stream === stream.id);
-    for (const { entry, origin: request } of stream.earlyArrivals())
-      if (request !== undefined) this.replyAfterCatchUp(entry, request);
-    for (const { entry, requests } of pending) for (const request of requests) this.replyAfterCatchUp(entry, request);
+    for (const { entry, requests } of [...stream.earlyArrivals(), ...pending])
+      for (const request of requests) this.replyAfterCatchUp(entry, request);
   }
 
-  /** Returns the request that the delivery of an entry replies to. */
-  find(entry: Entry): FrameRequest | undefined {
+  /** Returns the pending requests that the delivery of an entry replies to. */
+  find(entry: Entry): readonly FrameRequest[] {
     // Most entries are delivered while none is pending.
-    return this.pending.size === 0 ? undefined : firstOpenOrLast(this.pending.get(keyOf(entry))?.requests);
+    return this.pending.size === 0 ? [] : (this.pending.get(keyOf(entry))?.requests ?? []);
   }
 
   /**
-   * Call this after an entry is delivered. If the account of its request is subscribed, that was the reply; otherwise replies after
-   * catching up.
+   * Call this after an entry is delivered. If the account of its requests is subscribed, that was the reply to the first request of each
+   * connection, and the others get theirs; otherwise replies after catching up.
    */
-  afterDelivery(entry: Entry, stream: Stream, request: FrameRequest) {
-    if (stream.isSubscribed(request.caller.account, entry.seq)) this.remove(entry);
-    else this.replyAfterCatchUp(entry, request);
+  afterDelivery(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
+    const [first] = requests;
+    if (first === undefined) return;
+    if (!stream.isSubscribed(first.caller.account, entry.seq)) {
+      for (const request of requests) this.replyAfterCatchUp(entry, request);
+      return;
+    }
+    this.remove(entry);
+    for (const request of requests)
+      if (request !== firstOn(request.connection, requests)) this.writer.write(entry, request);
   }
 
-  /** Removes and returns the requests of an account that a backfill replies to, by sequence number. */
-  removeRange(account: string, { stream, from, to }: EntryRange): Map<number, FrameRequest> {
-    const removed = new Map<number, FrameRequest>();
+  /**
+   * Removes and returns the requests of an account that a backfill replies to, by sequence number. A connection that has received the entry
+   * when it resumed does not get it from the backfill, so its requests stay pending.
+   */
+  removeRange(account: string, { stream, from, to }: EntryRange): Map<number, readonly FrameRequest[]> {
+    const removed = new Map<number, readonly FrameRequest[]>();
     for (const [key, { entry, requests }] of this.pending) {
-      const request = firstOpenOrLast(requests);
       if (entry.stream !== stream || entry.seq < from || entry.seq > to) continue;
-      if (request?.caller.account !== account) continue;
-      this.pending.delete(key);
-      removed.set(entry.seq, request);
+      if (requests[0]?.caller.account !== account) continue;
+      const hasReceived = ({ connection }: FrameRequest) => connection.resumedUpTo(stream) >= entry.seq;
+      removed.set(
+        entry.seq,
+        requests.filter((each) => !hasReceived(each)),
+      );
+      const received = requests.filter(hasReceived);
+      if (received.length === 0) this.pending.delete(key);
+      else this.pending.set(key, { entry, requests: received });
     }
     return removed;
   }
@@ -186,11 +200,6 @@ export class ReplyWriter {
       if (isRecipient(to, caller.account)) connection.write(new ServerFrame(type, payload, position), ref);
     }
   }
-}
-
-/** Returns the first request whose connection is open, or the last one. */
-function firstOpenOrLast(requests: readonly FrameRequest[] = []): FrameRequest | undefined {
-  return requests.find(({ connection }) => connection.isOpen) ?? requests.at(-1);
 }
 
 function keyOf({ stream, seq }: Position): string {

@@ -31,8 +31,8 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
   }
 
   open(id: string): Stream {
-    const stream = new Stream(id, (entry, each, origin) => {
-      if (this.byId.get(id) === each) this.deliver(entry, each, origin);
+    const stream = new Stream(id, (entry, each, requests) => {
+      if (this.byId.get(id) === each) this.deliver(entry, each, requests);
     });
     this.byId.set(id, stream);
     this.peers.subscribe(id);

@@ -4,6 +4,11 @@ import { Stream } from './stream';
 
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
 
+function request(): FrameRequest {
+  const created: FrameRequest = Object.create(FrameRequest.prototype);
+  return created;
+}
+
 describe('Stream', () => {
   let delivered: number[];
   const streamAfter = (seq?: number) => {
@@ -87,26 +92,29 @@ describe('Stream', () => {
     expect(stream.deliveredSeq).toBe(1_600);
   });
 
-  it('replies to the request of an entry that first arrived from another source', () => {
-    const origins: unknown[] = [];
-    const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
+  it('delivers an entry with every request for it, also if it first arrived from another source', () => {
+    const delivered: (readonly FrameRequest[])[] = [];
+    const stream = new Stream('s', (_entry, _stream, requests) => delivered.push(requests));
     stream.start(0);
-    const origin: FrameRequest = Object.create(FrameRequest.prototype);
+    const [one, other] = [request(), request()];
     stream.accept(entry(2));
-    stream.accept(entry(2), origin);
+    stream.accept(entry(2), one);
+    stream.accept(entry(2), other);
     stream.accept(entry(1));
-    expect(origins).toEqual([undefined, origin]);
+    expect(delivered.map((each) => each.length)).toEqual([0, 2]);
+    expect(delivered[1]?.[0]).toBe(one);
+    expect(delivered[1]?.[1]).toBe(other);
   });
 
   it('stores all early entries that requests of this instance have caused', () => {
-    const origins: unknown[] = [];
-    const stream = new Stream('s', (_entry, _stream, origin) => origins.push(origin));
+    const delivered: (readonly FrameRequest[])[] = [];
+    const stream = new Stream('s', (_entry, _stream, requests) => delivered.push(requests));
     stream.start(0);
     for (let seq = 2; seq <= 1_001; seq += 1) stream.accept(entry(seq));
-    const origin: FrameRequest = Object.create(FrameRequest.prototype);
-    stream.accept(entry(1_002), origin);
+    const last = request();
+    stream.accept(entry(1_002), last);
     stream.accept(entry(1));
-    expect(origins.at(-1)).toBe(origin);
+    expect(delivered.at(-1)?.[0]).toBe(last);
   });
 
   it('subscribes an account from a sequence number on, until it leaves, and again', () => {

@@ -7,14 +7,14 @@ import { type FrameRequest } from '../realtime/frame-request';
  */
 const maxEarly = 1_000;
 
-/** An entry, and the local request that caused it. */
+/** An entry, and the local requests that caused it or repeat the one that did, in order of arrival. */
 interface Arrival {
   entry: Entry;
-  origin: FrameRequest | undefined;
+  requests: FrameRequest[];
 }
 
 /** Receives the entries of a stream, each once and in order. */
-export type Deliver = (entry: Entry, stream: Stream, origin: FrameRequest | undefined) => void;
+export type Deliver = (entry: Entry, stream: Stream, requests: readonly FrameRequest[]) => void;
 
 /**
  * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries arrive from own
@@ -94,14 +94,15 @@ export class Stream {
   }
 
   /** Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one that is delivered. */
-  accept(entry: Entry, origin?: FrameRequest) {
+  accept(entry: Entry, request?: FrameRequest) {
     const { seq } = entry;
+    const requests = request === undefined ? [] : [request];
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined) known.origin = known.origin?.orLater(origin) ?? origin;
-    else if (this.early.size < maxEarly || origin !== undefined || seq === this.deliveredSeq + 1)
-      this.early.set(seq, { entry, origin });
+    if (known !== undefined) known.requests.push(...requests);
+    else if (this.early.size < maxEarly || request !== undefined || seq === this.deliveredSeq + 1)
+      this.early.set(seq, { entry, requests });
     this.deliverReady();
   }
 
@@ -165,7 +166,7 @@ export class Stream {
     for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
       this.delivered += 1;
       this.early.delete(this.delivered);
-      this.deliver(next.entry, this, next.origin);
+      this.deliver(next.entry, this, next.requests);
     }
   }
 }

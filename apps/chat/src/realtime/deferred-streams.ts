@@ -41,8 +41,8 @@ interface NextRange {
 
 interface DeferredStream {
   readonly ranges: DeferredRange[];
-  /** The connection's own references, by the sequence number of the reply. */
-  readonly refs: Map<number, FrameReference>;
+  /** The connection's own references, by the sequence number of the entry that replies to them. */
+  readonly refs: Map<number, readonly FrameReference[]>;
   /** The account has left the stream with the last entry. */
   hasLeft: boolean;
 }
@@ -113,10 +113,7 @@ export class DeferredStreams {
       last.to = Math.max(last.to, seq);
     }
     deferred.hasLeft = hasLeft;
-    if (ref !== undefined && !deferred.refs.has(seq)) {
-      deferred.refs.set(seq, ref);
-      this.replies += 1;
-    }
+    if (ref !== undefined) this.addRefs(deferred, seq, [ref]);
     return this.hasRoom(deferred);
   }
 
@@ -125,12 +122,14 @@ export class DeferredStreams {
    *
    * @returns as `add`
    */
-  addRange({ stream, from, to, hasLeft }: SubscribedRange, refs: ReadonlyMap<number, FrameReference>): boolean {
+  addRange(
+    { stream, from, to, hasLeft }: SubscribedRange,
+    refs: ReadonlyMap<number, readonly FrameReference[]>,
+  ): boolean {
     const deferred = this.findOrAdd(stream);
     deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
-    for (const [seq, ref] of refs) deferred.refs.set(seq, ref);
-    this.replies += refs.size;
+    for (const [seq, each] of refs) this.addRefs(deferred, seq, each);
     return this.hasRoom(deferred);
   }
 
@@ -186,12 +185,13 @@ export class DeferredStreams {
     this.streams.set(stream, deferred);
   }
 
-  /** Removes and returns the reference of the request that the entry replies to. */
-  removeRef({ stream, seq }: Position): FrameReference | undefined {
+  /** Removes and returns the references of the requests that the entry replies to. */
+  removeRefs({ stream, seq }: Position): readonly FrameReference[] {
     const refs = this.streams.get(stream)?.refs;
-    const ref = refs?.get(seq);
-    if (refs?.delete(seq) === true) this.replies -= 1;
-    return ref;
+    const removed = refs?.get(seq) ?? [];
+    refs?.delete(seq);
+    this.replies -= removed.length;
+    return removed;
   }
 
   /** Everything up to this sequence number is delivered; a stream of which nothing is left is no longer deferred. */
@@ -204,7 +204,7 @@ export class DeferredStreams {
       ranges[0].from = Math.max(ranges[0].from, seq + 1);
       return;
     }
-    this.replies -= refs.size;
+    for (const each of refs.values()) this.replies -= each.length;
     this.streams.delete(stream);
   }
 
@@ -261,6 +261,11 @@ export class DeferredStreams {
     });
     for (const [stream, { ranges }] of this.streams) if (ranges.length === 0) this.streams.delete(stream);
     return due;
+  }
+
+  private addRefs({ refs }: DeferredStream, seq: number, added: readonly FrameReference[]) {
+    refs.set(seq, [...(refs.get(seq) ?? []), ...added]);
+    this.replies += added.length;
   }
 
   private hasRoom({ ranges }: DeferredStream): boolean {

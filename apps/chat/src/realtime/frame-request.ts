@@ -78,15 +78,15 @@ export class FrameRequest {
     return this.pump.affordableInMs(price);
   }
 
-  /** Returns the later of two requests for the same entry, which gets the reply, unless only the connection of this one is open. */
-  orLater(later: FrameRequest | undefined): FrameRequest {
-    return later === undefined || (this.connection.isOpen && !later.connection.isOpen) ? this : later;
-  }
-
   /** Resolves when the background work of earlier frames of its connection is done. */
   earlierMessages(): Promise<void> {
     return this.pump.backgroundWork();
   }
+}
+
+/** Returns the first request of a connection. */
+export function firstOn(connection: Connection, requests: readonly FrameRequest[]): FrameRequest | undefined {
+  return requests.find((each) => each.connection === connection);
 }
 
 export function unauthenticated(): ChatError {

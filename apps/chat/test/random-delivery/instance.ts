@@ -303,18 +303,11 @@ export class RandomInstance {
     );
   }
 
-  /**
-   * A request on an open connection gets one reply. Of several for the same entry one gets it; the connections of the others receive
-   * the entry.
-   */
+  /** Each request on an open connection gets one reply, also if others are for the same entry. */
   private wrongReplies({ session: { account, connection }, entry, ref }: SentRequest): string[] {
     if (!connection.isOpen) return [];
-    const received = connection.received.filter((each) => isSame(entry, each));
-    const replies = received.filter((each) => each.ref === ref).length;
-    const isAlone = this.requestsOf(entry).length === 1;
-    return replies > 1 || received.length === 0 || (isAlone && replies === 0)
-      ? [`${account} gets ${replies} replies with ${entry.stream} ${entry.seq}`]
-      : [];
+    const replies = connection.received.filter((each) => isSame(entry, each) && each.ref === ref).length;
+    return replies === 1 ? [] : [`${account} gets ${replies} replies with ${entry.stream} ${entry.seq}`];
   }
 
   /** The connected accounts are subscribed to their conversations. These streams and their own are open, and no others. */
