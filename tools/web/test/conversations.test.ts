@@ -222,6 +222,17 @@ it('shows hostile text as text', async () => {
   expect(dialogs).toEqual([]);
 });
 
+it('opens a link with the keyboard', async () => {
+  await site.createGroup('Links', 'bob', ['alice']);
+  const alice = await site.signedIn('alice');
+  await alice.openConversation('Links');
+  const { origin } = new URL(alice.page.url());
+  await alice.send(`${origin}/element.js`);
+  const link = alice.message('element.js').getByRole('link');
+  const [opened] = await Promise.all([alice.page.context().waitForEvent('page'), link.press('Enter')]);
+  await opened.waitForURL(`${origin}/element.js`);
+});
+
 it('scrolls through a long history with only few messages in the page', async () => {
   const count = isLongForm ? 100_000 : 10_000;
   await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);

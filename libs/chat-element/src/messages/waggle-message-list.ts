@@ -146,13 +146,13 @@ export class WaggleMessageList extends WaggleElement {
   #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
   /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
   #isGoingToLatest = false;
-  /** Of the newest message of others so far, to recognize newer ones. Undefined until the first page is loaded. */
+  /** Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is loaded. */
   #newestSeq: number | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // It exists already if the element has been moved.
+    // The scroller exists already if the element has been moved.
     this.observeResizes();
     addEventListener('focus', this.onFocus);
     document.addEventListener('visibilitychange', this.onFocus);
@@ -401,16 +401,16 @@ export class WaggleMessageList extends WaggleElement {
     this.scroller?.focus();
   }
 
-  /** Arrow keys move between messages once one of them has the focus; Enter in the list goes to the newest one. */
+  /** Enter on the list itself goes to the newest message. Once a message has the focus, the arrow keys move between messages. */
   private onKey(event: KeyboardEvent): void {
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
-    const index = active === null || active === undefined ? rows.length : rows.indexOf(active);
-    const isInList = index < rows.length || event.key === 'Enter';
-    const step = event.key === 'ArrowUp' || event.key === 'Enter' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (step === 0 || !isInList || event.target instanceof HTMLButtonElement) return;
+    const isOnList = event.target === this.scroller;
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    const isMove = step !== 0 && active !== null && active !== undefined;
+    if (!isMove && !(isOnList && event.key === 'Enter')) return;
     event.preventDefault();
-    rows[index + step]?.focus();
+    (isMove ? rows[rows.indexOf(active) + step] : rows.at(-1))?.focus();
   }
 }
 
