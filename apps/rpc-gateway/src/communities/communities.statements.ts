@@ -73,7 +73,7 @@ export const communityLists = forSorts(
     }),
 );
 
-/** `$1` limit. Rows: name and title, or the name again without a title, by rank. */
+/** `$1` limit. Rows by rank: name and title; the name replaces a missing title. */
 export const trendingTopics = new Statement({
   name: 'trending-topics',
   text: `
@@ -124,9 +124,9 @@ export const communityTeam = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` role and `$3` name of the last row, or null; `$4` limit. Rows as of the team. */
+/** `$1` id of a community; `$2` role of the last row, null for the first page; `$3` its name; `$4` limit. Rows: name, role and title. */
 export const communityRoleList = new Statement({
-  name: 'community-roles',
+  name: 'community-role-list',
   text: `
     SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
     WHERE r.community_id = $1 AND r.role <> ${communityRoles.guest}
@@ -136,7 +136,7 @@ export const communityRoleList = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` last name; `$3` limit. Rows: name, role, title (null without a role), time of the subscription. */
+/** `$1` id of a community; `$2` last name; `$3` limit. Rows: name, role, title (null without a row in `community_role`), time. */
 export const communitySubscribers = new Statement({
   name: 'community-subscribers',
   text: `

@@ -17,7 +17,7 @@ export function titleOf(conversation: ConversationData, account: string, { texts
   return rest.length === 0 ? formats.list(names) : `${names.join(', ')} +${formats.number(rest.length)}`;
 }
 
-/** Says which accounts are typing. @returns undefined if none is */
+/** Says which accounts are typing, and names at most three. @returns undefined if none is */
 export function typingText(accounts: readonly string[], { texts, formats }: Language): string | undefined {
   if (accounts.length === 0) return undefined;
   const names = formats.list(accounts.slice(0, 3));

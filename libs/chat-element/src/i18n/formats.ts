@@ -1,4 +1,4 @@
-/** The forms of a word after a number; `#` stands for the number. */
+/** A phrase in each plural form of a language; `#` stands for the number. */
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /** Writes numbers, dates and lists in a language. */
@@ -7,8 +7,8 @@ export class Formats {
   readonly #plurals: Intl.PluralRules;
   readonly #times: Intl.DateTimeFormat;
   readonly #weekdays: Intl.DateTimeFormat;
-  readonly #days: Intl.DateTimeFormat;
-  readonly #daysOfYears: Intl.DateTimeFormat;
+  readonly #datesThisYear: Intl.DateTimeFormat;
+  readonly #datesWithYear: Intl.DateTimeFormat;
   readonly #shortDates: Intl.DateTimeFormat;
   readonly #moments: Intl.DateTimeFormat;
   readonly #lists: Intl.ListFormat;
@@ -18,8 +18,8 @@ export class Formats {
     this.#plurals = new Intl.PluralRules(language);
     this.#times = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
     this.#weekdays = new Intl.DateTimeFormat(language, { weekday: 'short' });
-    this.#days = new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric' });
-    this.#daysOfYears = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
+    this.#datesThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric' });
+    this.#datesWithYear = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
     this.#shortDates = new Intl.DateTimeFormat(language, { dateStyle: 'short' });
     this.#moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
     this.#lists = new Intl.ListFormat(language, { type: 'conjunction' });
@@ -29,7 +29,7 @@ export class Formats {
     return this.#numbers.format(value);
   }
 
-  /** A number with the form that the language has for it. */
+  /** The phrase for a count, with the number in the place of `#`. */
   plural(count: number, forms: Forms): string {
     return (forms[this.#plurals.select(count)] ?? forms.other).replace('#', this.number(count));
   }
@@ -42,28 +42,28 @@ export class Formats {
     return this.#times.format(date);
   }
 
-  /** Date and time, for tooltips and lists. */
+  /** Date and time, for tooltips and the list of sessions. */
   moment(date: Date): string {
     return this.#moments.format(date);
   }
 
   /** The heading of a day in a list: "Today", "Yesterday" or the date. */
   dayHeading(date: Date, now: Date, { today, yesterday }: { today: string; yesterday: string }): string {
-    const days = daysBetween(date, now);
-    if (days === 0) return today;
-    if (days === 1) return yesterday;
-    return (date.getFullYear() === now.getFullYear() ? this.#days : this.#daysOfYears).format(date);
+    const daysAgo = daysBetween(date, now);
+    if (daysAgo === 0) return today;
+    if (daysAgo === 1) return yesterday;
+    return (date.getFullYear() === now.getFullYear() ? this.#datesThisYear : this.#datesWithYear).format(date);
   }
 
   /** The time if it is today, the weekday within a week, otherwise the date. */
   brief(date: Date, now: Date): string {
-    const days = daysBetween(date, now);
-    if (days === 0) return this.time(date);
-    return (days > 0 && days < 7 ? this.#weekdays : this.#shortDates).format(date);
+    const daysAgo = daysBetween(date, now);
+    if (daysAgo === 0) return this.time(date);
+    return (daysAgo > 0 && daysAgo < 7 ? this.#weekdays : this.#shortDates).format(date);
   }
 }
 
-/** Calendar days from a date to another one in the time zone of the browser. */
+/** Calendar days from a date to another one in the time zone of the browser. Rounds, because a day may have 23 or 25 hours. */
 export function daysBetween(date: Date, later: Date): number {
   const dayMs = 24 * 60 * 60 * 1_000;
   return Math.round((midnightOf(later) - midnightOf(date)) / dayMs);

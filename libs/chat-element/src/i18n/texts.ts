@@ -11,15 +11,15 @@ export interface Language {
   formats: Formats;
 }
 
-const loaded = new Map<string, Language>();
+const languagesByTag = new Map<string, Language>();
 
 /** The language of a tag such as `es-MX`; English if there are no texts in it. */
 export function languageOf(tag: string): Language {
-  const known = loaded.get(tag);
+  const known = languagesByTag.get(tag);
   if (known !== undefined) return known;
   const locale = localeOf(tag) ?? 'en';
   const language = { texts: textsByLanguage.get(primaryOf(locale)) ?? en, formats: new Formats(locale) };
-  loaded.set(tag, language);
+  languagesByTag.set(tag, language);
   return language;
 }
 
@@ -32,7 +32,7 @@ export function preferredLanguage(): string {
   return 'en';
 }
 
-/** A locale that `Intl` accepts: browsers also name some of the system, such as `en-US@posix`. Undefined without texts. */
+/** A locale that `Intl` accepts: browsers also report locales of the operating system, such as `en-US@posix`. Undefined without texts. */
 function localeOf(tag: string): string | undefined {
   const primary = primaryOf(tag);
   if (!textsByLanguage.has(primary)) return undefined;

@@ -3,8 +3,8 @@ import { type ReceivedMessage } from '../observation';
 import { type ReceivedMessages, toReceived } from './received-messages';
 
 /**
- * Messages received longer ago than this are taken as stored. A failover to an asynchronous standby loses commits of the last
- * seconds and is noticed within seconds, but until then a client may receive new messages after the lost ones.
+ * Messages received longer ago than this are taken as stored. Newer ones may have been lost in a failover to an asynchronous standby,
+ * which loses commits of the last seconds and is noticed within seconds.
  */
 const stableAfterMs = 60_000;
 
@@ -42,8 +42,9 @@ async function fetchConversation(chat: Chat, conversationId: string, lastSeq: nu
   const messages: ReceivedMessage[] = [];
   for await (const message of chat.api.history(conversationId, { extended: true, pageSize: 200 })) {
     const { seq } = message;
-    if (received.hasSince(stableAfterMs, conversationId, message))
+    if (received.hasHadFor(stableAfterMs, conversationId, message))
       return { stableSeq: seq, messages: messages.reverse() };
+    // Later ones arrive as events.
     if (seq <= lastSeq) messages.push(toReceived(message, seq));
   }
   return { stableSeq: 0, messages: messages.reverse() };

@@ -34,7 +34,7 @@ export class LibraryClient {
   readonly lostWith = new Map<number, number>();
   /** How often it resumed, and how often it had to fetch what it had missed. */
   readonly reconnects = { resumed: 0, refetched: 0 };
-  /** Unexpected events other than about messages. */
+  /** Failures that are not about messages: unexpected ends, unknown frames, failed reads. */
   readonly failures: string[] = [];
   /** Channels that it follows without being a member. */
   readonly #followed: string[] = [];
@@ -156,6 +156,7 @@ export class LibraryClient {
   /** Fetches what was missed after a failed resume. The library holds back events meanwhile. */
   async #refetch(): Promise<void> {
     await this.chat.holdEvents(() => {
+      // Reads run one after another.
       this.#fetching = this.#fetching.then(() => this.#fetch());
       return this.#fetching;
     });

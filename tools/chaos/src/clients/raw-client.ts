@@ -49,7 +49,7 @@ export class RawClient {
     }
   }
 
-  /** A method, because the value may change during every await. */
+  /** A method, so that TypeScript does not narrow the field across an await. */
   private isClosed(): boolean {
     return this.#isClosed;
   }

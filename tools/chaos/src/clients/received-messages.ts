@@ -1,6 +1,6 @@
 import { type ReceivedMessage, tagOf } from '../observation';
 
-/** The messages that a client has received, in the order of receipt. */
+/** The messages that a client has received, in the order of receipt; those that it has fetched again come last. */
 export class ReceivedMessages {
   #messages: ReceivedMessage[] = [];
   readonly #tags = new Set<string>();
@@ -24,12 +24,12 @@ export class ReceivedMessages {
   }
 
   /** Whether this message was received at this sequence number at least `ms` ago. */
-  hasSince(ms: number, conversationId: string, { seq, id }: { seq: number; id: string }): boolean {
+  hasHadFor(ms: number, conversationId: string, { seq, id }: { seq: number; id: string }): boolean {
     const received = this.#bySeq.get(keyOf(conversationId, seq));
     return received?.id === id && performance.now() - received.receivedAtMs >= ms;
   }
 
-  /** Removes messages after the given sequence number of their conversation; all if there is none. */
+  /** Removes the messages after the given sequence number of their conversation; all that have one if the conversation is not given. */
   removeAfter(seqs: ReadonlyMap<string, number>): void {
     const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
       seq !== null && seq > (seqs.get(conversationId) ?? 0);

@@ -41,7 +41,7 @@ export class Accounts {
     if (state.firstBlock === 1) return new Accounts(found, state.nextAccountId, older, () => 0n, true);
 
     const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
-    const reputations = await lookup.findReputations(readSet.sources().filter(lacksReputation));
+    const reputations = await lookup.findReputations(readSet.scoredAccounts().filter(lacksReputation));
     const accounts = new Accounts(found, state.nextAccountId, older, (name) => reputations.get(name) ?? null, false);
     for (const [name, reputation] of reputations) {
       const id = accounts.idOf(name);

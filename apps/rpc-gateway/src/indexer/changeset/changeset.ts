@@ -35,7 +35,8 @@ export class Changeset {
       new Communities(),
       new Notifications(readSet.retention),
     );
-    await accounts.loadByIds(client, await changeset.follows.load(client, readSet, accounts));
+    const listedIds = await changeset.follows.load(client, readSet, accounts);
+    await accounts.loadByIds(client, listedIds);
     await changeset.communities.load(client, readSet, accounts, {
       postCommunityIds,
       actions: posts.actionsOf(readSet, accounts),

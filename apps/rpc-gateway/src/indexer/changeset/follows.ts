@@ -31,9 +31,9 @@ export class Follows {
 
   /** @returns the accounts on the lists that were read completely */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<number[]> {
-    const { follows, notifications, wholeLists } = readSet;
-    const notified = idsOf(notifications.values(), accounts);
-    const pairs = idsOf([...follows.values(), ...notifications.values()], accounts);
+    const { follows, muteChecks, wholeLists } = readSet;
+    const notified = idsOf(muteChecks.values(), accounts);
+    const pairs = idsOf([...follows.values(), ...muteChecks.values()], accounts);
     if (pairs.ones.length > 0) this.add(await findPairs(client, pairs));
     if (notified.ones.length > 0) {
       this.add(await findFollowedMuteLists(client, { followers: notified.ones }));
@@ -84,7 +84,7 @@ export class Follows {
   }
 
   /** Owners of mute lists that a recipient follows, or may follow in this batch, each with the source of the notification. */
-  private muteListPairs({ notifications, muteLists }: ReadSet, accounts: Accounts): Ids {
+  private muteListPairs({ muteChecks, muteLists }: ReadSet, accounts: Accounts): Ids {
     const followedInBatch = new Map<number, number[]>();
     const { ones, others } = idsOf(muteLists, accounts);
     ones.forEach((follower, index) => {
@@ -93,7 +93,7 @@ export class Follows {
       owners.push(...others.slice(index, index + 1));
     });
     const pairs: Ids = { ones: [], others: [] };
-    for (const { one, other } of notifications.values()) {
+    for (const { one, other } of muteChecks.values()) {
       const [recipient, source] = [accounts.idOf(one), accounts.idOf(other)];
       if (recipient === undefined || source === undefined) continue;
       const owners = [...(followedInBatch.get(recipient) ?? []), ...this.listedBy(recipient, followLists.followsMuted)];

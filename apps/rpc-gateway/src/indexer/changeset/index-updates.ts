@@ -48,7 +48,7 @@ export class IndexUpdates {
   }
 }
 
-/** The first block has no previous one, but ids of notifications must differ from those of the second block. */
+/** Block 1 has no previous block. With its own time, which is that of the operations of block 2, ids of notifications would repeat. */
 function previousTime({ number, timestamp, previousTimestamp }: OperationPosition['block']): Date {
   return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
 }

@@ -34,7 +34,7 @@ function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
 export class Notifications {
   readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable);
   private readonly rows = new Rows<Notification>(notificationTable);
-  /** Notifications of earlier batches, which are deleted. */
+  /** Ids of stored notifications that `write` deletes. */
   private readonly retracted = new Set<bigint>();
   private readonly nextPositions = new Map<NotificationType, number>();
   private blockTime = NaN;

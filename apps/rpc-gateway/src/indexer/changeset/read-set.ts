@@ -13,7 +13,10 @@ export interface PostLink {
   readonly permlink: string;
 }
 
-/** The rows that the updates of a batch read. Names are those of the operations, which may not exist. */
+/**
+ * The rows that the updates of a batch read. Names are those of the operations, which may not exist. Links are
+ * keyed by `author/permlink`, since permlinks of posts have no slash.
+ */
 export class ReadSet {
   readonly accounts = new Set<string>();
   readonly posts = new Map<string, PostLink>();
@@ -25,8 +28,8 @@ export class ReadSet {
   readonly muteLists: Pair[] = [];
   /** Accounts of which all lists are read. */
   readonly wholeLists = new Set<string>();
-  /** Recipient (`one`) and source (`other`) of a notification. */
-  readonly notifications = new Map<string, Pair>();
+  /** Recipient (`one`) of a notification and its source (`other`), which the recipient may mute. */
+  readonly muteChecks = new Map<string, Pair>();
   readonly votes: { readonly voter: string; readonly link: PostLink }[] = [];
   /** Reblogs and flags. */
   readonly postActions: { readonly account: string; readonly link: PostLink }[] = [];
@@ -39,76 +42,76 @@ export class ReadSet {
 
   constructor(readonly retention: RetentionPeriod) {}
 
-  account(name: string): void {
+  addAccount(name: string): void {
     if (mayBeOnChain(name)) this.accounts.add(name);
   }
 
-  post(link: PostLink): void {
-    this.account(link.author);
+  addPost(link: PostLink): void {
+    this.addAccount(link.author);
     this.posts.set(`${link.author}/${link.permlink}`, link);
   }
 
-  text(link: PostLink): void {
-    this.post(link);
+  addText(link: PostLink): void {
+    this.addPost(link);
     this.texts.set(`${link.author}/${link.permlink}`, link);
   }
 
-  follow(follower: string, following: string): void {
-    this.pair(this.follows, follower, following);
+  addFollow(follower: string, following: string): void {
+    this.addPair(this.follows, follower, following);
   }
 
-  muteList(follower: string, following: string): void {
-    this.follow(follower, following);
-    this.muteLists.push({ one: follower, other: following });
+  addMuteList(follower: string, owner: string): void {
+    this.addFollow(follower, owner);
+    this.muteLists.push({ one: follower, other: owner });
   }
 
-  allListsOf(follower: string): void {
-    this.account(follower);
+  addAllListsOf(follower: string): void {
+    this.addAccount(follower);
     this.wholeLists.add(follower);
   }
 
-  /** What decides whether the recipient gets a notification about the source. */
-  notification(recipient: string, source: string, time: Date): void {
-    if (this.retention.createsNotifications(time)) this.pair(this.notifications, recipient, source);
+  /** Whether the recipient of a notification mutes its source, itself or by a mute list that it follows. */
+  addMuteCheck(recipient: string, source: string, time: Date): void {
+    if (this.retention.createsNotifications(time)) this.addPair(this.muteChecks, recipient, source);
   }
 
-  vote(voter: string, link: PostLink): void {
-    this.account(voter);
-    this.post(link);
+  addVote(voter: string, link: PostLink): void {
+    this.addAccount(voter);
+    this.addPost(link);
     this.votes.push({ voter, link });
   }
 
   /** The reblog and the flag of a post by an account. */
-  postAction(account: string, link: PostLink): void {
-    this.account(account);
-    this.post(link);
+  addPostAction(account: string, link: PostLink): void {
+    this.addAccount(account);
+    this.addPost(link);
     this.postActions.push({ account, link });
   }
 
-  member(account: string): void {
-    this.account(account);
+  addMember(account: string): void {
+    this.addAccount(account);
     this.members.add(account);
   }
 
-  community(name: string): void {
-    this.account(name);
+  addCommunity(name: string): void {
+    this.addAccount(name);
     this.communities.add(name);
   }
 
-  subscription(account: string, community: string): void {
-    this.pair(this.subscriptions, account, community);
+  addSubscription(account: string, community: string): void {
+    this.addPair(this.subscriptions, account, community);
   }
 
-  /** The accounts whose reputation is the score of a notification. */
-  sources(): string[] {
-    const sources = [...this.notifications.values()].map(({ other }) => other);
+  /** The accounts whose reputation may be the score of a notification: sources and possible subscribers. */
+  scoredAccounts(): string[] {
+    const sources = [...this.muteChecks.values()].map(({ other }) => other);
     const subscribers = [...this.subscriptions.values()].map(({ one }) => one);
     return [...new Set([...sources, ...subscribers])];
   }
 
-  private pair(pairs: Map<string, Pair>, one: string, other: string) {
-    this.account(one);
-    this.account(other);
+  private addPair(pairs: Map<string, Pair>, one: string, other: string) {
+    this.addAccount(one);
+    this.addAccount(other);
     pairs.set(`${one} ${other}`, { one, other });
   }
 }

@@ -37,12 +37,12 @@ function declareNamedRows(readSet: ReadSet, signer: string, payload: Payload): v
     return typeof value === 'string' ? value : '';
   };
   const [community, account, permlink] = [textAt('community'), textAt('account'), textAt('permlink')];
-  readSet.community(community);
+  readSet.addCommunity(community);
   for (const name of [signer, account]) {
-    readSet.member(name);
-    readSet.subscription(name, community);
+    readSet.addMember(name);
+    readSet.addSubscription(name, community);
   }
-  if (permlink !== '') readSet.postAction(signer, { author: account, permlink });
+  if (permlink !== '') readSet.addPostAction(signer, { author: account, permlink });
 }
 
 function applyAction(

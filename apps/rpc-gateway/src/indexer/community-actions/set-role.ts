@@ -27,13 +27,13 @@ function requireMaySet(
   role: number,
 ): void {
   const { changeset, actor, community } = context;
-  const [own, former] = [context.roleOf(actor), context.roleOf(account)];
+  const [own, current] = [context.roleOf(actor), context.roleOf(account)];
   context.requireRole('mod', 'only mods and up can alter roles');
   rejectUnless(own > role, 'cannot promote to or above own rank');
-  rejectUnless(former !== communityRoles.owner, 'cant modify owner role');
+  rejectUnless(current !== communityRoles.owner, 'cant modify owner role');
   if (account.id !== actor.id) {
-    rejectUnless(former < own, 'cant modify a user with a higher role');
-    rejectUnless(former !== role, 'role would not change');
+    rejectUnless(current < own, 'cant modify a user with a higher role');
+    rejectUnless(current !== role, 'role would not change');
   }
   const others = changeset.communities.team(community.id).filter((id) => id !== account.id);
   rejectUnless(role < communityRoles.mod || others.length < maxTeamSize, 'moderator limit exceeded');

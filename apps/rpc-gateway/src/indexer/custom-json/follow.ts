@@ -29,12 +29,12 @@ export function readFollow(signer: string, json: unknown): IndexUpdate | undefin
 function followUpdate(follower: string, names: readonly string[], change: ListChange): IndexUpdate {
   return {
     declareReads: (readSet, time) => {
-      if (change.affectsAll) readSet.allListsOf(follower);
+      if (change.affectsAll) readSet.addAllListsOf(follower);
       else
         for (const name of names) {
-          if (change.added === followLists.followsMuted) readSet.muteList(follower, name);
-          else readSet.follow(follower, name);
-          if (change.added === followLists.follows) readSet.notification(name, follower, time);
+          if (change.added === followLists.followsMuted) readSet.addMuteList(follower, name);
+          else readSet.addFollow(follower, name);
+          if (change.added === followLists.follows) readSet.addMuteCheck(name, follower, time);
         }
     },
     apply: (changeset, time) => {

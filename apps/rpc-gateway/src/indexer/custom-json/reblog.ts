@@ -29,8 +29,8 @@ function readPayload(signer: string, payload: unknown): IndexUpdate | undefined 
   const isRemoval = data.delete === 'delete';
   return {
     declareReads: (readSet, time) => {
-      readSet.postAction(signer, data);
-      if (!isRemoval) readSet.notification(data.author, signer, time);
+      readSet.addPostAction(signer, data);
+      if (!isRemoval) readSet.addMuteCheck(data.author, signer, time);
     },
     apply: (changeset, time) => {
       reblog(changeset, time, signer, data, isRemoval);

@@ -13,7 +13,7 @@ export function readSetLastRead(signer: string, json: unknown): IndexUpdate | un
   if (Number.isNaN(readMs)) return undefined;
   return {
     declareReads: (readSet) => {
-      readSet.account(signer);
+      readSet.addAccount(signer);
     },
     apply: ({ accounts }, time) => {
       const account = accounts.find(signer);

@@ -15,7 +15,7 @@ export const accountUpdates = ['account_update_operation', 'account_update2_oper
     if (!hasProfile(metadata)) return;
     updates.add(position, {
       declareReads: (readSet) => {
-        readSet.account(name);
+        readSet.addAccount(name);
       },
       apply: ({ accounts }) => {
         const account = accounts.find(name);

@@ -10,8 +10,8 @@ export const commentPayoutUpdate = onOperation(
   (updates: IndexUpdates, link, position) => {
     updates.add(position, {
       declareReads: (readSet) => {
-        readSet.post(link);
-        readSet.member(link.author);
+        readSet.addPost(link);
+        readSet.addMember(link.author);
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);

@@ -15,7 +15,7 @@ export const commentReward = onOperation(
   (updates: IndexUpdates, { total_payout_value: toAuthor, curator_payout_value: toCurators, ...link }, position) => {
     updates.add(position, {
       declareReads: (readSet) => {
-        readSet.post(link);
+        readSet.addPost(link);
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);

@@ -7,8 +7,8 @@ import { type AccountMetadata, hasProfile, metadataChanges } from './account-met
 export function createAccount(name: string, metadata: AccountMetadata = {}): IndexUpdate {
   return {
     declareReads: (readSet) => {
-      if (isCommunityName(name)) readSet.community(name);
-      else readSet.account(name);
+      if (isCommunityName(name)) readSet.addCommunity(name);
+      else readSet.addAccount(name);
     },
     apply: (changeset, time) => {
       const account = changeset.accounts.create(name);

@@ -15,9 +15,9 @@ export const deleteComment = onOperation(
     if (hadNoEffect(position, deleted)) return;
     updates.add(position, {
       declareReads: (readSet) => {
-        readSet.post(deleted);
+        readSet.addPost(deleted);
         // The author's counts of unpaid posts, by community.
-        readSet.member(deleted.author);
+        readSet.addMember(deleted.author);
       },
       apply: (changeset) => {
         deletePost(changeset, deleted);

@@ -17,8 +17,8 @@ export const effectiveCommentVote = onOperation(
   (updates: IndexUpdates, { voter, rshares, pending_payout: pendingPayout, ...link }, position) => {
     updates.add(position, {
       declareReads: (readSet, time) => {
-        readSet.vote(voter, link);
-        readSet.notification(link.author, voter, time);
+        readSet.addVote(voter, link);
+        readSet.addMuteCheck(link.author, voter, time);
       },
       apply: (changeset, time) => {
         countVote(changeset, time, { voter, link, rshares, pendingPayout });

@@ -18,15 +18,15 @@ export function commentUpdate(comment: CommentOperation): IndexUpdate {
   const { author, parentAuthor, parentPermlink, body } = comment;
   return {
     declareReads: (readSet, time) => {
-      readSet.post(comment);
-      readSet.member(author);
+      readSet.addPost(comment);
+      readSet.addMember(author);
       if (parentAuthor !== '') {
-        readSet.post({ author: parentAuthor, permlink: parentPermlink });
-        readSet.notification(parentAuthor, author, time);
-      } else if (isCommunityName(parentPermlink)) readSet.community(parentPermlink);
+        readSet.addPost({ author: parentAuthor, permlink: parentPermlink });
+        readSet.addMuteCheck(parentAuthor, author, time);
+      } else if (isCommunityName(parentPermlink)) readSet.addCommunity(parentPermlink);
       if (!readSet.retention.storesTexts(time)) return;
-      readSet.text(comment);
-      for (const name of possibleMentions(body)) readSet.notification(name, author, time);
+      readSet.addText(comment);
+      for (const name of possibleMentions(body)) readSet.addMuteCheck(name, author, time);
     },
     apply: (changeset, time) => {
       write(changeset, time, comment);
