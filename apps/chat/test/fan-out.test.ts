@@ -5,7 +5,7 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 const ways: [string, () => Promise<ChatUnderTest>][] = [
   ['over Redis', () => ChatUnderTest.startWithRedis()],
   // Only through the database, as if every notification were lost.
-  ['though every hint is lost', () => ChatUnderTest.start()],
+  ['while every notification is lost', () => ChatUnderTest.start()],
 ];
 
 describe.each(ways)('between instances, %s', (_how, start) => {

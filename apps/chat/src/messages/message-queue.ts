@@ -15,8 +15,8 @@ const maxQueued = 10_000;
 const maxWaitMs = 5_000;
 
 /**
- * Stores messages and acknowledgements in batches. Those of one conversation are stored in the order in which they are added, so that an
- * acknowledgement covers what was delivered before it and nothing else.
+ * Stores messages and acknowledgements in batches. Messages of one conversation keep their order. The acknowledgements of a batch are
+ * stored before its messages, so that they cover what was delivered before them and nothing else.
  */
 @Injectable()
 export class MessageQueue {
@@ -35,7 +35,7 @@ export class MessageQueue {
     @Inject(MESSAGE_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed or rejected. @throws ChatError `unavailable` if too many are queued */
+  /** Resolves when the message is committed, or with a `WriteError`. @throws ChatError `unavailable` if too many are queued */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
     if (result === null || !('outcome' in result)) throw new Error('no result for the message');
@@ -56,7 +56,6 @@ export class MessageQueue {
   private async flush(items: readonly (NewMessage | Acknowledgement)[]) {
     const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
-    // An acknowledgement covers what was delivered before it, not the messages of its flush, and is delivered before them.
     const results: Results = acknowledgements.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgements);
     for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
     return results;

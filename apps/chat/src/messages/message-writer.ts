@@ -7,7 +7,7 @@ import { appendMessages } from '../log/append-messages';
 import { MESSAGE_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
-import { storeJoiningMessage } from './store-joining-message';
+import { storeWithChange } from './store-with-change';
 import { type NewMessage } from './new-message';
 import { rejected, type SendResult } from './send-result';
 import { type WriteError } from './write-errors';
@@ -32,7 +32,7 @@ export class MessageWriter {
 
   constructor(
     @Inject(MESSAGE_POOL) private readonly messagePool: Pool,
-    @Inject(POOL) private readonly joinPool: Pool,
+    @Inject(POOL) private readonly changePool: Pool,
     delivery: Delivery,
   ) {
     // After a failover the database may lack rows that cached permissions depend on.
@@ -42,9 +42,12 @@ export class MessageWriter {
     });
   }
 
-  /** Stores messages together. The result of a join, of a message after one, of a repetition in the batch and of a failure is a promise. */
+  /**
+   * Stores messages together. These results are promises: of a message that changes its conversation, of later ones of its sender, of a
+   * repetition in the batch, and of an exception.
+   */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
-    const flush: Flush = { results: new Map(), joiners: new Set(), joins: new Map() };
+    const flush: Flush = { results: new Map(), changers: new Set(), changes: new Map() };
     const { results } = flush;
     const firsts = new Map<string, NewMessage>();
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
@@ -78,9 +81,9 @@ export class MessageWriter {
     }
   }
 
-  /** Sets the results of messages that are rejected, repeated or join. All other messages have a cached permission afterwards. */
+  /** Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached permission afterwards. */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
-    const { results, joiners } = flush;
+    const { results, changers } = flush;
     const unknown = new Map<string, NewMessage>();
     for (const message of messages)
       if (!this.permissions.has(message.writerKey)) unknown.set(message.writerKey, message);
@@ -104,23 +107,23 @@ export class MessageWriter {
       const { writerKey } = message;
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) results.set(message, { outcome: writeError });
-      else if (joiners.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true)
-        this.join(message, flush);
+      else if (changers.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true)
+        this.storeWithChange(message, flush);
     }
   }
 
-  /** Stores a message that joins its sender, or a later one of the same sender, after the conversation's earlier joins. */
-  private join(message: NewMessage, { results, joiners, joins }: Flush) {
+  /** Stores a message that changes its conversation, or a later one of its sender, after the conversation's earlier changes. */
+  private storeWithChange(message: NewMessage, { results, changers, changes }: Flush) {
     const { writerKey } = message;
     this.permissions.delete(writerKey);
-    joiners.add(writerKey);
-    const earlier = joins.get(message.conversationId) ?? Promise.resolve();
-    const joined = earlier.then(() => inTransaction(this.joinPool, (client) => storeJoiningMessage(client, message)));
-    results.set(message, joined);
-    // The batcher handles a rejection only after the other messages are stored.
-    joins.set(
+    changers.add(writerKey);
+    const earlier = changes.get(message.conversationId) ?? Promise.resolve();
+    const stored = earlier.then(() => inTransaction(this.changePool, (client) => storeWithChange(client, message)));
+    results.set(message, stored);
+    // The next one does not depend on its success. The batcher handles a rejection only after the other messages are stored.
+    changes.set(
       message.conversationId,
-      joined.catch(() => undefined),
+      stored.catch(() => undefined),
     );
   }
 
@@ -177,10 +180,10 @@ type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
 /** The state of one call of `store`. */
 interface Flush {
   results: Results;
-  /** Keys of writers with a join in this call: their later messages are stored by `join` too. */
-  joiners: Set<string>;
-  /** Resolve when the last join of a conversation has ended, by conversation. */
-  joins: Map<string, Promise<unknown>>;
+  /** Keys of writers with a change in this call: their later messages are stored by `storeWithChange` too. */
+  changers: Set<string>;
+  /** Resolve when the last change of a conversation has ended, by conversation. */
+  changes: Map<string, Promise<unknown>>;
 }
 
 /** Equal for a message and its repetitions. */

@@ -18,9 +18,10 @@ export class MessagesService {
   ) {}
 
   /**
-   * Stores a message and delivers it. It is queued when this returns, so the next message need not wait for it to keep the order.
+   * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to keep the order.
    *
-   * @param replyFirst called before the message is delivered: replies with the conversation that was requested and exists
+   * @param replyFirst called before the message is delivered: replies with the requested conversation, which exists. Not called if the
+   *   message changed the conversation, because the announcement of the change is that reply
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(
@@ -46,8 +47,8 @@ export class MessagesService {
     }
     // Showing a dm again costs nothing more.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
-    // If a dm is shown again, its announcement is the reply.
-    if (entries.length === 1) replyFirst?.();
+    const changedConversation = entries.length > 1;
+    if (!changedConversation) replyFirst?.();
     if (outcome === 'stored') this.delivery.add(entries, origin);
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }

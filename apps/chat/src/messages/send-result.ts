@@ -2,12 +2,12 @@ import { type Entry } from '../log/entry';
 import { type WriteError } from './write-errors';
 
 /**
- * The result of sending a message. Its entries are in order, its own the last: the entries of the join precede it. `repeated` means that
- * the message had been stored before.
+ * The result of sending a message. Its own entry is the last; before it come those of the change that it made, such as the join of its
+ * sender. `repeated` means that the message had been stored before, perhaps without the entries of its change.
  */
 export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
 
-/** Returns a rejected promise that may be handled later: until then it is no unhandled rejection. */
+/** Returns a rejected promise that may be awaited late, without an unhandled rejection. */
 export function rejected(error: unknown): Promise<never> {
   const rejection = Promise.reject(error instanceof Error ? error : new Error(String(error)));
   rejection.catch(() => undefined);

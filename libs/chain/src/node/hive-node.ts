@@ -5,7 +5,7 @@ import { type RecordReply } from './record-reply';
 import { type ByteBudget, isSuccess, post, type Posted } from './http-post';
 import { type NodeHealth, type RunningCall } from './node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
-import { isReset, replyOfError, replyOfStatus } from './reply-errors';
+import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
 /** Connections are separate for each, so that a probe of the node's health does not wait behind calls. */
 export type Lane = 'read' | 'write' | 'probe';

@@ -13,7 +13,7 @@ import { type SendResult } from './send-result';
  * Stores a message that also changes its conversation (`WritePermission.changesConversation`): its sender joins the channel, or a dm that
  * an account has left is shown again. The entry of that change precedes the entry of the message.
  */
-export async function storeJoiningMessage(client: ClientBase, message: NewMessage): Promise<SendResult> {
+export async function storeWithChange(client: ClientBase, message: NewMessage): Promise<SendResult> {
   const { conversationId, sender } = message;
   const conversation = await LockedConversation.lock(client, conversationId, []);
   if (conversation === undefined) return { outcome: 'not-found' };
