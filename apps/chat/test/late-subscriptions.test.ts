@@ -128,12 +128,29 @@ describe('a subscription that starts with entries already delivered to others', 
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'one', 'two', 'three', 'four']);
   });
 
+  it('delivers an entry of several events once to a request, also if it is deferred', async () => {
+    const events = ['one', 'two'].map((id) => ({
+      type: 'conversation-removed' as const,
+      payload: { id },
+      to: ['reader'],
+    }));
+    const entry = { stream: 'c', seq: 6, events, joins: [], leaves: [], subscriptions: [] };
+    store.entries[5] = entry;
+    fanOut.startBackfill('reader', { stream: 'c', from: 5, to: 5, hasLeft: false }, new Map());
+    const stream = new Stream('c', () => undefined);
+    stream.subscribe('reader', 6);
+    const request = new FrameRequest(peer.connection, 'leave-conversation', 'request', unlimited);
+    fanOut.deliver(entry, stream, new Map([[peer.connection, request]]));
+    expect(await received()).toEqual([5, 6, 6]);
+    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'request', 'request']);
+  });
+
   it('ends with the entry by which the account leaves, and begins again if it follows again', async () => {
     store.entries[2] = { stream: 'c', seq: 3, events: [], joins: [], leaves: ['reader'], subscriptions: [] };
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());
     const stream = new Stream('c', () => undefined);
     stream.subscribe('reader', 5);
-    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, []);
+    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, new Map());
     expect(await received()).toEqual([1, 2, 5, 6]);
   });
 });

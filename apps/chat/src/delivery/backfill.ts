@@ -50,20 +50,20 @@ export class Backfill {
    *
    * @param hasLeft whether the account leaves the stream with it
    */
-  defer(connection: Connection, { stream, seq }: Entry, ref: FrameReference | undefined, hasLeft: boolean) {
-    this.deferOn(connection, (deferred) => deferred.add(stream, seq, ref, hasLeft));
+  defer(connection: Connection, { stream, seq }: Entry, request: FrameRequest | undefined, hasLeft: boolean) {
+    this.deferOn(connection, (deferred) => deferred.add(stream, seq, request, hasLeft));
   }
 
   /**
    * Defers a range of a stream, except the entries that were delivered when the connection resumed. Later entries of the stream are
    * deferred too until the range is delivered.
    *
-   * @param refs the connection's own references of the requests that entries reply to, by sequence number
+   * @param requests the connection's own requests that entries reply to, by sequence number
    */
-  deferRange(connection: Connection, range: EntryRange, refs: ReadonlyMap<number, readonly FrameReference[]>) {
+  deferRange(connection: Connection, range: EntryRange, requests: ReadonlyMap<number, readonly FrameRequest[]>) {
     const from = Math.max(range.from, connection.resumedUpTo(range.stream) + 1);
     if (from > range.to) return;
-    this.deferOn(connection, (deferred) => deferred.addRange({ ...range, from }, refs));
+    this.deferOn(connection, (deferred) => deferred.addRange({ ...range, from }, requests));
   }
 
   /**
@@ -157,7 +157,7 @@ export class Backfill {
   }
 
   /**
-   * Writes the events of an entry for the account, after the notices that precede it.
+   * Writes the events of an entry for the account, after the notices that precede it; again for each further request that they reply to.
    *
    * @param account undefined if it is not subscribed
    * @returns how many bytes are written
@@ -165,13 +165,12 @@ export class Backfill {
   private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {
     const position = { stream: entry.stream, seq: entry.seq, cursor: deferred.cursor };
     for (const notice of deferred.removeNoticesBefore(position)) connection.write(notice.frame, notice.ref);
-    const [ref, ...furtherRefs] = deferred.removeRefs(position);
+    const requests = deferred.removeRequests(position);
+    const events = account === undefined ? [] : eventsOf(entry).filter(({ to }) => isRecipient(to, account));
+    const frames = events.map(({ type, payload }) => new ServerFrame(type, payload, position));
+    const refs = requests.length === 0 ? [undefined] : requests.map(({ ref }) => ref);
     let bytes = 0;
-    for (const each of [ref, ...furtherRefs])
-      for (const { type, payload, to } of eventsOf(entry)) {
-        if (account !== undefined && isRecipient(to, account))
-          bytes += connection.write(new ServerFrame(type, payload, position), each);
-      }
+    for (const ref of refs) for (const frame of frames) bytes += connection.write(frame, ref);
     return bytes;
   }
 }

@@ -21,11 +21,17 @@ const turn = () => new Promise(setImmediate);
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
   readonly closed: string[] = [];
+  /** The sequence numbers of the entries by which a backfill replies to requests. */
+  readonly backfilledReplies: number[] = [];
 
   override deliver(entry: Entry, stream: Parameters<FanOut['deliver']>[1]) {
     JSON.stringify(entry);
     for (const account of stream.subscribersAt(entry.seq))
       this.delivered.push(`${account}: ${entry.stream} ${entry.seq}`);
+  }
+
+  override startBackfill(_account: string, _range: unknown, replies: Parameters<FanOut['startBackfill']>[2]) {
+    this.backfilledReplies.push(...replies.keys());
   }
 
   override close(account: string) {
@@ -37,8 +43,8 @@ class NotingFanOut extends FanOut {
 class NotingReplyWriter extends ReplyWriter {
   readonly replies: string[] = [];
 
-  override writeToAll(entry: Entry, { caller }: FrameRequest) {
-    this.replies.push(`${caller.account}: ${entry.seq}`);
+  override writeToAll(entry: Entry, { account }: FrameRequest) {
+    this.replies.push(`${account}: ${entry.seq}`);
   }
 }
 
@@ -60,7 +66,7 @@ class MembersStore extends LogStore {
 /** @param resumedUpTo how far its connection has received the stream of its entry when it resumed */
 function requestOf(account: string, resumedUpTo = 0): FrameRequest {
   const request: FrameRequest = Object.create(FrameRequest.prototype, {
-    caller: { value: { account } },
+    account: { value: account },
     connection: { value: { resumedUpTo: () => resumedUpTo } },
   });
   return request;
@@ -214,9 +220,11 @@ describe('Delivery while the database is slow or fails', () => {
       'alice',
       Array.from({ length: 100_000 }, (_none, n) => at(`many-${n}`, 1)),
     );
-    const startedMs = performance.now();
+    // Of the processor: other processes may keep it busy.
+    const before = process.cpuUsage();
     await delivery.connect('alice');
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(10);
   });
 
   it('subscribes an account that reconnects while its many earlier subscriptions are being ended', async () => {
@@ -300,15 +308,15 @@ describe('Delivery while the database is slow or fails', () => {
   });
 
   it.each([
-    ['after the catch-up, if its connection has received the entry when it resumed', 10, ['alice: 10']],
-    ['with the backfill, if it has not', 9, []],
+    ['after the catch-up, if its connection has received the entry when it resumed', 10, [['alice: 10'], []]],
+    ['with the backfill, if it has not', 9, [[], [10]]],
   ])('replies to a request of an account that has joined elsewhere %s', async (_when, resumedUpTo, replies) => {
     await delivery.connect('alice');
     store.entries.push(change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] }));
     delivery.add([message(10)], requestOf('alice', resumedUpTo));
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(delivery.isSubscribed('alice', 'c')).toBe(true);
-    expect(replyWriter.replies).toEqual(replies);
+    expect([replyWriter.replies, fanOut.backfilledReplies]).toEqual(replies);
   });
 
   it('leaves the entries of own commits to their requests, which they reply to', async () => {

@@ -3,13 +3,16 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type ChatEvent, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
-import { type FrameRequest } from '../realtime/frame-request';
+import { firstOfEach, type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
 import { LateReplies, ReplyWriter } from './late-replies';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
 import { type Deliver } from './stream';
 import { Subscriptions } from './subscriptions';
+
+/** Most entries have no request here when they are delivered. */
+const noRequests: ReturnType<typeof firstOfEach> = new Map();
 
 /**
  * Delivers entries to the accounts that are connected to this instance.
@@ -151,7 +154,7 @@ export class Delivery
 
   /** Replies with an entry that is stored already. If it has not been delivered to the account yet, the delivery is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
-    origin.isRepeat = true;
+    origin.repliesHereOnly = true;
     this.accept(entry, origin);
   }
 
@@ -229,9 +232,11 @@ export class Delivery
 
   private readonly deliver: Deliver = (entry, stream, arrivedRequests) => {
     try {
-      const requests = [...arrivedRequests, ...this.lateReplies.find(entry)];
-      this.fanOut.deliver(entry, stream, requests);
-      this.lateReplies.afterDelivery(entry, stream, requests);
+      // Those that are pending are older.
+      const requests = [...this.lateReplies.find(entry), ...arrivedRequests];
+      const firsts = requests.length === 0 ? noRequests : firstOfEach(requests);
+      this.fanOut.deliver(entry, stream, firsts);
+      this.lateReplies.afterDelivery(entry, stream, { requests, firsts });
     } catch (error) {
       // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
       this.report(error);

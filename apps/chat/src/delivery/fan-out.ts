@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { extendedServerFrames, type Capability, type FrameReference, type ServerFrameType } from '@waggle/contracts';
+import { extendedServerFrames, type Capability, type ServerFrameType } from '@waggle/contracts';
 import { eventsOf, isByName, isRecipient, subscriptionChangesOf, type ChatEvent, type Entry } from '../log/entry';
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { firstOn, type FrameRequest } from '../realtime/frame-request';
+import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill } from './backfill';
@@ -24,9 +24,9 @@ export class FanOut {
   /**
    * Writes an entry to its subscribers.
    *
-   * @param requests the requests that the entry replies to: the connection of each gets the events with the `ref` of its first request
+   * @param requests the requests that the entry replies to, by connection, which gets the events with the request's `ref`
    */
-  deliver(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
+  deliver(entry: Entry, stream: Stream, requests: ReadonlyMap<Connection, FrameRequest>) {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
@@ -34,9 +34,8 @@ export class FanOut {
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
         for (const connection of this.connections.ofAccount(account)) {
-          const ref = firstOn(connection, requests)?.ref;
           deliveries += 1;
-          this.write(connection, frame, entry, { account, sender, ref });
+          this.write(connection, frame, entry, { account, sender, request: requests.get(connection) });
         }
       }
       this.metrics.deliveries.add(deliveries, type);
@@ -69,11 +68,11 @@ export class FanOut {
    */
   startBackfill(account: string, range: EntryRange, replies: ReadonlyMap<number, readonly FrameRequest[]>) {
     for (const connection of this.connections.ofAccount(account)) {
-      const refs = Array.from(replies, ([seq, requests]): [number, FrameReference[]] => [
+      const own = Array.from(replies, ([seq, requests]): [number, FrameRequest[]] => [
         seq,
-        requests.flatMap(({ ref, connection: origin }) => (connection === origin && ref !== undefined ? [ref] : [])),
+        requests.filter((request) => request.connection === connection),
       ]);
-      this.backfill.deferRange(connection, range, new Map(refs));
+      this.backfill.deferRange(connection, range, new Map(own));
     }
   }
 
@@ -94,8 +93,9 @@ export class FanOut {
     connection: Connection,
     frame: ServerFrame,
     entry: Entry,
-    { account, sender, ref }: { account: string; sender: string; ref: FrameReference | undefined },
+    { account, sender, request }: { account: string; sender: string; request: FrameRequest | undefined },
   ) {
+    const ref = request?.ref;
     if (connection.hasDelivered(entry)) {
       // It is still the reply.
       if (ref !== undefined) connection.write(frame, ref);
@@ -103,7 +103,7 @@ export class FanOut {
     }
     const isDeferred = connection.deferred?.defers(entry.stream) === true;
     if (!isDeferred && connection.tryWrite(frame, sender, ref)) return;
-    this.backfill.defer(connection, entry, ref, subscriptionChangesOf(entry).leaves.includes(account));
+    this.backfill.defer(connection, entry, request, subscriptionChangesOf(entry).leaves.includes(account));
   }
 
   /**

@@ -3,7 +3,7 @@ import { eventsOf, isRecipient, type Entry, type Position } from '../log/entry';
 import { type EntryRange } from '../log/missed.store';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
-import { firstOn, type FrameRequest } from '../realtime/frame-request';
+import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
@@ -15,6 +15,8 @@ interface PendingReply {
   entry: Entry;
   /** All of one account. */
   requests: readonly FrameRequest[];
+  /** Whether the account's own stream is being read, after which the requests get their reply. */
+  isCatchingUp: boolean;
 }
 
 /** The parts of `Delivery` that `LateReplies` uses. */
@@ -27,8 +29,9 @@ interface DeliveryActions {
 }
 
 /**
- * Replies to requests that get no reply from the delivery of their entry, because the request repeats one whose entry was delivered before,
- * the stream was opened here after the entry, or the account is not known to be subscribed to the stream.
+ * Replies to requests that get no reply from the delivery of their entry, because the request repeats one whose entry was delivered before
+ * or is not the first of its connection, the stream was opened here after the entry, or the account is not known to be subscribed to the
+ * stream.
  */
 export class LateReplies {
   /** Requests of accounts that are not known to be subscribed to the stream of their entry. */
@@ -43,7 +46,7 @@ export class LateReplies {
 
   /** Replies with an entry that was delivered here already, or whose stream is not open here. */
   reply(entry: Entry, request: FrameRequest) {
-    const { account } = request.caller;
+    const { account } = request;
     const stream = this.streams.find(entry.stream);
     if (stream?.isSubscribed(account, entry.seq) === true) this.writer.write(entry, request);
     else this.replyAfterCatchUp(entry, request);
@@ -66,16 +69,19 @@ export class LateReplies {
    * Call this after an entry is delivered. If the account of its requests is subscribed, that was the reply to the first request of each
    * connection, and the others get theirs; otherwise replies after catching up.
    */
-  afterDelivery(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
+  afterDelivery(
+    entry: Entry,
+    stream: Stream,
+    { requests, firsts }: { requests: readonly FrameRequest[]; firsts: ReadonlyMap<Connection, FrameRequest> },
+  ) {
     const [first] = requests;
     if (first === undefined) return;
-    if (!stream.isSubscribed(first.caller.account, entry.seq)) {
+    if (!stream.isSubscribed(first.account, entry.seq)) {
       for (const request of requests) this.replyAfterCatchUp(entry, request);
       return;
     }
     this.remove(entry);
-    for (const request of requests)
-      if (request !== firstOn(request.connection, requests)) this.writer.write(entry, request);
+    for (const request of requests) if (request !== firsts.get(request.connection)) this.writer.write(entry, request);
   }
 
   /**
@@ -84,24 +90,23 @@ export class LateReplies {
    */
   removeRange(account: string, { stream, from, to }: EntryRange): Map<number, readonly FrameRequest[]> {
     const removed = new Map<number, readonly FrameRequest[]>();
-    for (const [key, { entry, requests }] of this.pending) {
+    for (const [key, pending] of this.pending) {
+      const { entry, requests } = pending;
       if (entry.stream !== stream || entry.seq < from || entry.seq > to) continue;
-      if (requests[0]?.caller.account !== account) continue;
+      if (requests[0]?.account !== account) continue;
       const hasReceived = ({ connection }: FrameRequest) => connection.resumedUpTo(stream) >= entry.seq;
-      removed.set(
-        entry.seq,
-        requests.filter((each) => !hasReceived(each)),
-      );
-      const received = requests.filter(hasReceived);
-      if (received.length === 0) this.pending.delete(key);
-      else this.pending.set(key, { entry, requests: received });
+      const due = requests.filter((request) => !hasReceived(request));
+      if (due.length > 0) removed.set(entry.seq, due);
+      pending.requests = requests.filter(hasReceived);
+      // The account's other connections get the entry from the backfill.
+      for (const request of pending.requests) request.repliesHereOnly = true;
+      if (pending.requests.length === 0) this.pending.delete(key);
     }
     return removed;
   }
 
   forget(account: string) {
-    for (const [key, { requests }] of this.pending)
-      if (requests[0]?.caller.account === account) this.pending.delete(key);
+    for (const [key, { requests }] of this.pending) if (requests[0]?.account === account) this.pending.delete(key);
   }
 
   clear() {
@@ -113,12 +118,16 @@ export class LateReplies {
    * catching up finds its subscription, and the delivery or a backfill is the reply.
    */
   private replyAfterCatchUp(entry: Entry, request: FrameRequest) {
-    const { account } = request.caller;
+    const { account } = request;
     if (!this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
-    this.add(entry, request);
+    const pending = this.add(entry, request);
+    // The read that is running began after the entry was committed, so it finds the subscription too.
+    if (pending.isCatchingUp) return;
+    pending.isCatchingUp = true;
     this.catchUpAccount(account).then(
       () => {
+        pending.isCatchingUp = false;
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
         // Its delivery will be the reply.
@@ -127,6 +136,7 @@ export class LateReplies {
         for (const each of this.remove(entry)) this.writer.writeToAll(entry, each);
       },
       (error: unknown) => {
+        pending.isCatchingUp = false;
         this.delivery.report(error);
         // A client that connects again repeats what it has no reply to.
         if (this.remove(entry).length > 0) this.delivery.close(account);
@@ -143,10 +153,12 @@ export class LateReplies {
     await this.subscriptions.finishReading(account);
   }
 
-  private add(entry: Entry, request: FrameRequest) {
+  private add(entry: Entry, request: FrameRequest): PendingReply {
     const key = keyOf(entry);
-    const { requests = [] } = this.pending.get(key) ?? {};
-    this.pending.set(key, { entry, requests: requests.includes(request) ? requests : [...requests, request] });
+    const pending = this.pending.get(key) ?? { entry, requests: [], isCatchingUp: false };
+    if (!pending.requests.includes(request)) pending.requests = [...pending.requests, request];
+    this.pending.set(key, pending);
+    return pending;
   }
 
   private remove(entry: Entry): readonly FrameRequest[] {
@@ -174,30 +186,31 @@ export class ReplyWriter {
 
   /**
    * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
-   * it is not subscribed. Connections that were opened later have fetched a newer state. A repeated request is replied to on its own
-   * connection only, because the others may have been opened after the entry was stored.
+   * it is not subscribed. Connections that were opened later have fetched a newer state.
    */
   writeToAll(entry: Entry, request: FrameRequest) {
-    for (const connection of this.connections.ofAccount(request.caller.account))
-      if (connection === request.connection || (!request.isRepeat && connection.openedAtMs < request.receivedAtMs))
+    for (const connection of this.connections.ofAccount(request.account))
+      if (
+        connection === request.connection ||
+        (!request.repliesHereOnly && connection.openedAtMs < request.receivedAtMs)
+      )
         this.writeTo(connection, entry, request);
   }
 
   /** Writes an entry, or defers it behind earlier ones that are deferred. */
-  private writeTo(
-    connection: Connection,
-    entry: Entry,
-    { caller, connection: requester, ref: requestRef }: FrameRequest,
-  ) {
-    if (connection !== requester && connection.hasDelivered(entry)) return;
-    const ref = connection === requester ? requestRef : undefined;
+  private writeTo(connection: Connection, entry: Entry, request: FrameRequest) {
+    // It may have authenticated as another account since.
+    if (connection.authentication?.account !== request.account) return;
+    const isRequester = connection === request.connection;
+    if (!isRequester && connection.hasDelivered(entry)) return;
     if (connection.deferred?.mustDefer(entry) === true) {
-      this.backfill.defer(connection, entry, ref, true);
+      this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
       return;
     }
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
+    const ref = isRequester ? request.ref : undefined;
     for (const { type, payload, to } of eventsOf(entry)) {
-      if (isRecipient(to, caller.account)) connection.write(new ServerFrame(type, payload, position), ref);
+      if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
     }
   }
 }

@@ -81,7 +81,10 @@ export class MessageWriter {
     }
   }
 
-  /** Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached permission afterwards. */
+  /**
+   * Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached permission
+   * afterwards.
+   */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, changers } = flush;
     const unknown = new Map<string, NewMessage>();
@@ -108,12 +111,12 @@ export class MessageWriter {
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) results.set(message, { outcome: writeError });
       else if (changers.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true)
-        this.storeWithChange(message, flush);
+        this.storeAfterEarlierChanges(message, flush);
     }
   }
 
   /** Stores a message that changes its conversation, or a later one of its sender, after the conversation's earlier changes. */
-  private storeWithChange(message: NewMessage, { results, changers, changes }: Flush) {
+  private storeAfterEarlierChanges(message: NewMessage, { results, changers, changes }: Flush) {
     const { writerKey } = message;
     this.permissions.delete(writerKey);
     changers.add(writerKey);
@@ -180,7 +183,7 @@ type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
 /** The state of one call of `store`. */
 interface Flush {
   results: Results;
-  /** Keys of writers with a change in this call: their later messages are stored by `storeWithChange` too. */
+  /** Keys of writers with a change in this call: their later messages are stored in the same way. */
   changers: Set<string>;
   /** Resolve when the last change of a conversation has ended, by conversation. */
   changes: Map<string, Promise<unknown>>;

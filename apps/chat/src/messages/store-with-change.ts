@@ -32,14 +32,14 @@ export async function storeWithChange(client: ClientBase, message: NewMessage): 
   // An earlier message has made this change already.
   if (!permission.changesConversation) return { outcome: 'stored', entries: [await append()] };
 
-  const join = conversation.type === 'channel' ? addSender : showToBoth;
-  const describe = await join(conversation, sender);
+  const change = conversation.type === 'channel' ? addSender : showToBoth;
+  const describe = await change(conversation, sender);
   const seq = await nextSeq(client, conversationId);
   const entry = await append();
   // Read with the message, for the event.
-  const change = describe(await conversation.read(sender));
-  const joined = { stream: conversationId, seq, leaves: [], subscriptions: [], ...change };
-  return { outcome: 'stored', entries: [...(await appendChangeAt(client, joined)), entry] };
+  const described = describe(await conversation.read(sender));
+  const newChange = { stream: conversationId, seq, leaves: [], subscriptions: [], ...described };
+  return { outcome: 'stored', entries: [...(await appendChangeAt(client, newChange)), entry] };
 }
 
 /** Returns the change for the conversation as it is after the change. */

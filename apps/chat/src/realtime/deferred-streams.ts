@@ -1,5 +1,6 @@
 import { type FrameReference } from '@waggle/contracts';
 import { type Position } from '../log/entry';
+import { type FrameRequest } from './frame-request';
 import { type ServerFrame } from './server-frame';
 
 /**
@@ -41,8 +42,8 @@ interface NextRange {
 
 interface DeferredStream {
   readonly ranges: DeferredRange[];
-  /** The connection's own references, by the sequence number of the entry that replies to them. */
-  readonly refs: Map<number, readonly FrameReference[]>;
+  /** The connection's own requests with a reference, by the sequence number of the entry that replies to them. */
+  readonly requests: Map<number, readonly FrameRequest[]>;
   /** The account has left the stream with the last entry. */
   hasLeft: boolean;
 }
@@ -102,7 +103,7 @@ export class DeferredStreams {
    * @param hasLeft whether the account leaves the stream with it
    * @returns false if too much is deferred
    */
-  add(stream: string, seq: number, ref: FrameReference | undefined, hasLeft: boolean): boolean {
+  add(stream: string, seq: number, request: FrameRequest | undefined, hasLeft: boolean): boolean {
     const deferred = this.findOrAdd(stream);
     const last = deferred.ranges.at(-1);
     if (last === undefined)
@@ -113,7 +114,7 @@ export class DeferredStreams {
       last.to = Math.max(last.to, seq);
     }
     deferred.hasLeft = hasLeft;
-    if (ref !== undefined) this.addRefs(deferred, seq, [ref]);
+    if (request !== undefined) this.addRequests(deferred, seq, [request]);
     return this.hasRoom(deferred);
   }
 
@@ -124,12 +125,12 @@ export class DeferredStreams {
    */
   addRange(
     { stream, from, to, hasLeft }: SubscribedRange,
-    refs: ReadonlyMap<number, readonly FrameReference[]>,
+    requests: ReadonlyMap<number, readonly FrameRequest[]>,
   ): boolean {
     const deferred = this.findOrAdd(stream);
     deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
-    for (const [seq, each] of refs) this.addRefs(deferred, seq, each);
+    for (const [seq, each] of requests) this.addRequests(deferred, seq, each);
     return this.hasRoom(deferred);
   }
 
@@ -185,11 +186,11 @@ export class DeferredStreams {
     this.streams.set(stream, deferred);
   }
 
-  /** Removes and returns the references of the requests that the entry replies to. */
-  removeRefs({ stream, seq }: Position): readonly FrameReference[] {
-    const refs = this.streams.get(stream)?.refs;
-    const removed = refs?.get(seq) ?? [];
-    refs?.delete(seq);
+  /** Removes and returns the requests with a reference that the entry replies to. */
+  removeRequests({ stream, seq }: Position): readonly FrameRequest[] {
+    const requests = this.streams.get(stream)?.requests;
+    const removed = requests?.get(seq) ?? [];
+    requests?.delete(seq);
     this.replies -= removed.length;
     return removed;
   }
@@ -198,13 +199,13 @@ export class DeferredStreams {
   noteDelivered(stream: string, seq: number) {
     const deferred = this.streams.get(stream);
     if (deferred === undefined) return;
-    const { ranges, refs } = deferred;
+    const { ranges, requests } = deferred;
     while (ranges[0] !== undefined && ranges[0].to <= seq) ranges.shift();
     if (ranges[0] !== undefined) {
       ranges[0].from = Math.max(ranges[0].from, seq + 1);
       return;
     }
-    for (const each of refs.values()) this.replies -= each.length;
+    for (const each of requests.values()) this.replies -= each.length;
     this.streams.delete(stream);
   }
 
@@ -263,9 +264,13 @@ export class DeferredStreams {
     return due;
   }
 
-  private addRefs({ refs }: DeferredStream, seq: number, added: readonly FrameReference[]) {
-    refs.set(seq, [...(refs.get(seq) ?? []), ...added]);
-    this.replies += added.length;
+  /** Adds each request once, although an entry is deferred for each of its events. */
+  private addRequests({ requests }: DeferredStream, seq: number, added: readonly FrameRequest[]) {
+    const known = requests.get(seq) ?? [];
+    const missing = added.filter((request) => request.ref !== undefined && !known.includes(request));
+    if (missing.length === 0) return;
+    requests.set(seq, [...known, ...missing]);
+    this.replies += missing.length;
   }
 
   private hasRoom({ ranges }: DeferredStream): boolean {
@@ -275,7 +280,7 @@ export class DeferredStreams {
   private findOrAdd(stream: string): DeferredStream {
     const known = this.streams.get(stream);
     if (known !== undefined) return known;
-    const added: DeferredStream = { ranges: [], refs: new Map(), hasLeft: false };
+    const added: DeferredStream = { ranges: [], requests: new Map(), hasLeft: false };
     this.streams.set(stream, added);
     return added;
   }

@@ -19,8 +19,9 @@ export interface RequestPump {
 /** A frame from a client that is being handled: its sender, and how to reply to it. */
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
-  /** Whether it repeats a request whose entry was stored before. */
-  isRepeat = false;
+  /** Whether the reply goes to its connection only: others have received the entry, or may have been opened after it was stored. */
+  repliesHereOnly = false;
+  private readonly sender: string | undefined;
 
   constructor(
     readonly connection: Connection,
@@ -28,7 +29,15 @@ export class FrameRequest {
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
     private readonly pump: RequestPump,
-  ) {}
+  ) {
+    this.sender = connection.authentication?.account;
+  }
+
+  /** The account that sent it; the connection may have authenticated as another since. @throws ChatError `unauthenticated` */
+  get account(): string {
+    if (this.sender === undefined) throw unauthenticated();
+    return this.sender;
+  }
 
   /** @throws ChatError `unauthenticated` */
   get caller(): Authentication {
@@ -84,9 +93,11 @@ export class FrameRequest {
   }
 }
 
-/** Returns the first request of a connection. */
-export function firstOn(connection: Connection, requests: readonly FrameRequest[]): FrameRequest | undefined {
-  return requests.find((each) => each.connection === connection);
+/** Returns the first request of each connection. */
+export function firstOfEach(requests: readonly FrameRequest[]): ReadonlyMap<Connection, FrameRequest> {
+  const firsts = new Map<Connection, FrameRequest>();
+  for (const request of requests) if (!firsts.has(request.connection)) firsts.set(request.connection, request);
+  return firsts;
 }
 
 export function unauthenticated(): ChatError {

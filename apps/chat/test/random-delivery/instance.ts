@@ -244,8 +244,8 @@ export class RandomInstance {
   }
 
   /**
-   * Each entry is received in order, and once. The entry of a request may be received again, as a reply; on a connection that has repeated
-   * the request, at any time.
+   * Each entry is received in order, and once. It may be received again as a reply; on a connection that has repeated the request, at any
+   * time.
    */
   private outOfOrder(session: Session): string[] {
     const { account, connection, commitsBefore } = session;
@@ -255,9 +255,7 @@ export class RandomInstance {
     return [...conversations, account].flatMap((stream) => {
       const seqs = connection.received
         .filter((each) => each.stream === stream && inOrder.some((entry) => isSame(entry, each)))
-        .filter(
-          (each, i, all) => this.requestsOf(each).length === 0 || all.findIndex((other) => isSame(other, each)) === i,
-        )
+        .filter((each, i, all) => each.ref === undefined || all.findIndex((other) => isSame(other, each)) === i)
         .map(({ seq }) => seq);
       return seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0)) ? [`${account} gets ${stream}: ${seqs.join(' ')}`] : [];
     });
