@@ -1,8 +1,8 @@
 import { samePublicKey } from './public-key';
 
-/** One role (owner, active or posting) of an account: the keys and accounts that may sign for that account, with their weights. */
+/** The keys and accounts that may sign for an account in one role (owner, active or posting), with their weights. */
 export interface Authority {
-  /** The total weight required. The functions below never add weights: one key or account must reach it alone. */
+  /** The weight required. On the chain several signers may add up to it; the functions below require one that reaches it alone. */
   readonly weightThreshold: number;
   readonly keyAuths: readonly KeyAuth[];
   /** Accounts that may sign with their own keys. Which of their roles applies is up to the caller. */

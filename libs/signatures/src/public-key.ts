@@ -13,7 +13,7 @@ const prefix = 'STM';
 /**
  * Reads a public key from its text, such as `STM8GC13uCZbP44HzMLV6zPZGwVQ8Nt4Kji8PapsPiNq1BK153XTX`.
  *
- * Does not check whether the point is on the curve: recovered keys are, so another key never equals one.
+ * Does not check whether the point is on the curve: recovered keys always are, so an invalid key matches none.
  *
  * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, by which an account gives
  * up an authority
@@ -24,7 +24,7 @@ export function parsePublicKey(text: string): Uint8Array | undefined {
   if (bytes?.length !== keyLength + checksumLength) return undefined;
   const key = bytes.slice(0, keyLength);
   if (key[0] !== 2 && key[0] !== 3) return undefined;
-  return samePublicKey(bytes.subarray(keyLength), checksum(key)) ? key : undefined;
+  return Buffer.compare(bytes.subarray(keyLength), checksum(key)) === 0 ? key : undefined;
 }
 
 /**

@@ -69,8 +69,9 @@ export class LocalCalls {
     unmet: readonly UnmetNeed[],
     startedMs: number,
   ): Promise<RpcResponse> {
-    const continues = cursorSource !== 'index' || (fallback !== undefined && this.cursorBackends.has(fallback.to));
-    if (fallback === undefined || !continues) return incompleteResponse(unmet);
+    if (fallback === undefined) return incompleteResponse(unmet);
+    const acceptsCursor = cursorSource !== 'index' || this.cursorBackends.has(fallback.to);
+    if (!acceptsCursor) return incompleteResponse(unmet);
     const timeoutMs = Math.max(1, fallback.timeoutMs - (performance.now() - startedMs));
     const response = await this.upstream.respond(call, { ...fallback, timeoutMs });
     return response.outcome === 'not-served' ? incompleteResponse(unmet) : response;

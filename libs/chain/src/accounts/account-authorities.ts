@@ -58,7 +58,7 @@ export class AccountAuthorities {
   ) {
     const { ttlMs = 60_000, absentTtlMs = 3_000, maxAccounts: max = 20_000 } = options;
     this.now = options.now ?? (() => performance.now());
-    // A resolution would need a timer.
+    // With a resolution, the cache would start a timer.
     const clock = { ttlResolution: 0, perf: { now: this.now } };
     this.known = new LRUCache({ max, ttl: ttlMs, ...clock });
     this.absent = new LRUCache({ max, ttl: absentTtlMs, ...clock });
@@ -83,7 +83,7 @@ export class AccountAuthorities {
     if (this.absent.has(account)) return undefined;
     const reading = await this.requests.join(account);
     if (reading.requestedAtMs >= oldestMs) return reading.authorities;
-    // It was sent long before this call, to nodes that hang. All callers that waited for it share the next one.
+    // That request was sent long before this call, to nodes that hang. All callers that waited for it share the next one.
     return (await this.requests.join(account)).authorities;
   }
 

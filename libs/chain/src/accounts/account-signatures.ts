@@ -47,11 +47,11 @@ export type Verdict =
     }
   | { readonly valid: false; readonly reason: 'malformed-signature' | 'account-not-found' | 'wrong-key' };
 
-/** Whose keys count, and in which roles. */
-type Signer = Pick<AccountKey, 'account' | 'roles'>;
+/** The account that claims to have signed, and the roles whose keys count. */
+type Claim = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
- * How old an authority may be that accepts a key: the time of one block. Every response of a node may be that old, so a newer one is
+ * Maximum age of an authority that may accept a key: the time of one block. Every response of a node may be that old, so a newer one is
  * hardly worth a request, and a burst of log-ins costs one request per account in that time.
  */
 const maxAuthorityAgeMs = 3_000;
@@ -69,19 +69,19 @@ export class AccountSignatures {
 
   /**
    * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is rejected. If it
-   * is not found, the authorities are read again, since the key may be new. Each form of the text has a key of its own; all of them
+   * is not found, the authorities are read again, since the key may be new. Recovery yields a different key for each form of the text; all of them
    * are looked for together.
    *
    * @throws HiveNodesUnavailableError if no node responds
    */
-  async verify({ text, otherForms = [], signature, ...signer }: SignedText): Promise<TextVerdict> {
+  async verify({ text, otherForms = [], signature, ...claim }: SignedText): Promise<TextVerdict> {
     const textByKey = new Map<Uint8Array, string>();
     for (const form of [text, ...otherForms]) {
       const recovered = recoverPublicKey(form, signature);
       if (recovered.ok) textByKey.set(recovered.publicKey, form);
     }
     if (textByKey.size === 0) return { valid: false, reason: 'malformed-signature' };
-    const verdict = await this.verifyKeys(signer, [...textByKey.keys()]);
+    const verdict = await this.verifyKeys(claim, [...textByKey.keys()]);
     return verdict.valid ? { ...verdict, text: textByKey.get(verdict.publicKey) ?? text } : verdict;
   }
 
@@ -91,18 +91,18 @@ export class AccountSignatures {
    *
    * @throws HiveNodesUnavailableError if no node responds
    */
-  verifyKey({ publicKey, ...signer }: AccountKey): Promise<Verdict> {
-    return this.verifyKeys(signer, [publicKey]);
+  verifyKey({ publicKey, ...claim }: AccountKey): Promise<Verdict> {
+    return this.verifyKeys(claim, [publicKey]);
   }
 
-  private async verifyKeys(signer: Signer, publicKeys: readonly Uint8Array[]): Promise<Verdict> {
-    const verdict = await this.findKey(signer, publicKeys, { maxAgeMs: maxAuthorityAgeMs });
+  private async verifyKeys(claim: Claim, publicKeys: readonly Uint8Array[]): Promise<Verdict> {
+    const verdict = await this.findKey(claim, publicKeys, { maxAgeMs: maxAuthorityAgeMs });
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.findKey(signer, publicKeys, { maxAgeMs: 0 });
+    return this.findKey(claim, publicKeys, { maxAgeMs: 0 });
   }
 
   private async findKey(
-    { account, roles }: Signer,
+    { account, roles }: Claim,
     publicKeys: readonly Uint8Array[],
     age: { maxAgeMs: number },
   ): Promise<Verdict> {

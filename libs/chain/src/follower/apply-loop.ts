@@ -45,7 +45,7 @@ export class ApplyLoop {
       backoff.reset();
     };
     const writer = new BatchWriter(this.session, checkpoints, settings, onApplied, this.signal);
-    let point = await this.findPoint();
+    let point = await this.loadOrCreateCheckpoint();
     for (;;) {
       const reading = new AbortController();
       const signal = AbortSignal.any([this.signal, reading.signal]);
@@ -56,8 +56,8 @@ export class ApplyLoop {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.position);
           progress.rereadsAfter(error);
-        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.rereadsElsewhere(error))
-          progress.retriesAfter(error);
+        } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.tryRereadElsewhere(error))
+          progress.recordRetry(error);
         else throw error;
         await this.keepingAlive(pause(backoff.nextMs(), this.signal));
         point = (await checkpoints.find(this.session.client)) ?? point;
@@ -68,7 +68,7 @@ export class ApplyLoop {
   }
 
   /** Rereads a block from another node after the database rejected one of its values. @returns false for other errors, or after several attempts */
-  private rereadsElsewhere(error: unknown): boolean {
+  private tryRereadElsewhere(error: unknown): boolean {
     if (!(error instanceof FatalChainError) || !isRejectedValue(error.cause) || error.position === undefined)
       return false;
     return this.tools.reader.rereadElsewhere(error.position.block.number);
@@ -84,8 +84,8 @@ export class ApplyLoop {
     }
   }
 
-  /** Finds the last applied block; the first time, the one before the block that `start` returns. */
-  private async findPoint(): Promise<ChainPoint> {
+  /** Returns the last applied block. The first time, that is the one before the block that `start` returns. */
+  private async loadOrCreateCheckpoint(): Promise<ChainPoint> {
     const { settings, checkpoints, progress, reader } = this.tools;
     reader.require(await checkpoints.findProperties(this.session.client));
     const checkpoint = await checkpoints.find(this.session.client);
@@ -118,9 +118,9 @@ export class ApplyLoop {
     const stop = (): void => {
       waiting.abort();
     };
-    const ending = work.then(stop, stop);
+    const settled = work.then(stop, stop);
     for (;;) {
-      await Promise.race([ending, pause(this.tools.settings.idleTimeoutMs / 4, waiting.signal)]);
+      await Promise.race([settled, pause(this.tools.settings.idleTimeoutMs / 4, waiting.signal)]);
       if (waiting.signal.aborted) return work;
       await this.session.ping();
     }
@@ -130,7 +130,7 @@ export class ApplyLoop {
     const { settings, progress } = this.tools;
     const { firstPauseMs, maxPauseMs } = settings;
     const onError = (error: unknown): void => {
-      progress.retriesAfter(error);
+      progress.recordRetry(error);
     };
     return { firstPauseMs, maxPauseMs, onError, signal: this.signal };
   }

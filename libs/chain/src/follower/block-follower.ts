@@ -24,8 +24,8 @@ export class BlockFollower {
     const settings = settingsOf(options);
     const { api, name, observe, endBlock, pollIntervalMs } = settings;
     const progress = new Progress(name, observe, endBlock);
-    const head = new ChainHead(api, pollIntervalMs, (blocks) => {
-      progress.updateHead(blocks);
+    const head = new ChainHead(api, pollIntervalMs, (headBlocks) => {
+      progress.updateHead(headBlocks);
     });
     const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.countsAsMissing(node, block));
     this.settings = settings;
@@ -50,7 +50,7 @@ export class BlockFollower {
       await this.runSessions(signal);
     } catch (error) {
       const fatal = asFatal(error);
-      this.progress.stopsAfter(fatal);
+      this.progress.recordStop(fatal);
       throw fatal;
     } finally {
       this.progress.setRole('ended');
@@ -65,39 +65,39 @@ export class BlockFollower {
   private async runSessions(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff(this.settings.firstPauseMs, this.settings.maxPauseMs);
     while (!signal.aborted) {
-      const { processedBlock } = this.status();
+      const { processedBlock: processedBefore } = this.status();
       try {
         await this.runSession(signal);
         return;
       } catch (error) {
         if (!isRetryable(error, this.settings.database)) throw error;
         this.progress.setRole('waiting');
-        this.progress.retriesAfter(error);
+        this.progress.recordRetry(error);
       }
-      if (this.status().processedBlock !== processedBlock) backoff.reset();
+      if (this.status().processedBlock !== processedBefore) backoff.reset();
       await pause(backoff.nextMs(), signal);
     }
   }
 
   /**
-   * Resolves as `run` does.
+   * Resolves as `run` does. Errors after an abort are ignored.
    *
    * @throws SessionLostError if the session is lost; other errors unchanged
    */
   private async runSession(signal: AbortSignal): Promise<void> {
     const { database, name, statementTimeoutMs, idleTimeoutMs } = this.settings;
     const session = await Session.open({ database, name, statementTimeoutMs, idleTimeoutMs });
-    const ending = new AbortController();
+    const sessionEnd = new AbortController();
     const end = (): void => {
-      ending.abort();
+      sessionEnd.abort();
     };
     signal.addEventListener('abort', end);
     void session.lost.then(end);
     try {
       if (signal.aborted) return;
-      if (await this.standBy(session, ending.signal)) {
+      if (await this.standBy(session, sessionEnd.signal)) {
         this.progress.setRole('leader');
-        await new ApplyLoop(session, this.tools, ending.signal).run();
+        await new ApplyLoop(session, this.tools, sessionEnd.signal).run();
       }
       if (session.isLost) throw new SessionLostError();
     } catch (error) {

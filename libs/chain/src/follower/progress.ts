@@ -70,11 +70,11 @@ export class Progress {
   }
 
   /** The follower tries again after a pause. */
-  retriesAfter(reason: unknown): void {
+  recordRetry(reason: unknown): void {
     const contradicts = isContradiction(reason);
     this.observer.onRetry(reason, contradicts);
     const error = reason instanceof Error ? reason : new Error('unknown', { cause: reason });
-    // Nodes that then do not respond do not resolve a contradiction.
+    // A contradiction stays reported while nodes do not respond.
     const isContradicted = this.current.isContradicted || contradicts;
     this.current = { ...this.current, error, isContradicted };
   }
@@ -90,7 +90,7 @@ export class Progress {
     this.observer.onNotCompared();
   }
 
-  stopsAfter(error: FatalChainError): void {
+  recordStop(error: FatalChainError): void {
     this.current = { ...this.current, error };
     this.observer.onStop(error);
   }

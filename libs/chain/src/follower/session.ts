@@ -22,7 +22,7 @@ const graceMs = 2_000;
  * The client timeouts of pipelined statements start together, but the server times each statement separately. The client timeout allows
  * for this many that use their full time.
  */
-const slowTogether = 3;
+const maxSlowStatements = 3;
 
 /** How long an orderly end of the connection may take. */
 const closeTimeoutMs = 1_000;
@@ -51,7 +51,7 @@ export class SessionLostError extends Error {
   }
 }
 
-/** The one connection that holds the lock of a follower and runs its transactions, so that losing one is losing both. */
+/** The one connection that holds the lock of a follower and runs its transactions, so that losing the connection loses the lock. */
 export class Session {
   /** Resolves when the connection has ended, for whatever reason; never rejects. */
   readonly lost: Promise<void>;
@@ -63,13 +63,13 @@ export class Session {
     private readonly socket: Socket,
   ) {
     this.lost = new Promise((resolve) => {
-      const end = (): void => {
+      const markLost = (): void => {
         this.hasEnded = true;
         resolve();
       };
-      client.once('end', end);
+      client.once('end', markLost);
       // Emitted earlier if the connection breaks; pending queries are rejected as well.
-      client.on('error', end);
+      client.on('error', markLost);
     });
   }
 
@@ -83,7 +83,7 @@ export class Session {
     const client = new Client({
       connectionString: database.url,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: slowTogether * statementTimeoutMs + graceMs,
+      query_timeout: maxSlowStatements * statementTimeoutMs + graceMs,
       keepAlive: true,
       // Statements that do not depend on each other's results are sent together.
       pipeline: true,

@@ -141,7 +141,7 @@ export class LibraryClient {
   }
 
   /** Makes the next resume fail, so that it must fetch what it has missed. */
-  forgetCursor(): void {
+  invalidateCursor(): void {
     this.#isCursorInvalid = true;
   }
 

@@ -24,7 +24,7 @@ export const clientFaults: readonly Fault[] = [
     injections: (context) =>
       onSockets(() => {
         for (const client of sample(context, forgetShare)) {
-          client.forgetCursor();
+          client.invalidateCursor();
           client.proxy.cut();
         }
       }),
@@ -56,7 +56,7 @@ async function cutAgain(context: FaultContext): Promise<void> {
   }
 }
 
-/** Half of a group stops reading while the others write more than the service buffers. */
+/** Half of a group stops reading while the others write large messages; in a full run, more than the service can buffer. */
 async function stopReading({ conversations, load, random, timing }: FaultContext): Promise<void> {
   const group = random.pick(conversations.filter(({ kind }) => kind === 'group'));
   const slow = random.sample(group.writers, Math.floor(group.writers.length / 2));

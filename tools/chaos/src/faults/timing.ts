@@ -13,9 +13,9 @@ const betweenCuts: Range = { minMs: 10, maxMs: 400 };
 export interface Durations {
   /** From the end of a process to its next start. */
   downtime: Range;
-  /** How long a process is paused, or a client does not read. */
+  /** How long a process is paused, or at least how long a client does not read. */
   freeze: Range;
-  /** From the recovery of one fault to the next fault. */
+  /** The pause before the next fault: after the recovery of the last one, unless faults overlap. */
   betweenFaults: Range;
   /** The number of large messages written to clients that do not read. */
   floodMessages: number;

@@ -11,18 +11,18 @@ export interface AccountMetadata {
   readonly posting_json_metadata?: string | undefined;
 }
 
-/** Returns how metadata change an account. A profile signed with the posting key takes precedence from then on. */
+/** Returns how metadata change an account. Once `posting_json_metadata` has had a profile, `json_metadata` is ignored. */
 export function metadataChanges(metadata: AccountMetadata): (now: Account) => Partial<Account> {
   const posting = findDescriptions(metadata.posting_json_metadata);
-  const former = findDescriptions(metadata.json_metadata);
+  const active = findDescriptions(metadata.json_metadata);
   return ({ hasPostingProfile }) => {
     if (posting) return { ...posting, hasPostingProfile: true };
-    return hasPostingProfile ? {} : (former ?? {});
+    return hasPostingProfile ? {} : (active ?? {});
   };
 }
 
-/** Whether metadata contain a profile. Most do not, and need no parsing. */
-export function hasProfile(metadata: AccountMetadata): boolean {
+/** Whether metadata may contain a profile. Most do not, and need no parsing. */
+export function mayHaveProfile(metadata: AccountMetadata): boolean {
   return Object.values(metadata).some((text) => typeof text === 'string' && text.includes('"profile"'));
 }
 

@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
-import { hasProfile, metadataChanges } from './account-metadata';
+import { mayHaveProfile, metadataChanges } from './account-metadata';
 
 const value = z.object({
   account: z.string(),
@@ -12,7 +12,7 @@ const value = z.object({
 /** Operations that update the descriptions of an account's follow lists, if the metadata contain a profile. */
 export const accountUpdates = ['account_update_operation', 'account_update2_operation'].map((type) =>
   onOperation(type, value, (updates: IndexUpdates, { account: name, ...metadata }, position) => {
-    if (!hasProfile(metadata)) return;
+    if (!mayHaveProfile(metadata)) return;
     updates.add(position, {
       declareReads: (readSet) => {
         readSet.addAccount(name);

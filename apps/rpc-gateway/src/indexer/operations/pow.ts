@@ -1,13 +1,13 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
-import { createAccount } from './create-account';
+import { accountCreation } from './account-creation';
 
 /** In the first years the first proof of work in the name of an account created it. */
 export const pow = onOperation(
   'pow_operation',
   z.object({ worker_account: z.string() }),
   (updates: IndexUpdates, { worker_account: name }, position) => {
-    updates.add(position, createAccount(name));
+    updates.add(position, accountCreation(name));
   },
 );

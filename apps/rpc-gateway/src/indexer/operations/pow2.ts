@@ -1,7 +1,7 @@
 import { onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { type IndexUpdates } from '../changeset/index-updates';
-import { createAccount } from './create-account';
+import { accountCreation } from './account-creation';
 
 const work = z.object({ input: z.object({ worker_account: z.string() }) });
 
@@ -10,6 +10,6 @@ export const pow2 = onOperation(
   'pow2_operation',
   z.object({ work: z.object({ value: work }) }),
   (updates: IndexUpdates, { work: { value } }, position) => {
-    updates.add(position, createAccount(value.input.worker_account));
+    updates.add(position, accountCreation(value.input.worker_account));
   },
 );

@@ -23,8 +23,8 @@ interface Declared<Shape extends Parameters> {
   /** What the index must contain for the result to be correct; nothing for constants and data of nodes. */
   readonly needs: Needs;
   /**
-   * Returns the source of the cursor among the parameters. Only if the index cannot continue from a cursor of the nodes, or the nodes from
-   * one of the index.
+   * Returns the source of the cursor among the parameters. Declare it only if the index cannot continue from a cursor of the nodes, or the
+   * nodes from one of the index.
    */
   readonly cursorSource?: (params: z.output<z.ZodObject<Shape>>) => CursorSource | undefined;
   readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
