@@ -111,6 +111,18 @@ describe('a subscription that starts with entries already delivered to others', 
     await resumed;
   });
 
+  it('is not shortened by the reply to a repetition on a connection that resumes', async () => {
+    const repetition = new FrameRequest(peer.connection, 'chat-message', 'request', unlimited);
+    repetition.repliesHereOnly = true;
+    const resumed = resumption.resume(
+      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
+      cursor.value,
+    );
+    replyWriter.write(message(1), repetition);
+    expect(await received()).toEqual([1, 1, 2, 3, 4]);
+    await resumed;
+  });
+
   it('delivers entries in order, together with a reply that becomes due meanwhile', async () => {
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
     replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));

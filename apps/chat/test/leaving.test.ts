@@ -221,6 +221,23 @@ describe('leaving', () => {
       expect(await contents(bob, id)).toEqual(['hello', 'me again']);
     });
 
+    it('is undone by create-conversation of the other account too, which gets the conversation as its reply', async () => {
+      const { id } = await dm();
+      await leave(alice, id);
+      await all.received();
+      const socket = await bob.user.connect();
+      socket.send('create-conversation', { to: 'alice', message: 'come back' }, { ref: 'again' });
+      const replies = [1, 2].map(() => socket.nextMatching(({ ref }) => ref === 'again'));
+      const types = ['conversation-created', 'chat-message'];
+      expect((await Promise.all(replies)).map(({ type }) => type)).toEqual(types);
+      const others = Object.entries(await all.received()).map(([account, frames]) => [
+        account,
+        frames.map(({ type }) => type),
+      ]);
+      expect(Object.fromEntries(others)).toEqual({ alice: types, bob: ['chat-message'] });
+      await socket.close();
+    });
+
     it('by both is undone for both by the next message', async () => {
       const { id } = await dm();
       await leave(alice, id);

@@ -67,7 +67,7 @@ class MembersStore extends LogStore {
 function requestOf(account: string, resumedUpTo = 0): FrameRequest {
   const request: FrameRequest = Object.create(FrameRequest.prototype, {
     account: { value: account },
-    connection: { value: { resumedUpTo: () => resumedUpTo } },
+    connection: { value: { isOpen: true, resumedUpTo: () => resumedUpTo } },
   });
   return request;
 }

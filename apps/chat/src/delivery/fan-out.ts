@@ -35,7 +35,10 @@ export class FanOut {
       for (const account of recipientsOf(to, entry.seq, stream)) {
         for (const connection of this.connections.ofAccount(account)) {
           deliveries += 1;
-          this.write(connection, frame, entry, { account, sender, request: requests.get(connection) });
+          const own = requests.get(connection);
+          // The connection may have authenticated as another account since.
+          const request = own?.account === account ? own : undefined;
+          this.write(connection, frame, entry, { account, sender, request });
         }
       }
       this.metrics.deliveries.add(deliveries, type);

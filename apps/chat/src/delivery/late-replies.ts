@@ -15,7 +15,7 @@ interface PendingReply {
   entry: Entry;
   /** All of one account. */
   requests: readonly FrameRequest[];
-  /** Whether the account's own stream is being read, after which the requests get their reply. */
+  /** Whether the account's own stream is being read: afterwards they get their reply, unless the delivery of the entry will be the reply. */
   isCatchingUp: boolean;
 }
 
@@ -122,12 +122,13 @@ export class LateReplies {
     if (!this.subscriptions.has(account)) return;
     if (!eventsOf(entry).some(({ to }) => isRecipient(to, account))) return;
     const pending = this.add(entry, request);
-    // The read that is running began after the entry was committed, so it finds the subscription too.
+    // That catch-up began after the entry was committed, so it finds the subscription, and replies to this request too.
     if (pending.isCatchingUp) return;
     pending.isCatchingUp = true;
     this.catchUpAccount(account).then(
       () => {
         pending.isCatchingUp = false;
+        if (!this.isPending(pending)) return;
         const stream = this.streams.find(entry.stream);
         const isDue = stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
         // Its delivery will be the reply.
@@ -138,6 +139,7 @@ export class LateReplies {
       (error: unknown) => {
         pending.isCatchingUp = false;
         this.delivery.report(error);
+        if (!this.isPending(pending)) return;
         // A client that connects again repeats what it has no reply to.
         if (this.remove(entry).length > 0) this.delivery.close(account);
       },
@@ -156,9 +158,15 @@ export class LateReplies {
   private add(entry: Entry, request: FrameRequest): PendingReply {
     const key = keyOf(entry);
     const pending = this.pending.get(key) ?? { entry, requests: [], isCatchingUp: false };
-    if (!pending.requests.includes(request)) pending.requests = [...pending.requests, request];
+    const open = pending.requests.filter(({ connection }) => connection.isOpen);
+    pending.requests = open.includes(request) ? open : [...open, request];
     this.pending.set(key, pending);
     return pending;
+  }
+
+  /** Whether the requests have no reply yet, and neither their account nor the delivery has begun anew. */
+  private isPending(pending: PendingReply): boolean {
+    return this.pending.get(keyOf(pending.entry)) === pending;
   }
 
   private remove(entry: Entry): readonly FrameRequest[] {
@@ -203,7 +211,10 @@ export class ReplyWriter {
     if (connection.authentication?.account !== request.account) return;
     const isRequester = connection === request.connection;
     if (!isRequester && connection.hasDelivered(entry)) return;
-    if (connection.deferred?.mustDefer(entry) === true) {
+    const { deferred } = connection;
+    // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
+    const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
+    if (deferred?.mustDefer(entry) === true && !isRepetition) {
       this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
       return;
     }

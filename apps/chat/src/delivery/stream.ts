@@ -100,7 +100,8 @@ export class Stream {
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined) known.requests.push(...requests);
+    if (known !== undefined)
+      known.requests = [...known.requests.filter(({ connection }) => connection.isOpen), ...requests];
     else if (this.early.size < maxEarly || request !== undefined || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, requests });
     this.deliverReady();
@@ -129,7 +130,7 @@ export class Stream {
     return this.early.values();
   }
 
-  /** Subscribes an account to a sequence number that is not delivered yet, and those after it. */
+  /** Subscribes an account to a sequence number and those after it. It gets those that are delivered already from a backfill. */
   subscribe(account: string, from: number) {
     const starts = this.subscribedFrom.get(account) ?? [];
     if (!starts.includes(from))

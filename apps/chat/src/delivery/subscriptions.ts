@@ -243,7 +243,7 @@ export class Subscriptions {
       const leftAt = findLeave(local, conversation, from);
       const hasLeft = leftAt !== undefined;
       this.listener.onMissed(name, { stream: conversation, from, to: leftAt ?? deliveredSeq, hasLeft });
-      if (!hasLeft) this.subscribeLive(local, stream, deliveredSeq + 1);
+      if (!hasLeft) this.subscribeLive(local, stream, from);
     }
     this.streams.checkGap(stream);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
-import { type Entry } from '../log/entry';
+import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -21,7 +21,7 @@ export class MessagesService {
    * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to keep the order.
    *
    * @param replyFirst called before the message is delivered: replies with the requested conversation, which exists. Not called if the
-   *   message changed the conversation, because the announcement of the change is that reply
+   *   message announces the conversation to its sender, because that is the reply
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(
@@ -47,8 +47,7 @@ export class MessagesService {
     }
     // Showing a dm again costs nothing more.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
-    const changedConversation = entries.length > 1;
-    if (!changedConversation) replyFirst?.();
+    if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
     if (outcome === 'stored') this.delivery.add(entries, origin);
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
@@ -69,6 +68,11 @@ export class MessagesService {
 /** Tells whether an entry that was stored with a message makes its sender a member of the channel. */
 function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
+}
+
+/** Tells whether an entry announces its conversation to an account: one that joins it, or to which a dm is shown again. */
+function announces(entry: Entry, account: string): boolean {
+  return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
 /** Tells whether the entry of a message has this body, or had it: that of a deleted message is not known. */

@@ -106,6 +106,12 @@ export class DeferredStreams {
   add(stream: string, seq: number, request: FrameRequest | undefined, hasLeft: boolean): boolean {
     const deferred = this.findOrAdd(stream);
     const last = deferred.ranges.at(-1);
+    const isDeferred = deferred.ranges.some((range) => range.from <= seq && seq <= range.to);
+    if (isDeferred && seq !== last?.to) {
+      // The entry is repeated as a reply; the ranges stay in ascending order.
+      if (request !== undefined) this.addRequests(deferred, seq, [request]);
+      return this.hasRoom(deferred);
+    }
     if (last === undefined)
       for (const each of this.notices.values()) if (each.stream === stream) each.after ??= seq - 1;
     if (last === undefined || last.isMissed || (deferred.hasLeft && last.to !== seq)) {

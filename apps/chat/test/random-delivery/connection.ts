@@ -7,7 +7,7 @@ import { type ServerFrame } from '../../src/realtime/server-frame';
 import { UnsentBytes } from '../../src/realtime/unsent-bytes';
 
 /** A frame that a client has received: of an entry, and the reply to its request if it has a reference. */
-interface Received {
+export interface Received {
   stream: string;
   seq: number;
   ref: FrameReference | undefined;

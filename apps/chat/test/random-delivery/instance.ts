@@ -6,13 +6,13 @@ import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
 import { ReplyWriter } from '../../src/delivery/late-replies';
-import { type Entry, eventsOf, isRecipient } from '../../src/log/entry';
+import { type Entry, eventsOf, isRecipient, subscriptionChangesOf } from '../../src/log/entry';
 import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';
 import { FrameRequest, type RequestPump } from '../../src/realtime/frame-request';
 import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
 import { deliveryOf, TestBus } from '../delivery-parts';
-import { TestConnection } from './connection';
+import { type Received, TestConnection } from './connection';
 import { accounts, conversations, RandomDatabase } from './database';
 
 /** More than the time after which the database is polled, and a gap is filled, in milliseconds. */
@@ -244,18 +244,23 @@ export class RandomInstance {
   }
 
   /**
-   * Each entry is received in order, and once. It may be received again as a reply; on a connection that has repeated the request, at any
-   * time.
+   * Each entry is received in order, and once. It may be received again as a reply. If the account has left meanwhile, or the request was
+   * repeated, the request may get its reply on all connections, although they have the entry. On a connection that has repeated the request,
+   * it comes at any time.
    */
   private outOfOrder(session: Session): string[] {
     const { account, connection, commitsBefore } = session;
     const hasRepeated = (entry: Entry) =>
       this.requestsOf(entry).some((each) => each.session === session && each.isRepeat);
+    const mayComeAgain = (each: Received) =>
+      each.ref !== undefined ||
+      this.requestsOf(each).some(({ isRepeat }) => isRepeat) ||
+      (this.requestsOf(each).length > 0 && this.hasLeftSince(account, each));
     const inOrder = this.subscribedTo(account, commitsBefore).filter((entry) => !hasRepeated(entry));
     return [...conversations, account].flatMap((stream) => {
       const seqs = connection.received
         .filter((each) => each.stream === stream && inOrder.some((entry) => isSame(entry, each)))
-        .filter((each, i, all) => each.ref === undefined || all.findIndex((other) => isSame(other, each)) === i)
+        .filter((each, i, all) => !mayComeAgain(each) || all.findIndex((other) => isSame(other, each)) === i)
         .map(({ seq }) => seq);
       return seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0)) ? [`${account} gets ${stream}: ${seqs.join(' ')}`] : [];
     });
@@ -306,6 +311,12 @@ export class RandomInstance {
     if (!connection.isOpen) return [];
     const replies = connection.received.filter((each) => isSame(entry, each) && each.ref === ref).length;
     return replies === 1 ? [] : [`${account} gets ${replies} replies with ${entry.stream} ${entry.seq}`];
+  }
+
+  private hasLeftSince(account: string, { stream, seq }: Pick<Entry, 'stream' | 'seq'>): boolean {
+    return this.database
+      .entriesOf(stream)
+      .some((entry) => entry.seq >= seq && subscriptionChangesOf(entry).leaves.includes(account));
   }
 
   /** The connected accounts are subscribed to their conversations. These streams and their own are open, and no others. */
