@@ -64,10 +64,10 @@ class MembersStore extends LogStore {
 }
 
 /** @param resumedUpTo how far its connection has received the stream of its entry when it resumed */
-function requestOf(account: string, resumedUpTo = 0): FrameRequest {
+function requestOf(account: string, { resumedUpTo = 0, isOpen = true } = {}): FrameRequest {
   const request: FrameRequest = Object.create(FrameRequest.prototype, {
     account: { value: account },
-    connection: { value: { isOpen: true, resumedUpTo: () => resumedUpTo } },
+    connection: { value: { isOpen, resumedUpTo: () => resumedUpTo } },
   });
   return request;
 }
@@ -89,6 +89,20 @@ describe('Delivery', () => {
   it('replies to a request whose account has been removed before its subscription was known here', async () => {
     delivery.add([message(1)], requestOf('dave'));
     expect(fanOut.delivered).toEqual(['carol: c 1']);
+    await turn();
+    expect(replyWriter.replies).toEqual(['dave: 1']);
+  });
+
+  it('replies to the account of a request whose connection has closed, also after the request is repeated', async () => {
+    delivery.add([message(1)], requestOf('dave', { isOpen: false }));
+    delivery.repeat(message(1), requestOf('dave'));
+    await turn();
+    expect(replyWriter.replies).toEqual(['dave: 1', 'dave: 1']);
+  });
+
+  it('drops a repetition whose connection has closed, when the request is repeated again', async () => {
+    delivery.add([message(1)]);
+    for (const isOpen of [false, true]) delivery.repeat(message(1), requestOf('dave', { isOpen }));
     await turn();
     expect(replyWriter.replies).toEqual(['dave: 1']);
   });
@@ -313,7 +327,7 @@ describe('Delivery while the database is slow or fails', () => {
   ])('replies to a request of an account that has joined elsewhere %s', async (_when, resumedUpTo, replies) => {
     await delivery.connect('alice');
     store.entries.push(change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] }));
-    delivery.add([message(10)], requestOf('alice', resumedUpTo));
+    delivery.add([message(10)], requestOf('alice', { resumedUpTo }));
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(delivery.isSubscribed('alice', 'c')).toBe(true);
     expect([replyWriter.replies, fanOut.backfilledReplies]).toEqual(replies);

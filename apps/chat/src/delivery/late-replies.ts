@@ -15,7 +15,7 @@ interface PendingReply {
   entry: Entry;
   /** All of one account. */
   requests: readonly FrameRequest[];
-  /** Whether the account's own stream is being read: afterwards they get their reply, unless the delivery of the entry will be the reply. */
+  /** Whether the account's own stream is being read. Afterwards they get their reply, unless the delivery of the entry will be it. */
   isCatchingUp: boolean;
 }
 
@@ -158,13 +158,13 @@ export class LateReplies {
   private add(entry: Entry, request: FrameRequest): PendingReply {
     const key = keyOf(entry);
     const pending = this.pending.get(key) ?? { entry, requests: [], isCatchingUp: false };
-    const open = pending.requests.filter(({ connection }) => connection.isOpen);
-    pending.requests = open.includes(request) ? open : [...open, request];
+    const kept = pending.requests.filter(({ isObsolete }) => !isObsolete);
+    pending.requests = kept.includes(request) ? kept : [...kept, request];
     this.pending.set(key, pending);
     return pending;
   }
 
-  /** Whether the requests have no reply yet, and neither their account nor the delivery has begun anew. */
+  /** Whether the requests have no reply yet, and neither has their account reconnected nor the delivery restarted. */
   private isPending(pending: PendingReply): boolean {
     return this.pending.get(keyOf(pending.entry)) === pending;
   }

@@ -5,7 +5,7 @@ import { Stream } from './stream';
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
 
 function request(): FrameRequest {
-  const created: FrameRequest = Object.create(FrameRequest.prototype, { connection: { value: { isOpen: true } } });
+  const created: FrameRequest = Object.create(FrameRequest.prototype);
   return created;
 }
 

@@ -100,8 +100,7 @@ export class Stream {
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined)
-      known.requests = [...known.requests.filter(({ connection }) => connection.isOpen), ...requests];
+    if (known !== undefined) known.requests = [...known.requests.filter(({ isObsolete }) => !isObsolete), ...requests];
     else if (this.early.size < maxEarly || request !== undefined || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, requests });
     this.deliverReady();

@@ -82,8 +82,8 @@ export class MessageWriter {
   }
 
   /**
-   * Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached permission
-   * afterwards.
+   * Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached
+   * permission afterwards.
    */
   private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
     const { results, changers } = flush;

@@ -46,6 +46,11 @@ export class FrameRequest {
     return authentication;
   }
 
+  /** Whether no connection waits for its reply. One that is not a repetition may also bring the entry to the account's other connections. */
+  get isObsolete(): boolean {
+    return this.repliesHereOnly && !this.connection.isOpen;
+  }
+
   /** Returns the idempotency key of the payload, if the connection has the capability for one. @throws ChatError `invalid-frame` */
   idempotencyKeyOf({ client_id }: { client_id?: unknown }): string | null {
     if (client_id === undefined || !this.connection.has('client-id')) return null;

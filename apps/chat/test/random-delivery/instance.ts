@@ -245,8 +245,8 @@ export class RandomInstance {
 
   /**
    * Each entry is received in order, and once. It may be received again as a reply. If the account has left meanwhile, or the request was
-   * repeated, the request may get its reply on all connections, although they have the entry. On a connection that has repeated the request,
-   * it comes at any time.
+   * repeated, the request may get its reply on all connections, although they have the entry. On a connection that has repeated the
+   * request, it comes at any time.
    */
   private outOfOrder(session: Session): string[] {
     const { account, connection, commitsBefore } = session;

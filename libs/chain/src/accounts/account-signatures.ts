@@ -69,8 +69,8 @@ export class AccountSignatures {
 
   /**
    * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is rejected. If it
-   * is not found, the authorities are read again, since the key may be new. Recovery yields a different key for each form of the text; all of them
-   * are looked for together.
+   * is not found, the authorities are read again, since the key may be new. Recovery yields a different key for each form of the text;
+   * all of them are looked for together.
    *
    * @throws HiveNodesUnavailableError if no node responds
    */

@@ -25,8 +25,8 @@ export const handlers = new OperationHandlers([
 ]);
 
 /**
- * The virtual operations to request from nodes, without the suffix `_operation`. `ineffective_delete_comment` has no handler of its own: the
- * handler of `delete_comment` looks for it.
+ * The virtual operations to request from nodes, without the suffix `_operation`. `ineffective_delete_comment` has no handler of its own:
+ * the handler of `delete_comment` looks for it.
  */
 export const virtualOperations = [
   'effective_comment_vote',
