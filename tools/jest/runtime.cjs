@@ -4,8 +4,8 @@
 // service: 1.5 s of CPU per file (video-auth: 88 s, now 64 s). The state of a package is therefore shared by the files of a
 // worker, and tests cannot mock packages.
 //
-// Relies on two internals of jest-runtime 30.5.2, whose version the lock file pins: `executor.compile` compiles a module, and
-// `requireModuleOrMock` resolves what our modules require.
+// Relies on three internals of jest-runtime 30.5.2, whose version the lock file pins: `executor.compile` compiles a module,
+// `requireModuleOrMock` resolves what our modules require, and `requireInternalModule` what Jest's own require.
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -26,7 +26,34 @@ module.exports = class SharedPackagesRuntime extends Runtime {
     const file = isOfPackage(name) ? resolvedByNode(from, name) : undefined;
     return file?.includes(packages) ? require(file) : super.requireModuleOrMock(from, name);
   }
+
+  requireInternalModule(from, name) {
+    return name === 'node:async_hooks' ? { AsyncLocalStorage: CurrentValue } : super.requireInternalModule(from, name);
+  }
 };
+
+/**
+ * Takes the place of the AsyncLocalStorage by which Jest finds the test that an error belongs to. Each test file creates one, and every
+ * promise of the worker then costs time for each of them. As tests run one after another, the running one is enough.
+ */
+class CurrentValue {
+  #current;
+
+  getStore() {
+    return this.#current;
+  }
+
+  /** @param callback returns a promise */
+  async run(value, callback) {
+    const before = this.#current;
+    this.#current = value;
+    try {
+      return await callback();
+    } finally {
+      this.#current = before;
+    }
+  }
+}
 
 /** The source of each module and the function that evaluates it, by file name. */
 const compiled = new Map();
