@@ -2,7 +2,7 @@ import { Chat as AnyChat } from './chat';
 import type { ChatOptions } from './options';
 import type { WebSocketConstructor } from './web-socket';
 
-/** That of the platform. */
+/** The WebSocket of the platform. */
 declare const WebSocket: WebSocketConstructor;
 
 /** A chat over the platform's WebSocket, unless the options have another. */

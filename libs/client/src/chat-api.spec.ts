@@ -68,7 +68,7 @@ describe('conversationsById', () => {
       '/messages/conversation?ids=b': { body: [{ id: 'b' }] },
     });
     await expect(api.conversationsById(['a', 'b'])).rejects.toThrow(
-      'the response of /messages/conversation is not understood',
+      'The response of /messages/conversation is not understood',
     );
   });
 

@@ -97,8 +97,8 @@ export class ChatApi {
     { before, pageSize, extended }: HistoryOptions & Partial<Extended> = {},
   ): Promise<HistoryPage> {
     const path = '/messages/chats';
-    const query = withQuery(path, { conversation_id: conversationId, before, limit: pageSize, extended });
-    const { body, next } = await this.session.requestPage(query);
+    const query = { conversation_id: conversationId, before, limit: pageSize, extended };
+    const { body, next } = await this.session.requestPage(withQuery(path, query));
     const guard = isListOf<Message>(extended === true ? isMessageWithSeq : isMessage);
     return { messages: validated(body, guard, path), hasOlder: next !== undefined };
   }
@@ -214,5 +214,5 @@ function conversationGuard(options: Extended | undefined): Guard<Conversation> {
 
 function validated<T>(body: unknown, guard: Guard<T>, path: string): T {
   if (guard(body)) return body;
-  throw new UnexpectedResponseError(`the response of ${path} is not understood`);
+  throw new UnexpectedResponseError(path);
 }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Chat } from './node-chat';
+import type { TimeLimits } from './options';
+import { PendingMessage } from './pending-message';
 import { Session } from './session';
 
 const tokens = { account: 'alice', admin: false, accessToken: 'a', webSocketToken: 'w', refreshToken: 'r' };
@@ -41,7 +44,7 @@ let chat: Chat;
 let resumes: unknown[];
 
 /** Starts a service with one script for each connection, and creates its chat. */
-async function chatWith(scripts: Script[]): Promise<void> {
+async function chatWith(scripts: Script[], timeLimits: Partial<TimeLimits> = {}): Promise<void> {
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   resumes = [];
@@ -53,7 +56,7 @@ async function chatWith(scripts: Script[]): Promise<void> {
     });
   });
   const { port }: Pick<AddressInfo, 'port'> = Object.assign({ port: 0 }, server.address());
-  chat = new Chat({ session: new Session({ url: `http://127.0.0.1:${port}`, tokens }), backoff });
+  chat = new Chat({ session: new Session({ url: `http://127.0.0.1:${port}`, tokens }), backoff, timeLimits });
 }
 
 afterEach(async () => {
@@ -120,4 +123,67 @@ it('does not repeat a message that could be stored twice', async () => {
 it('repeats a message that was not stored', async () => {
   await chatWithError('rate-limited');
   expect(await chat.send('c', 'number 1')).toMatchObject({ id: 'm1' });
+});
+
+/** A service that replies to a message only when it was sent for the third time, with frames for the `ref`s of all attempts. */
+async function chatWithLateReplies(repliesOf: (refs: unknown[]) => object[]): Promise<string[]> {
+  const script = (socket: WebSocket) => {
+    send(socket, { type: 'status', payload: { authenticated: true, capabilities: ['sync', 'client-id'] } });
+    const refs: unknown[] = [];
+    socket.on('message', (data: Buffer) => {
+      const { ref }: { ref?: number } = JSON.parse(data.toString());
+      if (refs.push(ref) === 3) send(socket, ...repliesOf(refs));
+    });
+  };
+  await chatWith([script], { responseMs: 20 });
+  const events: string[] = [];
+  chat.on('chat-message', ({ content }) => events.push(content));
+  chat.on('error', ({ code }) => events.push(code));
+  await chat.connect();
+  const last = new Promise<void>((resolve) =>
+    chat.on('chat-message', ({ id }) => {
+      if (id === 'm3') resolve();
+    }),
+  );
+  expect(await chat.send('c', 'number 2')).toMatchObject({ id: 'm2' });
+  await last;
+  return events;
+}
+
+it('delivers earlier entries after several early replies to a repeated message', async () => {
+  const events = await chatWithLateReplies(([first, second, third]) => [
+    { ...message(2, 'first'), ref: second },
+    { ...message(2, 'first'), ref: third },
+    message(1, 'first'),
+    { ...message(2, 'first'), ref: first },
+    message(3, 'first'),
+  ]);
+  expect(events).toEqual(['number 2', 'number 1', 'number 3']);
+});
+
+it('emits no error if only a repetition of a stored message has failed', async () => {
+  const events = await chatWithLateReplies(([first, second]) => [
+    { ...message(2, 'first'), ref: first },
+    { type: 'error', ref: second, payload: { ...unavailable, request_type: 'chat-message' } },
+    message(3, 'first'),
+  ]);
+  expect(events).toEqual(['number 2', 'number 3']);
+});
+
+it('keeps nothing of messages that are stored', async () => {
+  let stored = 0;
+  await chatWith([
+    (socket) => {
+      send(socket, status());
+      socket.on('message', (data: Buffer) => {
+        const { ref }: { ref?: number } = JSON.parse(data.toString());
+        stored += 1;
+        send(socket, { ...message(stored, 'first'), ref });
+      });
+    },
+  ]);
+  await chat.connect();
+  await Promise.all(Array.from({ length: 100 }, (_, i) => chat.sendTo(`user${i}`, 'hello')));
+  // Counts what is left after a garbage collection.
+  expect(queryObjects(PendingMessage)).toBeLessThan(10);
 });

@@ -64,7 +64,7 @@ export class Chat {
     this.#core.retryNow();
   }
 
-  /** Ends the chat; resolves when it has stopped. Waiting messages are rejected, and stay in the outbox store. */
+  /** Ends the chat; resolves when it has stopped. The promises of unsent messages are rejected; a store keeps the messages. */
   close(): Promise<void> {
     return this.#core.close();
   }
@@ -153,7 +153,7 @@ export class Chat {
     return this.#core.request('acknowledgment', payload, ['acknowledged'], { isRepeatable: true });
   }
 
-  /** Tells the other members that the user is typing. Call it on every key press: it sends at most one frame in 3 s. */
+  /** Shows the other members that the user is typing. Call it on every key press: it sends at most one frame in 3 s. */
   typing(conversationId: string): void {
     if (this.#typing.allows(conversationId)) this.#core.notify('typing', { conversation_id: conversationId });
   }

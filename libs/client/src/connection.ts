@@ -154,9 +154,9 @@ export class Connection {
   }
 
   #onError({ code, message, retry_after_ms }: Frames['error']): void {
-    // Later errors concern a token that is renewed in time anyway, so the connection stays. Before that it is unknown which
-    // missed frames were delivered, so the next connection resumes from the same cursor.
+    // On a ready connection a renewal or a probe has failed: the connection stays until its authentication expires.
     if (this.isReady) return;
+    // Which missed frames have been sent is unknown, so the next connection resumes from the same cursor.
     this.#error = new RejectedError(code, message, { retryAfterMs: retry_after_ms });
     this.drop();
   }

@@ -32,11 +32,15 @@ export class Emitter<Events> {
       try {
         listener(payload, position);
       } catch (error) {
-        // Becomes an uncaught error, and does not affect other listeners or this library.
-        queueMicrotask(() => {
-          throw error;
-        });
+        throwUncaught(error);
       }
     }
   }
+}
+
+/** Makes an exception of the caller's code an uncaught error, so that it does not affect other listeners or this library. */
+export function throwUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

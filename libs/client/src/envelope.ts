@@ -1,6 +1,7 @@
 import { frameGuards } from './contract';
 import type { AnyFrame, FrameType, StreamPosition } from './frames';
 import { isNumber, isObject, isString } from './guards';
+import { parseJson } from './json';
 
 /** A frame whose type or payload may be unknown to this version; its cursor is valid in any case. */
 export interface Envelope {
@@ -13,7 +14,7 @@ export interface Envelope {
 
 /** Parses a frame. Returns undefined if the data is not one. */
 export function readEnvelope(data: unknown): Envelope | undefined {
-  const value = parseJson(data);
+  const value = isString(data) ? parseJson(data) : undefined;
   if (!isObject(value)) return undefined;
   const { type, payload, ref, stream, seq, cursor } = value;
   if (!isString(type)) return undefined;
@@ -35,13 +36,4 @@ export function isFrame(envelope: Envelope): envelope is AnyFrame {
 
 function isFrameType(type: string): type is FrameType {
   return frameTypes.has(type);
-}
-
-function parseJson(data: unknown): unknown {
-  if (typeof data !== 'string') return undefined;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-/** Everything that this library throws or rejects with. */
+/** The base class of all errors of this library. */
 export class ChatClientError extends Error {
   override name = 'ChatClientError';
 }
@@ -64,8 +64,11 @@ export class ClientIdInUseError extends ChatClientError {
   override readonly name = 'ClientIdInUseError';
 }
 
-/** Why a chat has ended: it was closed, its session was revoked, or its credentials are no longer valid. */
-export type EndReason = 'closed' | 'session-revoked' | 'log-in-rejected';
+/**
+ * Why a chat has ended: it was closed, its session was revoked, its credentials are no longer valid, or no WebSocket can be created, for
+ * example because the URL is invalid.
+ */
+export type EndReason = 'closed' | 'session-revoked' | 'log-in-rejected' | 'no-websocket';
 
 /** The chat has ended; pending requests are not sent. */
 export class EndedError extends ChatClientError {
@@ -82,4 +85,8 @@ export class EndedError extends ChatClientError {
 /** This library does not understand the response of the service. */
 export class UnexpectedResponseError extends ChatClientError {
   override readonly name = 'UnexpectedResponseError';
+
+  constructor(path: string) {
+    super(`The response of ${path} is not understood`);
+  }
 }

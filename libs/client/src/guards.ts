@@ -1,4 +1,4 @@
-/** Tells whether a value from outside is a T. Further fields are ignored, since the service may be newer. */
+/** Checks whether a value from outside is a T. Further fields are ignored, since the service may be newer. */
 export type Guard<T> = (value: unknown) => value is T;
 
 export const isString: Guard<string> = (value) => typeof value === 'string';

@@ -1,12 +1,16 @@
 import { RejectedError, UnreachableError } from './errors';
 import { isObject, isString } from './guards';
+import { parseJson } from './json';
 
 export interface JsonRequest {
   method?: 'GET' | 'POST';
   /** Sent as JSON. */
   body?: unknown;
   token?: string | undefined;
-  /** Sends and stores cookies, if the page has the origin of the service. Otherwise none are: they could belong to another session than `token`. */
+  /**
+   * Sends and stores cookies, if the page has the origin of the service. By default no cookies are sent: they could belong to another
+   * session than `token`.
+   */
   withCookies?: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -80,13 +84,4 @@ function errorOf(response: Response, body: unknown): RejectedError {
 /** Reads the body of a response that the caller does not accept, and returns it as an error. */
 export async function readError(response: Response): Promise<RejectedError> {
   return errorOf(response, parseJson(await response.text()));
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

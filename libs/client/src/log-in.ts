@@ -32,13 +32,12 @@ export interface LogInOptions {
  */
 export async function logIn(options: LogInOptions): Promise<Session> {
   const { url, onRenewed, requestTimeoutMs } = options;
-  const logInAgain = () => signIn(options);
   return new Session({
     url,
-    tokens: await logInAgain(),
+    tokens: await signIn(options),
     onRenewed,
     requestTimeoutMs,
-    ...(options.logsInAgain === true && { logInAgain }),
+    ...(options.logsInAgain === true && { logInAgain: () => signIn(options) }),
   });
 }
 

@@ -3,6 +3,7 @@ import { Emitter, type Listener } from './emitter';
 import { ChatClientError, RejectedError, UnreachableError } from './errors';
 import { isNumber, isShape, isString } from './guards';
 import { readError } from './http';
+import { parseJson } from './json';
 import { Pause } from './pause';
 import { ServerSentParser, type ServerSentBlock } from './server-sent-events';
 
@@ -50,7 +51,7 @@ export interface NotificationStreamOptions {
   readonly lastEventId?: string | undefined;
   /** Bounds of the pauses between attempts. */
   readonly backoff?: BackoffOptions;
-  /** A connection that is silent for so long is replaced; default 45 s, three heartbeats of the gateway. */
+  /** A connection that is silent for this long is replaced; by default 45 s, three heartbeats of the gateway. */
   readonly silenceMs?: number;
 }
 
@@ -187,7 +188,7 @@ export class NotificationStream {
     if (retryMs !== undefined) this.#retryMs = retryMs;
     // Before the listeners, who may save it.
     if (id !== undefined) this.#lastEventId = id;
-    if (data !== undefined) this.#emit(event, parse(data));
+    if (data !== undefined) this.#emit(event, parseJson(data));
   }
 
   /** Ignores events that this version does not know. */
@@ -205,14 +206,6 @@ function isFatal(error: Error): boolean {
 
 function unreachable(reason: unknown): Error {
   return new UnreachableError('No gateway responds, or the connection was lost', { cause: reason });
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }
 
 const isNotification = isShape<Notification>({

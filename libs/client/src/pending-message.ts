@@ -9,6 +9,7 @@ const repeatBounds = { firstMs: 250, maxMs: 10_000 };
 
 /** The state of a message that is in the outbox. */
 export class PendingMessage {
+  readonly clientId: string;
   readonly backoff = new Backoff(repeatBounds);
   /** How often it was sent. */
   attempts: number;
@@ -20,7 +21,8 @@ export class PendingMessage {
   #outcome: Promise<SendResult> | undefined;
   #settle: { resolve(result: SendResult): void; reject(error: ChatClientError): void } | undefined;
 
-  constructor({ firstSentAtMs }: OutgoingMessage) {
+  constructor({ clientId, firstSentAtMs }: OutgoingMessage) {
+    this.clientId = clientId;
     this.isUncertain = firstSentAtMs !== undefined;
     this.attempts = this.isUncertain ? 1 : 0;
   }

@@ -108,10 +108,16 @@ export class PersistentConnection {
     const failed: ConnectionEnd = { code: abnormalClosure, wasReady: false, error: undefined };
     try {
       await this.#ensureTokens();
-      return this.hasEnded() ? failed : await this.#connect();
     } catch (error) {
       if (isFinal(error)) this.#end('log-in-rejected', error);
       return { ...failed, error: error instanceof RejectedError ? error : undefined };
+    }
+    try {
+      return this.hasEnded() ? failed : await this.#connect();
+    } catch (error) {
+      // The constructor of the WebSocket throws if it does not accept the URL.
+      this.#end('no-websocket', error);
+      return failed;
     }
   }
 

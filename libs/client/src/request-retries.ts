@@ -2,7 +2,7 @@ import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
 import { type EndedError, RejectedError, UnreachableError } from './errors';
 import { Pause } from './pause';
 
-/** Repeats REST requests until the service responds. */
+/** Repeats REST requests while the service is unreachable, overloaded or limits their rate. */
 export class RequestRetries {
   readonly #pauses = new Set<Pause>();
 

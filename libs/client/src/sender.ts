@@ -3,7 +3,7 @@ import { closeCodes, type Frames, type Message } from './contract';
 import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from './errors';
 import { frameSizeOf } from './frame-size';
 import { abnormalClosure } from './frame-socket';
-import type { AnyFrame, StreamPosition } from './frames';
+import { type AnyFrame, isOneOf, type StreamPosition } from './frames';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 import { PendingMessage } from './pending-message';
 import type { PersistentConnection } from './persistent-connection';
@@ -34,12 +34,18 @@ interface SenderHandlers {
 /** The service recognizes a repeated message for 24 hours; the last hour is a margin for clocks and delays. */
 const repeatableMs = 23 * 60 * 60 * 1_000;
 
+/** The replies after which no other follows; `conversation-created` precedes the first message of a conversation. */
+const lastReplies = ['chat-message', 'error'] as const;
+
 /** Sends the messages of the outbox, and repeats each until there is a reply. `ChatCore` passes it the events of the connection. */
 export class Sender {
   readonly #outbox: Outbox;
   readonly #pending = new Map<string, PendingMessage>();
-  /** The `clientId` of each message, by the `ref` of the frame that carried it on the current connection. */
-  readonly #byRef = new Map<number, string>();
+  /**
+   * The messages of the frames that have no reply yet on the current connection, by the frame's `ref`. If a message was sent more than
+   * once, further replies may follow the one that settles it.
+   */
+  readonly #awaitingReply = new Map<unknown, PendingMessage>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loading: Promise<void> | undefined;
 
@@ -84,28 +90,31 @@ export class Sender {
   }
 
   /** Whether the frame is the reply to a message. */
-  isReply(frame: AnyFrame): boolean {
-    return this.#findByReply(frame) !== undefined;
+  isReply({ ref }: AnyFrame): boolean {
+    return this.#awaitingReply.has(ref);
   }
 
   /** Whether the frame is the reply to a message that was sent more than once. */
-  isRepeat(frame: AnyFrame): boolean {
-    return (this.#findByReply(frame)?.pending.attempts ?? 0) > 1;
+  isRepeat({ ref }: AnyFrame): boolean {
+    return (this.#awaitingReply.get(ref)?.attempts ?? 0) > 1;
   }
 
   onFrame(frame: AnyFrame): void {
-    const found = this.#findByReply(frame);
-    if (found === undefined) return;
-    const { message, pending } = found;
+    const pending = this.#awaitingReply.get(frame.ref);
+    if (pending === undefined) return;
     if (frame.type === 'conversation-created') pending.conversation = frame.payload;
-    else if (frame.type === 'chat-message') this.#onStored(message, pending, frame.payload, frame.position);
-    else if (frame.type === 'error') this.#onError(message, pending, frame.payload);
+    if (!isOneOf(frame, lastReplies)) return;
+    this.#awaitingReply.delete(frame.ref);
+    const message = this.#outbox.find(pending.clientId);
+    if (message === undefined || this.#pending.get(pending.clientId) !== pending) return;
+    if (frame.type === 'chat-message') this.#onStored(message, pending, frame.payload, frame.position);
+    else this.#onError(message, pending, frame.payload);
     this.#pump();
   }
 
   onLost(code: number): void {
     clearTimeout(this.#timer);
-    this.#byRef.clear();
+    this.#awaitingReply.clear();
     const inFlight = this.#outbox.inFlight;
     for (const { clientId } of inFlight) {
       const pending = this.#pending.get(clientId);
@@ -174,7 +183,7 @@ export class Sender {
       return;
     }
     const ref = this.refs.next();
-    this.#byRef.set(ref, clientId);
+    this.#awaitingReply.set(ref, pending);
     pending.attempts += 1;
     pending.timer = setTimeout(() => {
       pending.isUncertain = true;
@@ -242,12 +251,5 @@ export class Sender {
   #failLargest(messages: OutgoingMessage[]): void {
     const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
     if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));
-  }
-
-  #findByReply({ ref }: AnyFrame): { message: OutgoingMessage; pending: PendingMessage } | undefined {
-    const clientId = typeof ref === 'number' ? this.#byRef.get(ref) : undefined;
-    const pending = clientId === undefined ? undefined : this.#pending.get(clientId);
-    const message = clientId === undefined ? undefined : this.#outbox.find(clientId);
-    return pending === undefined || message === undefined ? undefined : { message, pending };
   }
 }

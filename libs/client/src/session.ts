@@ -1,3 +1,4 @@
+import { throwUncaught } from './emitter';
 import { RejectedError, UnexpectedResponseError } from './errors';
 import { type JsonRequest, type JsonResponse, requestJson } from './http';
 import { isRenewedSession } from './contract';
@@ -13,9 +14,9 @@ export interface SessionTokens {
   webSocketToken: string;
   /** Renews `accessToken` and `webSocketToken`; does not change. Undefined if an HttpOnly cookie of the service holds it. */
   refreshToken: string | undefined;
-  /** When the first two expire, by the local clock; undefined if unknown. */
+  /** When `accessToken` expires; undefined if unknown. */
   expiresAtMs?: number | undefined;
-  /** How long they are valid. */
+  /** How long a new `accessToken` is valid. */
   lifetimeMs?: number | undefined;
 }
 
@@ -57,7 +58,7 @@ export class Session {
     return this.#tokens;
   }
 
-  /** Whether its tokens have expired, or will in a moment. */
+  /** Whether the access token has expired, or will in a moment. */
   get needsRenewal(): boolean {
     const { expiresAtMs } = this.#tokens;
     return expiresAtMs !== undefined && expiresAtMs - renewalMarginMs < Date.now();
@@ -127,7 +128,11 @@ export class Session {
       if (!isUnauthenticated(error) || this.options.logInAgain === undefined) throw error;
       this.#tokens = await this.options.logInAgain();
     }
-    this.options.onRenewed?.(this.#tokens);
+    try {
+      this.options.onRenewed?.(this.#tokens);
+    } catch (error) {
+      throwUncaught(error);
+    }
   }
 
   #refreshCredentials(): Pick<JsonRequest, 'token' | 'withCookies'> {

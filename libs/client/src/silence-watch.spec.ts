@@ -46,3 +46,19 @@ it('probes at once on request', () => {
   jest.advanceTimersByTime(200);
   expect(happened).toEqual(['probe', 'dead']);
 });
+
+it('does not wait longer if it is asked to probe again before a frame arrives', () => {
+  watch.probe();
+  jest.advanceTimersByTime(150);
+  watch.probe();
+  jest.advanceTimersByTime(50);
+  expect(happened).toEqual(['probe', 'dead']);
+});
+
+it('probes again on request after a frame', () => {
+  watch.probe();
+  watch.onFrame();
+  watch.probe();
+  jest.advanceTimersByTime(200);
+  expect(happened).toEqual(['probe', 'probe', 'dead']);
+});

@@ -12,9 +12,9 @@ export const defaultSilenceLimits: SilenceLimits = { silenceMs: 45_000, probeMs:
  * send pings, so `probe` makes the service send a frame, and any frame counts.
  */
 export class SilenceWatch {
+  /** `-Infinity` while a probe is unanswered. */
   #lastFrameAtMs = Date.now();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isProbing = false;
 
   constructor(
     private readonly limits: SilenceLimits,
@@ -28,9 +28,9 @@ export class SilenceWatch {
     this.#lastFrameAtMs = Date.now();
   }
 
-  /** Probes now. */
+  /** Probes now, unless a probe is unanswered. */
   probe(): void {
-    this.#isProbing = true;
+    if (this.#lastFrameAtMs === -Infinity) return;
     this.#lastFrameAtMs = -Infinity;
     this.#checkIn(this.limits.probeMs);
     this.handlers.probe();
@@ -49,12 +49,8 @@ export class SilenceWatch {
 
   #check(): void {
     const silentMs = Date.now() - this.#lastFrameAtMs;
-    if (this.#isProbing && silentMs === Infinity) {
-      this.handlers.onDead();
-      return;
-    }
-    this.#isProbing = false;
-    if (silentMs < this.limits.silenceMs) this.#checkIn(this.limits.silenceMs - silentMs);
+    if (silentMs === Infinity) this.handlers.onDead();
+    else if (silentMs < this.limits.silenceMs) this.#checkIn(this.limits.silenceMs - silentMs);
     else this.probe();
   }
 }

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { Session } from './session';
+
+const tokens = { account: 'alice', admin: false, accessToken: 'old', webSocketToken: 'old', refreshToken: 'r' };
+
+let server: Server;
+afterEach(() => {
+  jest.restoreAllMocks();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A session of a service that responds with a body to every request. */
+async function sessionWith(body: object, onRenewed?: () => void): Promise<Session> {
+  server = createServer((_, response) => response.end(JSON.stringify(body)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = Object.assign({ port: 0 }, server.address());
+  return new Session({ url: `http://127.0.0.1:${port}`, tokens, onRenewed });
+}
+
+it('keeps renewed tokens if `onRenewed` throws, and makes the exception an uncaught error', async () => {
+  const microtasks: (() => void)[] = [];
+  const session = await sessionWith({ username: 'alice', token: 'new', ws_token: 'new' }, () => {
+    // Not earlier, since `fetch` uses it too.
+    jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => microtasks.push(task));
+    throw new Error('the storage is full');
+  });
+  await session.renew();
+  expect(session.tokens).toMatchObject({ accessToken: 'new', webSocketToken: 'new' });
+  expect(microtasks).toHaveLength(1);
+  expect(microtasks[0]).toThrow('the storage is full');
+});
+
+it('names the path if it does not understand the response to a renewal', async () => {
+  const session = await sessionWith({ username: 'alice' });
+  await expect(session.renew()).rejects.toMatchObject({
+    name: 'UnexpectedResponseError',
+    message: 'The response of /users/refresh-token is not understood',
+  });
+});
