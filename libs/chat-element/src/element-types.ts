@@ -16,7 +16,8 @@ declare global {
   interface HTMLElementEventMap {
     'conversation-selected': CustomEvent<{ id: string | undefined }>;
     'unread-changed': CustomEvent<{ count: number }>;
-    'account-selected': CustomEvent<{ account: string }>;
+    'back-requested': CustomEvent<null>;
+    'details-requested': CustomEvent<null>;
     'message-sent': CustomEvent<{ text: string }>;
   }
 }

@@ -5,7 +5,6 @@ export { type ClientState, type ConnectionStatus, type Phase } from './client/cl
 export { preferredLanguage } from './i18n/texts';
 export { WaggleComposer } from './composer/waggle-composer';
 export { WaggleConversation } from './waggle-conversation';
-export { WaggleMessageList } from './messages/waggle-message-list';
 export { WaggleConversationList } from './conversations/waggle-conversation-list';
 export { WaggleChat } from './waggle-chat';
 export { WaggleSignIn } from './sign-in/waggle-sign-in';

@@ -36,8 +36,8 @@ export const WaggleConversation = createComponent({
   tagName: 'waggle-conversation',
   elementClass: ConversationElement,
   events: {
-    onBackRequested: eventName<undefined>('back-requested'),
-    onDetailsRequested: eventName<undefined>('details-requested'),
+    onBackRequested: eventName<null>('back-requested'),
+    onDetailsRequested: eventName<null>('details-requested'),
   },
 });
 

@@ -194,7 +194,7 @@ export class WaggleChat extends WaggleElement {
     const count = [...this.data.conversations.values()].reduce((sum, { unreadCount }) => sum + unreadCount, 0);
     if (count === this.#unreadCount) return;
     this.#unreadCount = count;
-    this.send('unread-changed', { count });
+    this.emit('unread-changed', { count });
   }
 
   protected override render(): TemplateResult {
@@ -285,7 +285,7 @@ export class WaggleChat extends WaggleElement {
           aria-label=${texts.newConversation}
           title=${texts.newConversation}
           @click=${() => {
-            this.write('');
+            this.startConversation('');
           }}
         >
           ${icon('compose', 22)}
@@ -295,20 +295,20 @@ export class WaggleChat extends WaggleElement {
         .client=${this.usedClient}
         .selected=${this.conversation}
         exportparts="conversation"
-        @conversation-selected=${this.onSelected}
+        @conversation-selected=${this.onConversationSelected}
       ></waggle-conversation-list>`;
   }
 
   private panel(view: Exclude<View, 'chats'>): TemplateResult {
     const { usedClient } = this;
     if (view === 'people') {
-      return html`<waggle-people .client=${usedClient} @account-selected=${this.onAccount}></waggle-people>`;
+      return html`<waggle-people .client=${usedClient} @account-selected=${this.onAccountSelected}></waggle-people>`;
     }
     if (view === 'settings') return html`<waggle-settings .client=${usedClient}></waggle-settings>`;
     return html`<waggle-new-conversation
       .client=${usedClient}
       .to=${this.recipients}
-      @conversation-selected=${this.onSelected}
+      @conversation-selected=${this.onConversationSelected}
     ></waggle-new-conversation>`;
   }
 
@@ -330,10 +330,7 @@ export class WaggleChat extends WaggleElement {
       <waggle-conversation-details
         .client=${this.usedClient}
         .conversation=${this.conversation ?? ''}
-        @account-selected=${this.onAccount}
-        @conversation-left=${() => {
-          this.select(undefined);
-        }}
+        @conversation-left=${this.onConversationLeft}
       ></waggle-conversation-details>
     </section>`;
   }
@@ -345,19 +342,25 @@ export class WaggleChat extends WaggleElement {
     return html`<div class="notice" role="status">${isOnline ? texts.reconnecting : texts.offline}</div>`;
   }
 
-  private onSelected(event: CustomEvent<{ id: string }>): void {
+  private onConversationSelected(event: CustomEvent<{ id: string }>): void {
     event.stopPropagation();
     this.open(event.detail.id);
   }
 
-  private onAccount(event: CustomEvent<{ account: string }>): void {
+  private onConversationLeft(event: Event): void {
+    event.stopPropagation();
+    this.select(undefined);
+  }
+
+  private onAccountSelected(event: CustomEvent<{ account: string }>): void {
+    event.stopPropagation();
     const { account } = event.detail;
     const id = this.live?.conversations.findDm(account);
-    if (id === undefined) this.write(account);
+    if (id === undefined) this.startConversation(account);
     else this.open(id);
   }
 
-  private write(recipients: string): void {
+  private startConversation(recipients: string): void {
     this.recipients = recipients;
     this.view = 'new';
     this.showsDetails = false;
@@ -375,6 +378,6 @@ export class WaggleChat extends WaggleElement {
 
   private select(id: string | undefined): void {
     this.conversation = id;
-    this.send('conversation-selected', { id });
+    this.emit('conversation-selected', { id });
   }
 }

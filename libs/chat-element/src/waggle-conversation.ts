@@ -122,7 +122,7 @@ export class WaggleConversation extends ActionElement {
         <button
           class="button back"
           @click=${() => {
-            this.send('back-requested');
+            this.emit('back-requested');
           }}
         >
           ${texts.back}
@@ -177,6 +177,7 @@ export class WaggleConversation extends ActionElement {
   }
 
   private async onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
+    event.stopPropagation();
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
     await this.attempt(async () => this.live?.chat.deleteMessage(event.detail.id));
@@ -194,7 +195,7 @@ export class WaggleConversation extends ActionElement {
         part="back"
         aria-label=${texts.back}
         @click=${() => {
-          this.send('back-requested');
+          this.emit('back-requested');
         }}
       >
         ${icon('back')}
@@ -202,7 +203,7 @@ export class WaggleConversation extends ActionElement {
       <button
         class="title grow"
         @click=${() => {
-          this.send('details-requested');
+          this.emit('details-requested');
         }}
       >
         ${avatar(conversation.type === 'dm' ? other : title, { pattern, kind: conversation.type })}

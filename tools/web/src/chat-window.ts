@@ -67,7 +67,7 @@ export class ChatWindow {
     await this.page.getByRole('button', { name, exact: true }).first().click();
   }
 
-  /** Presses a button of the question before something that cannot be undone. */
+  /** Presses a button of the open confirmation dialog. */
   async confirm(button: string): Promise<void> {
     await this.page.locator('dialog[open]').getByRole('button', { name: button, exact: true }).click();
   }
@@ -100,9 +100,9 @@ export class ChatWindow {
     await this.page.locator('waggle-settings').waitFor();
   }
 
-  /** Scrolls to the top repeatedly until `message <number>` is shown. @returns the oldest one on the page */
-  scrollUpTo(number: number): Promise<number> {
-    return this.page.locator('waggle-message-list').evaluate(async (list, goal) => {
+  /** Scrolls to the top repeatedly until `message <number>` is shown. */
+  async scrollUpTo(number: number): Promise<void> {
+    await this.page.locator('waggle-message-list').evaluate(async (list, goal) => {
       const root = list.shadowRoot;
       const scroller = root?.querySelector('.scroller');
       const oldest = () => Number(/\d+/.exec(root?.querySelector('li.message .text')?.textContent ?? '')?.[0] ?? NaN);
@@ -110,7 +110,6 @@ export class ChatWindow {
         if (scroller) scroller.scrollTop = 0;
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      return oldest();
     }, number);
   }
 
@@ -121,7 +120,7 @@ export class ChatWindow {
     });
   }
 
-  /** Comment nodes beside the rows of the open conversation, for each row. Lit marks the start and the end of each. */
+  /** Returns the number of comment nodes per row of the open conversation. Lit marks the start and the end of each row. */
   markersPerRow(): Promise<number> {
     return this.page
       .locator('waggle-message-list ol')

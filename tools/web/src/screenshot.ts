@@ -11,10 +11,10 @@ interface Picture {
   properties: Record<string, string>;
 }
 
-/** The chat as it is by default, for the README. */
+/** The chat as it is by default, for the README of the repository. */
 const plain: Picture = { file: 'docs/chat.png', viewport: { width: 1200, height: 720 }, properties: {} };
 
-/** The chat with other colours and shapes, for the page on theming. */
+/** The chat with other colours and shapes, for the README of chat-element. */
 const themed: Picture = {
   file: 'libs/chat-element/theming.png',
   viewport: { width: 900, height: 560 },

@@ -9,6 +9,9 @@ import {
 import { migrateService, newTokenKey, type Running, type ServiceProcess, startService } from '@waggle/running';
 import { findFreePort, provideDatabase, startPostgres } from '@waggle/testing';
 
+/** Signs the tokens of all instances of the chat, so that sessions survive a restart. */
+const tokenPrivateKey = newTokenKey();
+
 /** No limit is reached: everything comes from one address. */
 const generous = {
   LOGINS_PER_MINUTE: '1000000',
@@ -20,7 +23,7 @@ const generous = {
   FRAMES_BURST: '1000000',
 };
 
-/** Who delegates what in turn, with time between. */
+/** Delegator, delegatee and amount of each delegation, in order and `blocksBetween` blocks apart. */
 const delegations = [
   ['alice', 'bob', '250000.000000 VESTS'],
   ['bob', 'dave', '5000.000000 VESTS'],
@@ -102,5 +105,3 @@ async function ownDatabases(running: Running): Promise<MakeDatabase> {
     return url;
   };
 }
-
-const tokenPrivateKey = newTokenKey();

@@ -145,7 +145,22 @@ it('stay signed in while the service is overloaded, and signed out after signing
   const next = await site.open(context);
   await next.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
   const cookieNames = async () => (await context.cookies()).map(({ name }) => name);
-  await until(async () => (await cookieNames()).length === 0, { instead: cookieNames });
+  await until(async () => (await cookieNames()).length === 0, { actual: cookieNames });
+});
+
+it('stay signed in if the browser rejects the WebSocket', async () => {
+  const context = await site.newContext();
+  const heidi = await site.signedIn('heidi', context);
+  await heidi.page.addInitScript(() => {
+    window.WebSocket = new Proxy(WebSocket, {
+      construct() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      },
+    });
+  });
+  await heidi.page.reload();
+  await heidi.page.getByText('The service cannot be reached').waitFor();
+  await (await site.open(context)).conversations.waitFor();
 });
 
 it('get desktop notifications on request, in one tab, while no tab is in use', async () => {

@@ -126,6 +126,48 @@ it('creates, renames, shares and leaves groups, and deletes messages', async () 
   await until(async () => (await judy.entry('Three bees').count()) === 0);
 });
 
+it('emits its own events only, not those of its parts', async () => {
+  await site.createGroup('Inner', 'bob', ['dave']);
+  const [bob, dave] = await Promise.all([site.as('bob'), site.as('dave')]);
+  await bob.requestFriendship('dave');
+  await dave.requestFriendship('bob');
+  const window = await site.signedIn('dave');
+  await window.page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    const names = ['account-selected', 'conversation-left', 'conversation-selected', 'delete-requested'];
+    for (const name of names)
+      document.addEventListener(name, () => (dataset['emitted'] = `${dataset['emitted'] ?? ''} ${name}`));
+  });
+  await window.openPeople();
+  await window.press('Message to bob');
+  await window.press('Back');
+  await window.openConversation('Inner');
+  await window.send('in vain');
+  await window.message('in vain').hover();
+  await window.message('in vain').getByLabel('Delete message').click();
+  await window.confirm('Delete');
+  await until(async () => (await window.message('in vain').count()) === 0);
+  await window.openDetails();
+  await window.press('Leave');
+  await window.confirm('Leave');
+  await until(async () => (await window.entry('Inner').count()) === 0);
+  const emitted = await window.page.evaluate(() => document.documentElement.dataset['emitted']?.trim().split(' '));
+  expect(emitted).toEqual(['conversation-selected', 'conversation-selected']);
+});
+
+it('accepts a first message of as many characters as the service', async () => {
+  const erin = await site.signedIn('erin');
+  const bees = '🐝'.repeat(4_000);
+  await erin.openNewConversation();
+  await erin.page.locator('waggle-new-conversation input').first().fill('frank');
+  await erin.fill('First message', `${bees}🐝`);
+  const field = erin.page.locator('waggle-new-conversation textarea');
+  expect(await field.evaluate((element: HTMLTextAreaElement) => element.validationMessage)).toBe('This is too long.');
+  await erin.press('Back');
+  await erin.write('frank', bees);
+  expect(await erin.texts()).toEqual([bees]);
+});
+
 it('shows a message that arrives while the conversation is fetched', async () => {
   const id = await site.createGroup('Fetched', 'bob', ['alice', 'grace']);
   const [alice, bob, grace] = await Promise.all([site.signedIn('alice'), site.as('bob'), site.as('grace')]);
@@ -270,6 +312,57 @@ it('scrolls through a long history with only few messages in the page', async ()
   await heidi.page.unrouteAll();
   await heidi.press('Try again');
   await newest.waitFor();
+});
+
+it('keeps the messages in place that are shown while older ones are loaded', async () => {
+  const id = await site.createGroup('Steady', 'bob', ['judy']);
+  const bob = await site.as('bob');
+  await Promise.all(Array.from({ length: 120 }, (_, index) => bob.send(id, `message ${index + 1}`)));
+  await (await site.as('judy')).acknowledge(id);
+  const judy = await site.signedIn('judy');
+  await judy.openConversation('Steady');
+  const shown = judy.message('message 80');
+  await shown.waitFor();
+  const topOf = () => shown.evaluate((row) => row.getBoundingClientRect().top);
+  await shown.evaluate((row) => {
+    row.scrollIntoView();
+  });
+  const top = await topOf();
+  await judy.message('message 50').waitFor();
+  expect(Math.abs((await topOf()) - top)).toBeLessThan(2);
+});
+
+it('shows the end of a conversation that is opened again', async () => {
+  const count = 300;
+  const id = await site.createGroup('Long', 'bob', ['grace']);
+  await site.createGroup('Short', 'bob', ['grace']);
+  const bob = await site.as('bob');
+  await Promise.all(Array.from({ length: count }, (_, index) => bob.send(id, `message ${index + 1}`)));
+  const grace = await site.signedIn('grace');
+  const newest = grace.message(`message ${count}`);
+  const openAgain = async () => {
+    await grace.openConversation('Short');
+    await grace.message('Welcome to Short').waitFor();
+    await grace.openConversation('Long');
+    await newest.waitFor();
+    await until(() => newest.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight));
+    await until(
+      async () =>
+        (await grace
+          .entry('Long')
+          .getByLabel(/unread/)
+          .count()) === 0,
+    );
+  };
+  await grace.openConversation('Long');
+  await grace.page.getByText('New messages').waitFor();
+  await openAgain();
+  expect(await grace.page.getByText('New messages').count()).toBe(0);
+  await grace.scrollUpTo(1);
+  expect(await newest.count()).toBe(0);
+  await openAgain();
+  // The pages between have not been loaded.
+  expect((await grace.texts()).length).toBeLessThanOrEqual(100);
 });
 
 it('ends with each message once and in order if the instance is killed during a burst', async () => {

@@ -1,7 +1,7 @@
 import { preferredLanguage, WaggleChat } from '../index';
 
-/** The conversation is part of the address: it survives a reload, and links to channels work. */
-const start = '#/';
+/** Precedes the id of the conversation in the address, so that it survives a reload and links to channels work. */
+const hashPrefix = '#/';
 
 document.documentElement.lang = preferredLanguage();
 
@@ -12,10 +12,11 @@ function run(element: WaggleChat): void {
   const title = document.title;
   const readAddress = () => {
     const { hash } = location;
-    element.conversation = hash.startsWith(start) && hash !== start ? hash.slice(start.length) : undefined;
+    element.conversation =
+      hash.startsWith(hashPrefix) && hash !== hashPrefix ? hash.slice(hashPrefix.length) : undefined;
   };
   element.addEventListener('conversation-selected', ({ detail: { id } }) => {
-    const hash = start + (id ?? '');
+    const hash = hashPrefix + (id ?? '');
     // Going back on a phone goes back to the list.
     if (location.hash !== hash) history.pushState(null, '', id === undefined ? location.pathname : hash);
   });

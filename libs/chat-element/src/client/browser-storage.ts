@@ -41,7 +41,7 @@ export class BrowserStorage {
     return [...new Set(keys)].filter((key) => key.startsWith(start));
   }
 
-  /** Calls a listener when another tab changes a value. @returns ends it */
+  /** Calls a listener when another tab changes a value. @returns removes the listener */
   onChange(key: string, listener: () => void): () => void {
     const onStorage = (event: StorageEvent) => {
       if (event.key === this.prefix + key) listener();

@@ -135,13 +135,13 @@ export class ChatClient {
     chat.on('ended', ({ reason }) => {
       outbox.release();
       if (this.#live !== live) return;
-      if (this.#saved.isOf(session.tokens)) this.#saved.forget();
+      if (reason !== 'no-websocket' && this.#saved.isOf(session.tokens)) this.#saved.forget();
       this.#close(live, reason === 'closed' ? undefined : reason);
     });
     await live.start();
   }
 
-  /** Shows what happens now; what was missed while the connection was lost would be too much. */
+  /** Shows a desktop notification of a live message. Messages that were missed while the connection was lost could be too many. */
   #notify({ id, conversation_id: conversationId, from, content }: Message): void {
     const { connection, data } = this.store.state;
     if (from === data.account || connection !== 'connected') return;

@@ -19,6 +19,13 @@ async function historyFrom(listener: RequestListener, store: TestStore): Promise
   return new History(testChat(`http://127.0.0.1:${port}`), store);
 }
 
+it('drops the history that was opened least recently if there are too many', async () => {
+  const store = new TestStore();
+  const history = await historyFrom((_, response) => response.end('[]'), store);
+  for (const id of 'abcdefghci') await history.open(id);
+  expect([...store.data.windows.keys()].join('')).toBe('bdefghci');
+});
+
 it('retries after an invalid response', async () => {
   const bodies = ['"not a page"', '[]'];
   const store = new TestStore();

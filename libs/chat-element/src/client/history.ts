@@ -16,12 +16,12 @@ import {
   withPageBetween,
 } from '../store/message-window';
 
-/** Conversations whose messages stay loaded, for going back and forth without waiting. */
+/** Maximum number of conversations whose messages stay loaded, so that the user can go back to them without waiting. */
 const maxWindows = 8;
 
 /** Loads the history of conversations, a page (`pageSize` messages) at a time. Events wait meanwhile, so pages and events leave no gap. */
 export class History {
-  /** The last load of each conversation that is loading. */
+  /** Identifies the last load of each conversation that is loading. */
   readonly #loads = new Map<string, symbol>();
 
   constructor(
@@ -29,29 +29,19 @@ export class History {
     private readonly store: DataStore,
   ) {}
 
-  /** Loads the newest page, unless the conversation was opened before. */
+  /** Loads the newest page, unless it is loaded already. Called each time that the user opens the conversation. */
   async open(id: string): Promise<void> {
     const known = this.#windowOf(id);
-    if (known !== undefined && reachesEnd(known) && known.messages.length > 0) {
-      // The most recently used window is dropped last.
-      this.store.update((data) => {
-        const window = data.windows.get(id);
-        return window === undefined
-          ? data
-          : {
-              ...data,
-              windows: withEntry(withoutEntry(data.windows, id), id, { ...window, firstUnreadId: undefined }),
-            };
-      });
-      return;
-    }
+    const hasLatest = known !== undefined && reachesEnd(known) && known.messages.length > 0;
+    const window = hasLatest ? { ...known, firstUnreadId: undefined } : emptyWindow;
     this.store.update((data) => {
-      const [oldest] = data.windows.keys();
-      const rest =
-        data.windows.size < maxWindows || oldest === undefined ? data.windows : withoutEntry(data.windows, oldest);
-      return { ...data, windows: withEntry(rest, id, emptyWindow) };
+      const others = withoutEntry(data.windows, id);
+      // Windows are in the order in which they were last opened.
+      const [oldest] = others.keys();
+      const kept = others.size < maxWindows || oldest === undefined ? others : withoutEntry(others, oldest);
+      return { ...data, windows: withEntry(kept, id, window) };
     });
-    await this.latest(id);
+    if (!hasLatest) await this.latest(id);
   }
 
   /** Loads the newest page, and drops what was loaded. */
@@ -88,28 +78,24 @@ export class History {
     return failure === undefined ? Promise.resolve() : this[failure.load](id);
   }
 
-  async #load(
-    id: string,
-    loading: Load,
-    fetch: () => Promise<(window: MessageWindow) => MessageWindow>,
-  ): Promise<void> {
+  async #load(id: string, kind: Load, fetch: () => Promise<(window: MessageWindow) => MessageWindow>): Promise<void> {
     const window = this.#windowOf(id);
-    if (window === undefined || (window.loading !== undefined && loading !== 'latest')) return;
-    const load = Symbol(loading);
-    this.#loads.set(id, load);
-    // A page that was requested before the newest one does not fit what is shown since.
+    if (window === undefined || (window.loading !== undefined && kind !== 'latest')) return;
+    const token = Symbol(kind);
+    this.#loads.set(id, token);
+    // Drops the page if `latest` was called since the request: it does not adjoin the newest page.
     const settle = (change: (window: MessageWindow) => MessageWindow) => {
-      if (this.#loads.get(id) !== load) return;
+      if (this.#loads.get(id) !== token) return;
       this.#loads.delete(id);
       this.#change(id, (current) => ({ ...change(current), loading: undefined }));
     };
-    this.#change(id, (current) => ({ ...current, loading, failure: undefined }));
+    this.#change(id, (current) => ({ ...current, loading: kind, failure: undefined }));
     try {
       await this.chat.holdEvents(async () => {
         settle(await fetch());
       });
     } catch (error) {
-      settle((current) => ({ ...current, failure: { load: loading, code: errorCodeOf(error) } }));
+      settle((current) => ({ ...current, failure: { load: kind, code: errorCodeOf(error) } }));
       if (!(error instanceof ChatClientError)) throw error;
     }
   }

@@ -65,8 +65,8 @@ export class Messages {
 
   onSent(clientId: string, { seq, ...message }: StoredMessage): void {
     this.store.update((data) => {
-      // Messages without a sequence number come last.
       const outgoing = data.outgoing.filter((each) => each.clientId !== clientId);
+      // Messages without a sequence number come last.
       return addMessage({ ...data, outgoing }, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
     });
   }

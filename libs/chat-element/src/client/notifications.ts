@@ -61,7 +61,7 @@ export class Notifications {
     return held.some(({ name }) => name === this.#lockName);
   }
 
-  /** The tab with the focus holds a lock, which the browser releases if the tab goes. */
+  /** The tab with the focus holds a lock, which the browser releases if the tab is closed. */
   #holdLockWhileFocused(): void {
     if (!('locks' in navigator)) return;
     let release: (() => void) | undefined;

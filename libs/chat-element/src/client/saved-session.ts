@@ -84,7 +84,7 @@ export class SavedSession {
     this.storage.remove(key);
   }
 
-  /** Calls a listener when another tab signs in or out. @returns ends it */
+  /** Calls a listener when another tab signs in or out. @returns removes the listener */
   onChange(listener: () => void): () => void {
     return this.storage.onChange(key, listener);
   }

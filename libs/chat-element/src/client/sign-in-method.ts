@@ -1,6 +1,5 @@
 /** A way to sign a text with the posting key of an account. */
 export interface SignInMethod {
-  id: 'keychain' | 'hiveauth' | 'peakvault' | 'key';
   /** @returns 130 hex digits @throws SignInError, or what the wallet throws */
   sign(account: string, text: string): Promise<string>;
 }

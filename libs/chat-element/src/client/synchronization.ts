@@ -1,4 +1,4 @@
-import { type Chat, type ChatEvents, EndedError, RejectedError } from '@waggle/client/browser';
+import { type Chat, type ChatEvents, EndedError, type Listener, RejectedError } from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
 import { changeConversation, fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
@@ -22,7 +22,7 @@ export class Synchronization {
   constructor(
     private readonly chat: Chat,
     private readonly store: Store<ClientState>,
-    private readonly data: DataStore,
+    private readonly dataStore: DataStore,
     private readonly live: Pick<LiveChat, 'conversations' | 'messages' | 'history' | 'people'>,
   ) {}
 
@@ -41,12 +41,12 @@ export class Synchronization {
     this.#on('disconnected', () => {
       if (this.store.state.connection === 'connected') this.#setConnection('reconnecting');
       // After a reconnect the service reports only friends who are online, so forget all of them now.
-      this.data.update((data) => ({ ...data, online: new Set() }));
+      this.dataStore.update((data) => ({ ...data, online: new Set() }));
     });
     this.#on('state-lost', () => void this.#load().catch(ignoreEnd));
     this.#watchNetwork();
     const timer = setInterval(() => {
-      this.data.update((data) => withoutExpiredTyping(data, Date.now()));
+      this.dataStore.update((data) => withoutExpiredTyping(data, Date.now()));
     }, typingCheckMs);
     this.#stops.push(() => {
       clearInterval(timer);
@@ -67,8 +67,8 @@ export class Synchronization {
     const followed = this.live.conversations.followed;
     await this.chat.retryWhileUnreachable(async () => {
       const state = await this.chat.fetchState({ followed });
-      const opened = [...this.data.data.windows.keys()];
-      this.data.update((data) => loadedData(data, state));
+      const opened = [...this.dataStore.data.windows.keys()];
+      this.dataStore.update((data) => loadedData(data, state));
       this.live.messages.restore();
       this.live.people.dropAccepted();
       for (const id of opened) void this.live.history.open(id);
@@ -78,13 +78,13 @@ export class Synchronization {
 
   #applyOn<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
     this.#on(event, (payload, position) => {
-      this.data.update((data) => handler(data, payload, position));
+      this.dataStore.update((data) => handler(data, payload, position));
       this.#fetchStale();
     });
   }
 
   #fetchStale(): void {
-    for (const { id, isStale } of this.data.data.conversations.values()) {
+    for (const { id, isStale } of this.dataStore.data.conversations.values()) {
       if (isStale && !this.#fetching.has(id)) void this.#fetch(id);
     }
   }
@@ -99,7 +99,7 @@ export class Synchronization {
       await this.chat.retryWhileUnreachable(() =>
         this.chat.holdEvents(async () => {
           const fetched = await this.chat.api.conversation(id, { extended: true });
-          this.data.update((data) => changeConversation(data, id, (known) => fetchedConversation(fetched, known)));
+          this.dataStore.update((data) => changeConversation(data, id, (known) => fetchedConversation(fetched, known)));
         }),
       );
     } catch (error) {
@@ -137,7 +137,7 @@ export class Synchronization {
     this.store.update((state) => ({ ...state, connection }));
   }
 
-  #on<E extends keyof ChatEvents>(event: E, listener: Parameters<typeof this.chat.on<E>>[1]): void {
+  #on<E extends keyof ChatEvents>(event: E, listener: Listener<ChatEvents[E]>): void {
     this.#stops.push(this.chat.on(event, listener));
   }
 }

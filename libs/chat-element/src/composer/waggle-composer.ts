@@ -1,18 +1,20 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { charactersLeft } from '../client/message-length';
 import { titleOf } from '../conversations/naming';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
-
-/** Longest message that the service stores, in Unicode characters. */
-const maxCharacters = 4_000;
 
 /** The counter appears when fewer characters are left. */
 const counterFrom = 200;
 
 const maxHeightPx = 200;
 
-/** A field for writing into a conversation. What is written survives a reload. */
+/**
+ * A field for writing into a conversation. A draft survives a reload.
+ *
+ * @fires message-sent - `detail.text` is the text of the message
+ */
 @customElement('waggle-composer')
 export class WaggleComposer extends WaggleElement {
   static override styles = [
@@ -89,7 +91,7 @@ export class WaggleComposer extends WaggleElement {
     const { texts, formats } = this.language;
     const conversation = this.data.conversations.get(this.conversation);
     const title = conversation === undefined ? '' : titleOf(conversation, this.data.account, this.language);
-    const left = maxCharacters - Array.from(this.text).length;
+    const left = charactersLeft(this.text);
     return html`${
         left > counterFrom
           ? nothing
@@ -148,10 +150,10 @@ export class WaggleComposer extends WaggleElement {
 
   private submit(): void {
     const text = this.text.trim();
-    if (text === '' || Array.from(text).length > maxCharacters) return;
+    if (text === '' || charactersLeft(text) < 0) return;
     this.live?.messages.send(this.conversation, text);
     this.write('');
-    this.send('message-sent', { text });
+    this.emit('message-sent', { text });
   }
 
   /** Grows with the text. The style is set by script, which a strict Content-Security-Policy allows. */
@@ -159,6 +161,7 @@ export class WaggleComposer extends WaggleElement {
     const { field } = this;
     if (field === null) return;
     field.style.height = 'auto';
+    // `scrollHeight` lacks the borders, of 1 px each.
     field.style.height = `${Math.min(field.scrollHeight + 2, maxHeightPx)}px`;
   }
 }

@@ -16,7 +16,6 @@ const maxMembers = 1_000;
 /**
  * The members of a conversation, and what can be done with it.
  *
- * @fires account-selected - `detail.account` is the member to write to
  * @fires conversation-left - the account has left the conversation
  */
 @customElement('waggle-conversation-details')
@@ -233,7 +232,7 @@ export class WaggleConversationDetails extends ActionElement {
     const isDm = type === 'dm';
     const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
     if (!(await this.confirmation.ask(question, isDm ? texts.hideDm : texts.leave))) return;
-    if (await this.attempt(async () => this.live?.conversations.leave(id))) this.send('conversation-left', { id });
+    if (await this.attempt(async () => this.live?.conversations.leave(id))) this.emit('conversation-left', { id });
   }
 
   private async loadMembers(id: string): Promise<void> {

@@ -150,7 +150,7 @@ export class WaggleConversationList extends WaggleElement {
       data-id=${id}
       aria-current=${this.selected === id ? 'true' : 'false'}
       @click=${() => {
-        this.send('conversation-selected', { id });
+        this.emit('conversation-selected', { id });
       }}
     >
       ${avatar(type === 'dm' ? other : title, { pattern, isOnline, kind: type })}

@@ -1,5 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
+import { charactersLeft } from '../client/message-length';
+import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { panelStyles } from '../theme/panel';
 
@@ -85,7 +87,7 @@ export class WaggleNewConversation extends ActionElement {
         }
         <label
           >${texts.firstMessage}
-          <textarea id="text" class="field" dir="auto" required maxlength="4000"></textarea>
+          <textarea id="text" class="field" dir="auto" required @input=${this.onText}></textarea>
         </label>
         <button class="button primary" ?disabled=${this.isBusy}>
           ${accounts.length > 1 ? texts.createGroup : texts.send}
@@ -113,6 +115,13 @@ export class WaggleNewConversation extends ActionElement {
 
   private onInput(event: Event): void {
     if (event.currentTarget instanceof HTMLInputElement) this.to = event.currentTarget.value;
+  }
+
+  /** Limits the length in Unicode characters: `maxlength` counts some of them twice. */
+  private onText(): void {
+    const { textField } = this;
+    const isTooLong = charactersLeft(textField.value.trim()) < 0;
+    textField.setCustomValidity(isTooLong ? this.errorTextOf('too-large') : '');
   }
 
   private toggle(friend: string): void {
@@ -147,11 +156,11 @@ export class WaggleNewConversation extends ActionElement {
     const isDone = await this.attempt(async () => {
       id = await action(live);
     });
-    if (isDone) this.send('conversation-selected', { id });
+    if (isDone) this.emit('conversation-selected', { id });
   }
 }
 
 function accountsIn(text: string): string[] {
-  const names = text.toLowerCase().split(/[\s,;]+/);
-  return [...new Set(names.map((name) => name.replace(/^@/, '')).filter((name) => name !== ''))];
+  const accounts = text.split(/[\s,;]+/).map(accountIn);
+  return [...new Set(accounts)].filter((account) => account !== '');
 }

@@ -35,7 +35,7 @@ export class WaggleConfirm extends WaggleElement {
   @state() private action = '';
   @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
-  /** @returns whether the user wants it */
+  /** Asks the question. @param action text of the button that confirms @returns whether the user has confirmed */
   async ask(question: string, action: string): Promise<boolean> {
     this.question = question;
     this.action = action;

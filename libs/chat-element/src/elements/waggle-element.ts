@@ -94,7 +94,7 @@ export class WaggleElement extends LitElement {
     return errorText(this.language.texts, code);
   }
 
-  protected send(name: string, detail?: unknown): void {
+  protected emit(name: string, detail?: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }

@@ -3,6 +3,7 @@ import type { Texts } from './en';
 const keys: Record<string, keyof Texts['errors']> = {
   UnreachableError: 'unreachable',
   TimeLimitError: 'unreachable',
+  'no-websocket': 'unreachable',
   ConnectionLostError: 'connectionLost',
   forbidden: 'forbidden',
   'not-found': 'notFound',

@@ -71,7 +71,7 @@ export const es: Texts = {
   typing: (names) => `${names} está escribiendo…`,
   typingSeveral: (names) => `${names} están escribiendo…`,
   charactersLeft: (count, formats) => formats.plural(count, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
-  blockedNotice: 'No podéis escribiros mientras uno de los dos bloquee al otro.',
+  blockedNotice: 'No es posible escribirse mientras uno de los dos bloquee al otro.',
 
   recipients: 'Para',
   recipientsHint: 'El nombre de una cuenta, o varios para un grupo.',
@@ -143,7 +143,7 @@ export const es: Texts = {
     friendsOnly: 'Esta cuenta solo acepta mensajes de amigos.',
     tooLarge: 'Es demasiado largo.',
     invalid: 'No es válido.',
-    rateLimited: 'Fue demasiado de una vez. Inténtalo de nuevo en un momento.',
+    rateLimited: 'Demasiadas solicitudes. Inténtalo de nuevo en un momento.',
     conflict: 'Ya es así.',
     unavailable: 'El servicio no puede hacerlo ahora. Inténtalo de nuevo en un momento.',
     connectionLost: 'Se perdió la conexión. Comprueba si se hizo antes de repetirlo.',

@@ -23,7 +23,7 @@ const dates = new WeakMap<ChatMessage, Date>();
 /** Adds separators for days and for the first unread message, and groups messages of one account. */
 export function messageRows(messages: readonly ChatMessage[], firstUnreadId: string | undefined): Row[] {
   const rows: Row[] = [];
-  let previous: { message: ChatMessage; date: Date; row: MessageRow } | undefined;
+  let previous: MessageRow | undefined;
   for (const message of messages) {
     const date = dateOf(message);
     const isNewDay = previous === undefined || !isSameDay(previous.date, date);
@@ -36,10 +36,9 @@ export function messageRows(messages: readonly ChatMessage[], firstUnreadId: str
       !isUnread &&
       previous.message.from === message.from &&
       date.getTime() - previous.date.getTime() < groupMs;
-    if (continues && previous !== undefined) previous.row.endsGroup = false;
-    const row = { kind: 'message', key: message.id, message, date, startsGroup: !continues, endsGroup: true } as const;
-    previous = { message, date, row: { ...row } };
-    rows.push(previous.row);
+    if (continues && previous !== undefined) previous.endsGroup = false;
+    previous = { kind: 'message', key: message.id, message, date, startsGroup: !continues, endsGroup: true };
+    rows.push(previous);
   }
   return rows;
 }

@@ -9,7 +9,7 @@ export class ScrollPosition {
 
   constructor(private readonly scroller: () => HTMLElement | null) {}
 
-  /** Saves the first visible row, before a change. */
+  /** Saves the position of the first visible message, before a change. */
   before(): void {
     const scroller = this.scroller();
     this.#anchor = scroller === null || this.isAtEnd ? undefined : firstVisible(scroller);
@@ -54,10 +54,10 @@ export class ScrollPosition {
   }
 }
 
-/** The first row that is at least partly visible. */
+/** The first message that is at least partly visible. Rows of days are no use: they stick to the top, and the first changes its key. */
 function firstVisible(scroller: HTMLElement): { key: string; top: number } | undefined {
   const { top: edge } = scroller.getBoundingClientRect();
-  for (const row of scroller.querySelectorAll<HTMLElement>('[data-key]')) {
+  for (const row of scroller.querySelectorAll<HTMLElement>('.message[data-key]')) {
     const { top, bottom } = row.getBoundingClientRect();
     if (bottom > edge) return { key: row.dataset['key'] ?? '', top };
   }

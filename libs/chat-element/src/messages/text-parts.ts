@@ -26,7 +26,10 @@ export function textParts(text: string): TextPart[] {
   return parts;
 }
 
-/** Takes linear time: a regular expression for the end of a text takes quadratic time, enough to freeze the page. */
+/**
+ * Removes the punctuation at the end. Takes linear time: a regular expression for the end of a text takes quadratic time, enough to freeze
+ * the page.
+ */
 function withoutTrailing(match: string): string {
   // A bracket that is closed inside belongs to the address, as in those of Wikipedia.
   const trailing = match.includes('(') ? punctuation : `${punctuation})`;

@@ -16,12 +16,17 @@ import { ScrollPosition } from './scroll-position';
 /** Distance from either end of the list at which the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
 
+/** Delay of an acknowledgment, which covers the messages that arrive meanwhile. */
 const acknowledgeMs = 300;
 
 /** Messages that screen readers are given at once: more could not be read out in time. */
 const maxAnnounced = 20;
 
-/** The messages of a conversation. Only a window of the history exists, in memory and on the page. */
+/**
+ * The messages of a conversation. Only a window of the history exists, in memory and on the page.
+ *
+ * @fires delete-requested - `detail.id` is the message that the user wants to delete
+ */
 @customElement('waggle-message-list')
 export class WaggleMessageList extends WaggleElement {
   static override styles = [
@@ -42,7 +47,7 @@ export class WaggleMessageList extends WaggleElement {
         overflow-y: scroll;
         overscroll-behavior: contain;
         container: messages / inline-size;
-        /* ScrollPosition does it, in all browsers alike. */
+        /* ScrollPosition keeps the rows in place, in all browsers alike. */
         overflow-anchor: none;
       }
 
@@ -142,8 +147,10 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
     this.loadMore();
   });
-  /** The conversation that is shown, and whether its first page has been scrolled into place. */
-  #opened: { id: string; isLoaded: boolean } = { id: '', isLoaded: false };
+  /** Whether the history of the conversation has been opened since it is shown. */
+  #isOpened = false;
+  /** Whether its first page has been scrolled into place. */
+  #isLoaded = false;
   /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
   #isGoingToLatest = false;
   /** Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is loaded. */
@@ -176,16 +183,16 @@ export class WaggleMessageList extends WaggleElement {
     if (changed?.has('conversation') === true) {
       this.announced = [];
       this.#newestSeq = undefined;
+      this.#position.isAtEnd = true;
+      this.#isOpened = false;
+      this.#isLoaded = false;
+      this.#isGoingToLatest = false;
     }
+    this.openHistory();
     this.announce();
   }
 
   protected override update(changed: PropertyValues<this>): void {
-    if (changed.has('conversation')) {
-      this.#position.isAtEnd = true;
-      this.#opened = { id: this.conversation, isLoaded: false };
-      this.#isGoingToLatest = false;
-    }
     this.#position.before();
     super.update(changed);
     this.#position.after();
@@ -193,15 +200,10 @@ export class WaggleMessageList extends WaggleElement {
 
   protected override updated(): void {
     const { messageWindow: window } = this;
-    if (window === undefined) {
-      if (this.clientState.phase === 'ready' && this.data.conversations.has(this.conversation)) {
-        void this.live?.history.open(this.conversation);
-      }
-      return;
-    }
+    if (window === undefined) return;
     if (window.loading !== 'latest') this.#isGoingToLatest = false;
-    if (!this.#opened.isLoaded && window.loading !== 'latest' && window.failure === undefined) {
-      this.#opened.isLoaded = true;
+    if (!this.#isLoaded && window.loading !== 'latest' && window.failure === undefined) {
+      this.#isLoaded = true;
       if (window.firstUnreadId !== undefined) this.#position.show('unread');
     }
     this.isAtEnd = this.#position.isAtEnd && reachesEnd(window);
@@ -264,6 +266,14 @@ export class WaggleMessageList extends WaggleElement {
               ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
             </button>`
       }`;
+  }
+
+  /** Opens the history when the conversation is shown, and again if its window was dropped since. */
+  private openHistory(): void {
+    if (this.clientState.phase !== 'ready' || !this.data.conversations.has(this.conversation)) return;
+    if (this.#isOpened && this.messageWindow !== undefined) return;
+    this.#isOpened = true;
+    void this.live?.history.open(this.conversation);
   }
 
   /** Gives the new messages of others to screen readers, but not those of the first page or of pages that are loaded again. */
@@ -339,7 +349,7 @@ export class WaggleMessageList extends WaggleElement {
   private readonly onDelete = (id: string): void => {
     // When the dialog closes it returns the focus to the message, since the button is hidden by then.
     this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
-    this.send('delete-requested', { id });
+    this.emit('delete-requested', { id });
   };
 
   private outgoingMessage(outgoing: OutgoingText): TemplateResult {
@@ -366,7 +376,7 @@ export class WaggleMessageList extends WaggleElement {
 
   private loadMore(): void {
     const { messageWindow: window, live } = this;
-    if (window === undefined || live === undefined || !this.#opened.isLoaded) return;
+    if (window === undefined || live === undefined || !this.#isLoaded) return;
     if (window.loading !== undefined || window.failure !== undefined) return;
     if (!reachesEnd(window) && this.#position.belowPx < loadPx) void live.history.newer(this.conversation);
     else if (window.hasOlder && this.#position.abovePx < loadPx) void live.history.older(this.conversation);

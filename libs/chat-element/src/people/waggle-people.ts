@@ -104,7 +104,7 @@ export class WagglePeople extends ActionElement {
           aria-label=${texts.writeMessage(account)}
           title=${texts.writeMessage(account)}
           @click=${() => {
-            this.send('account-selected', { account });
+            this.emit('account-selected', { account });
           }}
         >
           ${icon('chats')}

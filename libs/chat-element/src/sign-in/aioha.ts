@@ -11,6 +11,7 @@ export interface WalletRequest {
   modules: boolean[][];
 }
 
+/** Aioha's error code if the user rejects the request. */
 const cancelledCode = 4001;
 
 /** Signs a text with the posting key by a wallet that Aioha supports. */

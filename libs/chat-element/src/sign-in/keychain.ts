@@ -29,7 +29,6 @@ export function findKeychain(title: string): SignInMethod | undefined {
   const keychain = window.hive_keychain;
   if (keychain === undefined) return undefined;
   return {
-    id: 'keychain',
     sign: (account, text) =>
       new Promise((resolve, reject) => {
         keychain.requestSignBuffer(

@@ -79,7 +79,7 @@ export class WaggleSignIn extends ActionElement {
 
   /** What the wallet on a phone has to be shown. */
   @state() private walletRequest: WalletRequest | undefined;
-  /** Of the button that was pressed. */
+  /** The sign-in method of the button that was pressed. */
   #method: (() => SignInMethod) | undefined;
   @query('#account') private readonly accountField!: HTMLInputElement;
   @query('#key') private readonly keyField!: HTMLInputElement | null;

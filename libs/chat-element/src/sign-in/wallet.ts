@@ -16,7 +16,6 @@ export function availableWallets(): Wallet[] {
 /** Signs by a wallet. Its library is loaded when it is used. */
 export function walletMethod(wallet: Wallet, onRequest: (request: WalletRequest) => void): SignInMethod {
   return {
-    id: wallet,
     sign: async (account, text) => {
       const { signByWallet } = await import('./aioha');
       const result = await signByWallet(wallet, account, text, onRequest);

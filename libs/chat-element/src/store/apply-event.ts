@@ -3,7 +3,6 @@ import type { ChatData } from './chat-data';
 import {
   changeByEvent,
   changeConversation,
-  changeMembers,
   createdConversation,
   markStale,
   removeConversation,
@@ -34,21 +33,21 @@ export const eventHandlers: EventHandlers = {
     addMessage(data, { ...message, seq: position?.seq ?? Number.MAX_SAFE_INTEGER }),
   'message-deleted': (data, { id }, position) => (position === undefined ? data : deleteMessage(data, position, id)),
   'member-added': (data, { conversation_id, username }, position) =>
-    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
+    changeByEvent(data, conversation_id, position, ({ members, ...conversation }) => ({
+      ...conversation,
       members: members.includes(username) ? members : [...members, username],
-      moderators,
     })),
   'member-removed': (data, { conversation_id, username }, position) =>
     removeMember(data, conversation_id, position, username),
   'member-left': (data, { conversation_id, member }, position) => removeMember(data, conversation_id, position, member),
   'moderator-added': (data, { conversation_id, username }, position) =>
-    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
-      members,
+    changeByEvent(data, conversation_id, position, ({ moderators, ...conversation }) => ({
+      ...conversation,
       moderators: moderators.includes(username) ? moderators : [...moderators, username],
     })),
   'moderator-removed': (data, { conversation_id, username }, position) =>
-    changeMembers(data, conversation_id, position, ({ members, moderators }) => ({
-      members,
+    changeByEvent(data, conversation_id, position, ({ moderators, ...conversation }) => ({
+      ...conversation,
       moderators: moderators.filter((each) => each !== username),
     })),
   // It has no position, so it may have happened before messages that were fetched and whose events are still waiting.

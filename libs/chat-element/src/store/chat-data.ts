@@ -1,10 +1,7 @@
-import type { Conversation, FriendRequest, Message, Settings } from '@waggle/client/browser';
+import type { Conversation, FriendRequest, Message, MessageWithSeq, Settings } from '@waggle/client/browser';
 import type { MessageWindow } from './message-window';
 
-/** A message, with its position in the conversation. */
-export interface ChatMessage extends Message {
-  seq: number;
-}
+export type ChatMessage = MessageWithSeq;
 
 /** A conversation as the account sees it. */
 export interface ConversationData extends Conversation {

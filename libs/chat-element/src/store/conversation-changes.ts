@@ -2,8 +2,6 @@ import type { Conversation, ExtendedConversation, StreamPosition } from '@waggle
 import type { ChatData, ConversationData } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
 
-type Members = Pick<Conversation, 'members' | 'moderators'>;
-
 /** A conversation as it was fetched. */
 export function fetchedConversation(
   { last_seq, unread_count, last_message, ...conversation }: ExtendedConversation,
@@ -75,15 +73,6 @@ export function removeConversation(data: ChatData, id: string): ChatData {
 
 export function markStale(data: ChatData, id: string): ChatData {
   return changeConversation(data, id, (conversation) => ({ ...conversation, isStale: true }));
-}
-
-export function changeMembers(
-  data: ChatData,
-  id: string,
-  position: StreamPosition | undefined,
-  change: (members: Members) => Members,
-): ChatData {
-  return changeByEvent(data, id, position, (conversation) => ({ ...conversation, ...change(conversation) }));
 }
 
 /** Removes a member. If it was the creator, no event names the successor, so the conversation has to be fetched. */

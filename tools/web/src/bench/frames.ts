@@ -4,7 +4,7 @@ import { percentile, signAs } from '@waggle/running';
 import { type Browser } from 'playwright-core';
 import { ChatWindow } from '../chat-window';
 
-export interface Frames {
+export interface FrameTimes {
   messagesPerSecond: number;
   p50Ms: number;
   p95Ms: number;
@@ -15,12 +15,12 @@ const warmUpMs = 2_000;
 const measureMs = 10_000;
 const tickMs = 20;
 
-/** Times between frames while messages arrive in the open group, in which the senders are, too. */
+/** Measures the times between frames while the senders write into a group that is open in the reader's page. */
 export async function measureFrames(
   browser: Browser,
   url: string,
   { reader, senders, perSecond }: { reader: string; senders: readonly string[]; perSecond: number },
-): Promise<Frames> {
+): Promise<FrameTimes> {
   const chats = await Promise.all(
     senders.map(async (account) => {
       const chat = new Chat({ session: await logIn({ url, account, sign: (text) => signAs(account, text) }) });
@@ -48,22 +48,25 @@ export async function measureFrames(
     }, tickMs);
     await pause(warmUpMs);
     const before = count;
-    const frames = await window.page.evaluate(
-      (ms) =>
-        new Promise<number[]>((resolve) => {
-          const times: number[] = [];
-          const start = performance.now();
-          const next = (time: number) => {
-            times.push(time);
-            if (time - start < ms) requestAnimationFrame(next);
-            else resolve(times.slice(1).map((at, index) => at - (times[index] ?? at)));
-          };
-          requestAnimationFrame(next);
-        }),
-      measureMs,
-    );
+    const frames = await window.page
+      .evaluate(
+        (ms) =>
+          new Promise<number[]>((resolve) => {
+            const times: number[] = [];
+            const start = performance.now();
+            const next = (time: number) => {
+              times.push(time);
+              if (time - start < ms) requestAnimationFrame(next);
+              else resolve(times.slice(1).map((at, index) => at - (times[index] ?? at)));
+            };
+            requestAnimationFrame(next);
+          }),
+        measureMs,
+      )
+      .finally(() => {
+        clearInterval(timer);
+      });
     const sent = count - before;
-    clearInterval(timer);
     // The page must not have fallen behind.
     await first.send(conversation.id, 'the last message');
     await window.message('the last message').waitFor();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-/** The only SQL of the bench that knows the chat's tables. `$1` id, `$2` and `$3` accounts, `$4` messages. */
+/** The only SQL of the bench that knows the chat's tables. `$1` id, `$2` and `$3` accounts, `$4` number of messages. */
 const fill = [
   `INSERT INTO conversation (id, type, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at)
    VALUES ($1, 'dm', $2, least($2, $3), greatest($2, $3), $4::int + 1, 1, now())`,
@@ -13,7 +13,7 @@ const fill = [
    FROM generate_series(1, $4::int) n`,
 ];
 
-/** A dm of two accounts with a long history, of which nothing is unread. */
+/** Stores a dm of two accounts with `count` messages, all of them read. */
 export async function fillHistory(databaseUrl: string, accounts: [string, string], count: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

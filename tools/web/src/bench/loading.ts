@@ -3,7 +3,7 @@ import { median } from '@waggle/running';
 import { ChatWindow } from '../chat-window';
 
 export interface Loading {
-  /** Bytes of all responses that the sign-in page loads, as they are sent. */
+  /** Size of the bodies of all responses that the sign-in page loads, compressed as they are sent. */
   kilobytes: number;
   firstContentfulPaintMs: number;
   /** Until an account can be clicked. */
@@ -21,7 +21,7 @@ interface LayoutShift extends PerformanceEntry {
 
 const loads = 7;
 
-/** Medians of several loads of a chat with the demo conversations, each with an empty cache. */
+/** Returns the medians of several loads of a chat with the demo conversations, each with an empty cache. */
 export async function measureLoading(browser: Browser, url: string, account: string): Promise<Loading> {
   const measured: Loading[] = [];
   for (let load = 0; load < loads; load += 1) {
@@ -48,13 +48,13 @@ export async function measureLoading(browser: Browser, url: string, account: str
     measured.push({ kilobytes: bytes / 1_000, firstContentfulPaintMs: paintMs, interactiveMs, signInMs, layoutShift });
     await context.close();
   }
-  const of = (value: (each: Loading) => number) => median(measured.map(value));
+  const medianOf = (value: (each: Loading) => number) => median(measured.map(value));
   return {
-    kilobytes: of(({ kilobytes }) => kilobytes),
-    firstContentfulPaintMs: of(({ firstContentfulPaintMs }) => firstContentfulPaintMs),
-    interactiveMs: of(({ interactiveMs }) => interactiveMs),
-    signInMs: of(({ signInMs }) => signInMs),
-    layoutShift: of(({ layoutShift }) => layoutShift),
+    kilobytes: medianOf(({ kilobytes }) => kilobytes),
+    firstContentfulPaintMs: medianOf(({ firstContentfulPaintMs }) => firstContentfulPaintMs),
+    interactiveMs: medianOf(({ interactiveMs }) => interactiveMs),
+    signInMs: medianOf(({ signInMs }) => signInMs),
+    layoutShift: medianOf(({ layoutShift }) => layoutShift),
   };
 }
 

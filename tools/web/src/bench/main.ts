@@ -52,8 +52,8 @@ runAndEnd(async (running) => {
   const [near, far] = await measureMemory(browser, url, { account: 'ivan', other: 'judy', count: messages, distances });
   if (near === undefined || far === undefined) throw new Error('memory was not measured');
   results.push(
-    report(`heap after ${nearMessages} messages`, near.heapMegabytes, 'MiB'),
-    report(`heap after ${messages} messages`, far.heapMegabytes, 'MiB', near.heapMegabytes * 1.3),
+    report(`heap after ${nearMessages} messages`, near.heapMebibytes, 'MiB'),
+    report(`heap after ${messages} messages`, far.heapMebibytes, 'MiB', near.heapMebibytes * 1.3),
     report(`DOM nodes after ${nearMessages} messages`, near.nodes, ''),
     report(`DOM nodes after ${messages} messages`, far.nodes, '', near.nodes * 1.3),
   );

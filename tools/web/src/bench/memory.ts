@@ -7,9 +7,7 @@ const collectionPauseMs = 500;
 
 /** What a page uses after garbage collection. */
 export interface Memory {
-  /** The oldest message on the page. */
-  oldest: number;
-  heapMegabytes: number;
+  heapMebibytes: number;
   nodes: number;
 }
 
@@ -28,8 +26,8 @@ export async function measureMemory(
     const session = await context.newCDPSession(window.page);
     const measured: Memory[] = [];
     for (const distance of distances) {
-      const oldest = await window.scrollUpTo(Math.max(1, count - distance + 1));
-      measured.push({ oldest, ...(await usage(session)) });
+      await window.scrollUpTo(Math.max(1, count - distance + 1));
+      measured.push(await usage(session));
     }
     return measured;
   } finally {
@@ -37,7 +35,7 @@ export async function measureMemory(
   }
 }
 
-async function usage(session: CDPSession): Promise<Pick<Memory, 'heapMegabytes' | 'nodes'>> {
+async function usage(session: CDPSession): Promise<Memory> {
   // Nodes that are reachable only from each other go with the second collection, after the browser has painted without them.
   for (let collection = 0; collection < collections; collection += 1) {
     await session.send('HeapProfiler.collectGarbage');
@@ -45,5 +43,5 @@ async function usage(session: CDPSession): Promise<Pick<Memory, 'heapMegabytes' 
   }
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   const { nodes } = await session.send('Memory.getDOMCounters');
-  return { heapMegabytes: usedSize / 1024 / 1024, nodes };
+  return { heapMebibytes: usedSize / 1024 / 1024, nodes };
 }
