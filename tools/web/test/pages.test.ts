@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Route } from 'playwright-core';
 import { Running } from '@waggle/running';
 import { until } from '@waggle/testing';
 import { launchBrowser } from '@waggle/testing/browser';
@@ -63,6 +63,13 @@ async function open(
   return page;
 }
 
+async function queryDelegation(sql: string): Promise<void> {
+  const client = new Client({ connectionString: databases.get('delegation') });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 const shown = { explorer: '162,345.679 VESTS', status: 'Irreversible block' } as const;
 
 describe.each(['explorer', 'status'] as const)('the page %s', (name) => {
@@ -98,16 +105,50 @@ it('explores delegations: search, links, history, CSV', async () => {
 });
 
 it('lists the newest changes, even of a history that is too long to draw', async () => {
-  const client = new Client({ connectionString: databases.get('delegation') });
-  await client.connect();
-  await client.query(
+  await queryDelegation(
     `INSERT INTO delegation_change (id, delegation_id, delegator, delegatee, amount, created)
      SELECT 1048576 + n, 1, 'zoe', 'erin', n * 1000000, now() FROM generate_series(1::bigint, 10001) n`,
   );
-  await client.end();
   const page = await open(urls.explorer.replace('bob', 'erin'));
   await page.getByText('Only the first 10,000 changes are drawn.').waitFor();
   await page.getByRole('cell', { name: '10,001.000' }).waitFor();
+  await page.context().close();
+});
+
+it('adds a page to each list, even if more of both is requested at once, and twice', async () => {
+  await queryDelegation(
+    `INSERT INTO delegation (id, delegator, delegatee, amount)
+     SELECT 1000 + n, 'giver-' || n, 'frank', 1000000 FROM generate_series(1, 51) n
+     UNION ALL SELECT 2000 + n, 'frank', 'taker-' || n, 1000000 FROM generate_series(1, 51) n`,
+  );
+  const page = await open(urls.explorer.replace('bob', 'frank'));
+  const cell = (account: string) => page.getByRole('cell', { name: account });
+  await cell('giver-50').waitFor();
+  const held: Route[] = [];
+  await page.route(/after_id=[1-9]/, (route) => void held.push(route));
+  const [more, moreGiven] = await page.getByRole('button', { name: 'Show more' }).all();
+  await more?.dblclick();
+  await moreGiven?.click();
+  await until(() => held.length === 3);
+  for (const [index, account] of ['giver-51', 'giver-51', 'taker-51'].entries()) {
+    await held[index]?.continue();
+    await (await held[index]?.request().response())?.finished();
+    await cell(account).first().waitFor();
+  }
+  expect([await cell('giver-51').count(), await cell('taker-51').count()]).toEqual([1, 1]);
+  await page.context().close();
+});
+
+it('releases the chart of an account that is no longer shown', async () => {
+  const page = await open(urls.explorer);
+  const chart = await page.locator('history-chart').evaluateHandle((element) => new WeakRef(element));
+  await page.getByLabel('Account').fill('nobody');
+  await page.getByLabel('Account').press('Enter');
+  await page.getByText('No changes are known.').waitFor();
+  await until(async () => {
+    await page.requestGC();
+    return await chart.evaluate((reference) => reference.deref() === undefined);
+  });
   await page.context().close();
 });
 
@@ -117,6 +158,40 @@ it('explains an invalid account name', async () => {
   await page.context().close();
   // The browser reports each response 400, the last one perhaps after the alert.
   errors.splice(0);
+});
+
+describe('while the gateway has not responded to the first request', () => {
+  let page: Page;
+  const requests: Route[] = [];
+
+  beforeEach(async () => {
+    page = await open(urls.status, {}, async (context) => {
+      await context.clock.install({ time: 0 });
+      await context.clock.pauseAt(1_000);
+      await context.route('**/state.json', (route) => {
+        if (requests.push(route) > 1) void route.continue();
+      });
+    });
+    await until(() => requests.length === 1);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    requests.splice(0);
+  });
+
+  it('the status page requests nothing else', async () => {
+    await page.clock.runFor(8_000);
+    await requests[0]?.continue();
+    await page.getByText('Complete: all local methods').waitFor();
+    await page.clock.runFor(2_000);
+    await until(() => requests.length > 1);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('the status page tries again after 10 s', async () => {
+    await page.clock.runFor(12_000);
+    await page.getByText('Complete: all local methods').waitFor();
+  });
 });
 
 it('reports that the gateway does not respond, before and after the first values, and recovers', async () => {

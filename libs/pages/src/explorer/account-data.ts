@@ -49,10 +49,9 @@ export async function getAccountData(account: string): Promise<AccountData> {
   };
 }
 
-/** Adds the next page to one of the lists. @throws ApiError */
-export async function withMore(data: AccountData, direction: Direction): Promise<AccountData> {
-  const { items } = data.lists[direction];
-  const next = await getDelegations(direction, data.account, items.at(-1)?.id);
-  const list = { ...next, items: [...items, ...next.items] };
-  return { ...data, lists: { ...data.lists, [direction]: list } };
+/** Returns a list with its next page. @throws ApiError */
+export async function withNextPage({ account, lists }: AccountData, direction: Direction): Promise<Page<Delegation>> {
+  const { items } = lists[direction];
+  const next = await getDelegations(direction, account, items.at(-1)?.id);
+  return { ...next, items: [...items, ...next.items] };
 }

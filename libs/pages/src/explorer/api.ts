@@ -1,4 +1,4 @@
-import { isRecord, numberIn, numberOrNullIn, textIn } from '../parse';
+import { isRecord, numberIn, numberOrNullIn, stringIn } from '../parse';
 
 export interface Delegation {
   id: number;
@@ -106,15 +106,15 @@ async function getPage<Item>(
 function delegationOf(item: unknown): Delegation {
   return {
     id: numberIn(item, 'id'),
-    delegator: textIn(item, 'delegator'),
-    delegatee: textIn(item, 'delegatee'),
+    delegator: stringIn(item, 'delegator'),
+    delegatee: stringIn(item, 'delegatee'),
     amount: numberIn(item, 'amount'),
   };
 }
 
 function changeOf(item: unknown): DelegationChange {
   // Hive's times are UTC, without saying so.
-  return { ...delegationOf(item), createdMs: Date.parse(`${textIn(item, 'created')}Z`) };
+  return { ...delegationOf(item), createdMs: Date.parse(`${stringIn(item, 'created')}Z`) };
 }
 
 async function getJson(

@@ -1,8 +1,8 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { elementOf } from '../element-of';
-import { type AccountData, getAccountData, withMore } from './account-data';
+import { type AccountData, getAccountData, withNextPage } from './account-data';
 import { accountView } from './account-view';
-import { ApiError, type Direction, getCsv, getStatus } from './api';
+import { ApiError, type Delegation, type Direction, getCsv, getStatus, type Page } from './api';
 
 type View =
   | { state: 'start' }
@@ -96,22 +96,31 @@ function navigate(account: string): void {
 
 async function open(account: string): Promise<void> {
   show({ state: 'loading', account, previous: view.state === 'loaded' ? view.data : undefined });
-  await showResult(account, () => getAccountData(account));
+  let data: AccountData;
+  try {
+    data = await getAccountData(account);
+  } catch (error) {
+    showFailure(account, error);
+    return;
+  }
+  if (isShown(account)) show({ state: 'loaded', account, data });
 }
 
 async function showMore(data: AccountData, direction: Direction): Promise<void> {
-  await showResult(data.account, () => withMore(data, direction));
+  let list: Page<Delegation>;
+  try {
+    list = await withNextPage(data, direction);
+  } catch (error) {
+    showFailure(data.account, error);
+    return;
+  }
+  // The other list may have grown meanwhile. If this one has, or the account was opened again, the page is not the next one.
+  if (view.state !== 'loaded' || view.data.lists[direction] !== data.lists[direction]) return;
+  show({ ...view, data: { ...view.data, lists: { ...view.data.lists, [direction]: list } } });
 }
 
-/** Shows what a request returned, or why it failed, unless another account has been opened meanwhile. */
-async function showResult(account: string, request: () => Promise<AccountData>): Promise<void> {
-  let next: View;
-  try {
-    next = { state: 'loaded', account, data: await request() };
-  } catch (error) {
-    next = { state: 'failed', account, error };
-  }
-  if (isShown(account)) show(next);
+function showFailure(account: string, error: unknown): void {
+  if (isShown(account)) show({ state: 'failed', account, error });
 }
 
 function isShown(account: string): boolean {
@@ -127,7 +136,7 @@ async function download(account: string, direction: Direction): Promise<void> {
     anchor.click();
     URL.revokeObjectURL(anchor.href);
   } catch (error) {
-    if (isShown(account)) show({ state: 'failed', account, error });
+    showFailure(account, error);
   }
 }
 

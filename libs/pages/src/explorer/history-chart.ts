@@ -6,6 +6,7 @@ import { timeLabels } from './time-labels';
 export class HistoryChart extends HTMLElement {
   #plot: uPlot | undefined;
   #series: readonly (readonly Total[])[] = [];
+  readonly #theme = matchMedia('(prefers-color-scheme: dark)');
   readonly #resize = new ResizeObserver(() => {
     this.#draw();
   });
@@ -18,12 +19,12 @@ export class HistoryChart extends HTMLElement {
   connectedCallback(): void {
     this.#resize.observe(this);
     // The canvas has the colors of the theme it was drawn in.
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.#redraw);
+    this.#theme.addEventListener('change', this.#redraw);
   }
 
   disconnectedCallback(): void {
     this.#resize.disconnect();
-    matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', this.#redraw);
+    this.#theme.removeEventListener('change', this.#redraw);
     this.#plot?.destroy();
     this.#plot = undefined;
   }
@@ -96,7 +97,7 @@ function aligned(series: readonly (readonly Total[])[], nowSeconds: number): uPl
   return uPlot.join(tables);
 }
 
-/** The computed color: `light-dark()` of a custom property is not resolved by itself. */
+/** Returns the computed color. Reading the custom property would return `light-dark(…)` unresolved. */
 function colorOf(element: HTMLElement, name: string): string {
   element.style.setProperty('color', `var(${name})`);
   const { color } = getComputedStyle(element);

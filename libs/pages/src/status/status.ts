@@ -11,6 +11,7 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** Whether the page has values, which stay if the gateway does not respond. */
 let isShown = false;
+let isRefreshing = false;
 
 function page(state: GatewayState): TemplateResult {
   return html`<div class="cards">${chain(state)} ${calls(state)}</div>
@@ -103,7 +104,10 @@ function number(value: number | null): string {
   return value === null ? '–' : value.toLocaleString();
 }
 
+/** Updates the page. Does nothing while an earlier refresh is running: its response could replace a newer one. */
 async function refresh(): Promise<void> {
+  if (isRefreshing) return;
+  isRefreshing = true;
   try {
     render(page(await getState()), main);
     isShown = true;
@@ -113,6 +117,8 @@ async function refresh(): Promise<void> {
     if (!isShown) render(notice('The gateway does not respond. The page tries again.'), main);
     updated.textContent = isShown ? 'The gateway does not respond. These are the last known values.' : '';
     updated.className = 'error';
+  } finally {
+    isRefreshing = false;
   }
 }
 
