@@ -18,6 +18,7 @@ export const indexerNodeTimeouts = { timeoutMs: 15_000, overallTimeoutMs: 45_000
 export interface IndexerOptions {
   readonly service: string;
   readonly http: HttpConfig;
+  /** Its schema must have the table `index_state`, which the readiness check reads. */
   readonly database: DataSourceOptions;
   readonly logger: Logger;
   readonly metrics: Registry;
@@ -40,7 +41,7 @@ export async function createIndexerApplication(options: IndexerOptions): Promise
   const { service, http, database, logger, metrics, hive, createTasks } = options;
   const readiness = new Readiness([
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
-    { name: 'follower', check: () => requireFollowing(indexer) },
+    { name: 'follower', check: () => indexer.requireFollowing() },
   ]);
   const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(database, { readiness, metrics }), {
     logger,
@@ -66,9 +67,4 @@ export async function createIndexerApplication(options: IndexerOptions): Promise
       await hive.close();
     });
   return { app, logger, readiness, start };
-}
-
-function requireFollowing({ error }: IndexerRun): Promise<void> {
-  if (error === undefined) return Promise.resolve();
-  return Promise.reject(new Error('the chain is not followed', { cause: error }));
 }

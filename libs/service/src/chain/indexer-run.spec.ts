@@ -2,10 +2,10 @@ import { FatalChainError } from '@waggle/chain';
 import { createLogger } from '../logging';
 import { IndexerRun, type IndexerTask } from './indexer-run';
 
-function indexerOf(runFollower: IndexerTask['run'], others: readonly IndexerTask[] = []) {
+function indexerOf(runFollower: IndexerTask['run'], others: readonly IndexerTask[] = [], error?: Error) {
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
-  const follower = { run: runFollower, status: () => ({ error: undefined }) };
+  const follower = { run: runFollower, status: () => ({ error }) };
   return { indexer: new IndexerRun({ follower, others }, logger), lines };
 }
 
@@ -33,5 +33,20 @@ test('a fatal error of the follower is shown, and not logged a second time', asy
   const { indexer, lines } = indexerOf(() => Promise.reject(failure));
   await indexer.run(new AbortController().signal);
   expect(indexer.error).toBe(failure);
+  expect(lines).toEqual([]);
+});
+
+test('an error that blocks the follower is logged once, however often readiness is checked', async () => {
+  const standstill = new Error('No block after 7 has become irreversible');
+  const { indexer, lines } = indexerOf(untilAborted, [], standstill);
+  for (let check = 0; check < 3; check += 1)
+    await expect(indexer.requireFollowing()).rejects.toThrow('does not follow');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(standstill.message);
+});
+
+test('an indexer without an error follows the chain', async () => {
+  const { indexer, lines } = indexerOf(untilAborted);
+  await indexer.requireFollowing();
   expect(lines).toEqual([]);
 });

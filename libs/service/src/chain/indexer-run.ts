@@ -1,5 +1,9 @@
 import { FatalChainError, type FollowerStatus } from '@waggle/chain';
 import { type Logger } from '../logging';
+import { ThrottledLog } from '../throttled-log';
+
+/** How often the error that blocks an indexer is logged, in milliseconds. */
+const blockingErrorPeriodMs = 60_000;
 
 /** Part of an indexer that runs until the signal is aborted. */
 export interface IndexerTask {
@@ -17,11 +21,19 @@ export interface IndexerTasks {
 /** Runs the tasks of an indexer, and knows the error that blocks it. */
 export class IndexerRun {
   private failure: unknown;
+  private readonly blockingErrors: ThrottledLog;
 
   constructor(
     private readonly tasks: IndexerTasks,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.blockingErrors = new ThrottledLog(
+      (leftOut, err) => {
+        logger.warn({ err, leftOut }, 'the indexer does not follow the chain');
+      },
+      { periodMs: blockingErrorPeriodMs },
+    );
+  }
 
   /**
    * Resolves when the signal is aborted, or all tasks are done or have failed. The process then stays up, so that metrics and
@@ -35,6 +47,14 @@ export class IndexerRun {
   /** The error that blocks the indexer at the moment, or has stopped it. */
   get error(): unknown {
     return this.failure ?? this.tasks.follower.status().error;
+  }
+
+  /** Rejects while an error blocks the indexer, and logs the error: a readiness report contains only `down`. */
+  requireFollowing(): Promise<void> {
+    const { error } = this;
+    if (error === undefined) return Promise.resolve();
+    this.blockingErrors.log(error);
+    return Promise.reject(new Error('the indexer does not follow the chain', { cause: error }));
   }
 
   private async runTask(task: IndexerTask, signal: AbortSignal): Promise<void> {
