@@ -29,7 +29,7 @@ export {
   type UsedProofs,
 } from './accounts/signed-proofs';
 export { type HiveAccount, type HiveAuthority } from './api/account';
-export { getBlockRange, type HiveBlock, type HiveOperation, maxBlocksPerRange } from './api/block-api';
+export { getBlockRange, type HiveBlock, type HiveOperation } from './api/block-api';
 export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';

@@ -76,7 +76,7 @@ test('a range beyond the head is empty', async () => {
 });
 
 test('a dead node costs one attempt, and is used again after it recovers', async () => {
-  const own = new HiveClient({ urls: devnet.urls, cooldownMs: 1 });
+  const own = new HiveClient({ urls: devnet.urls, firstPauseMs: 1 });
   try {
     await devnet.node.kill();
     expect((await getDynamicGlobalProperties(own)).headBlockNumber).toBe(devnet.chain.head.number);

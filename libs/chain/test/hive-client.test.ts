@@ -316,7 +316,11 @@ describe('a node that failed', () => {
     const [first, second] = [await startNode(), await startNode()];
     const changes: unknown[] = [];
     const onNodeChange = (change: unknown) => void changes.push(change);
-    const { client, clock } = connect([first, second], { cooldownMs: 1_000, probeIntervalMs: Infinity, onNodeChange });
+    const { client, clock } = connect([first, second], {
+      firstPauseMs: 1_000,
+      probeIntervalMs: Infinity,
+      onNodeChange,
+    });
     await client.probe();
     first.fault = page(503);
     await ping(client);
@@ -371,7 +375,7 @@ describe('a node that failed', () => {
   test('gets no calls for the time of Retry-After', async () => {
     const limit: Respond = (_, response) => response.writeHead(429, { 'retry-after': '30' }).end();
     const [first, second] = [await startNode(limit), await startNode()];
-    const { client, clock } = connect([first, second], { cooldownMs: 1_000, probeIntervalMs: Infinity });
+    const { client, clock } = connect([first, second], { firstPauseMs: 1_000, probeIntervalMs: Infinity });
     await ping(client);
     clock.ms = 29_999;
     await ping(client);

@@ -73,7 +73,7 @@ interface Caller {
 
 function readerOf(method: string): (urls: readonly string[]) => Caller {
   return (urls) => {
-    const pauses = isLong ? {} : { cooldownMs: 200, probeIntervalMs: 50 };
+    const pauses = isLong ? {} : { firstPauseMs: 200, probeIntervalMs: 50 };
     const client = new HiveClient({ urls, timeoutMs, maxResponseBytes, ...pauses });
     return {
       call: async (number) => (await client.call(method, [number], z.string())) === 'pong',
@@ -85,7 +85,7 @@ function readerOf(method: string): (urls: readonly string[]) => Caller {
 /** As the gateway forwards them. */
 function writer(urls: readonly string[]): Caller {
   const method = 'condenser_api.broadcast_transaction';
-  const pauses = { firstMs: 1_000, longestMs: 5_000 };
+  const pauses = { firstMs: 1_000, maxMs: 5_000 };
   const options = { connections: 4, maxQueued: 4, maxResponseBytes, recordReply: recordForwardedCalls };
   const nodes = urls.map((text) => {
     const url = new URL(text);
@@ -96,7 +96,7 @@ function writer(urls: readonly string[]): Caller {
   return {
     call: async (number) => {
       const paramsText = JSON.stringify([number]);
-      const { reply } = await pool.write({ method, paramsText, kind: 'write', lane: 'write', read }, timeoutMs);
+      const { reply } = await pool.write({ method, paramsText, kind: 'write', pool: 'write', read }, timeoutMs);
       return reply.kind === 'result';
     },
     close: () => pool.close(),

@@ -81,7 +81,7 @@ export { securityHeaders } from './security-headers';
 export { OpenConnections } from './open-connections';
 export { serve } from './serve';
 export { SharedBudget } from './shared-budget';
-export { generateSigningKey, isOnP256, signingKeyOf, thumbprintOf, type SigningKey } from './signing-key';
+export { generateSigningKey, isOnP256, signingKeyOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
 export { type Dependency } from './startup/awaited-dependency';
 export { waitForDependencies } from './startup/wait-for-dependencies';

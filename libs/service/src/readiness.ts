@@ -15,7 +15,7 @@ export interface ReadinessReport {
 }
 
 export interface ReadinessOptions {
-  /** Within which a dependency must respond. */
+  /** How long a dependency may take to respond, in milliseconds; default 1,000. */
   readonly deadlineMs?: number;
   readonly details?: () => Readonly<Record<string, unknown>>;
   /**

@@ -24,7 +24,7 @@ export function generateSigningKey(): SigningKey {
 }
 
 /** The RFC 7638 thumbprint of a public key on the curve P-256. */
-export function thumbprintOf(publicKey: KeyObject): string {
+function thumbprintOf(publicKey: KeyObject): string {
   const { crv, kty, x, y } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }

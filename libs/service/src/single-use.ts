@@ -60,7 +60,7 @@ export class SingleUseInRedis implements SingleUse {
     try {
       return await attempt();
     } catch (error) {
-      // If only the reply is late, the claim holds. A second attempt recognizes it.
+      // If only the reply is late, the claim holds. A second attempt recognizes it, and it is released.
       void attempt()
         .then((isOurs) => (isOurs ? this.release(key) : undefined))
         .catch(() => undefined);

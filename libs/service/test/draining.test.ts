@@ -132,7 +132,7 @@ it('exits with code 1 if it aborted a request', async () => {
     stopTimeoutMs: 30_000,
   });
   const untilLogged = (text: string) =>
-    until(() => service.lastLines.some((line) => line.includes(text)), { instead: () => service.lastLines });
+    until(() => service.lastLines.some((line) => line.includes(text)), { actual: () => service.lastLines });
   await untilLogged('"msg":"listening"');
   const url = urlOf(service);
   const sending = expect(responseOf(`${url}/slow`, new Agent())).rejects.toThrow('socket hang up');
@@ -152,7 +152,7 @@ it('listens at one address of localhost, with all its listeners', async () => {
     stopTimeoutMs: 30_000,
   });
   try {
-    await until(() => urlOf(service) !== '', { instead: () => service.lastLines });
+    await until(() => urlOf(service) !== '', { actual: () => service.lastLines });
     const { port } = new URL(urlOf(service));
     const statuses = ['127.0.0.1', '[::1]'].map((host) =>
       fetch(`http://${host}:${port}/`).then(

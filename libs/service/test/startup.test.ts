@@ -120,7 +120,7 @@ it.each([
       stopTimeoutMs: 30_000,
     });
     await until(() => service.lastLines.some((each) => each.includes(`"msg":"${line}"`)), {
-      instead: () => service.lastLines,
+      actual: () => service.lastLines,
     });
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   },

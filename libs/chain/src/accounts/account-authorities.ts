@@ -67,8 +67,8 @@ export class AccountAuthorities {
   /**
    * Returns the authorities of an account, or undefined if there is no such account. Leaves out malformed keys and the null key.
    *
-   * @param options `maxAgeMs`: how old the authorities may be, in milliseconds; default: as old as the cache allows. With 0 a node is
-   * called after this call
+   * @param options `maxAgeMs`: how old the authorities may be, in milliseconds; default: as old as the cache allows. With 0
+   * they are read from a node, by a request that begins after this call
    * @throws HiveNodesUnavailableError if no node responds and the cache has no authorities that are new enough
    */
   async find(

@@ -15,7 +15,7 @@ export interface KeyChecksOptions {
   /** The roles in which the key of a session must suffice. */
   readonly roles: readonly Role[];
   /** How long a confirmation lasts, in milliseconds. */
-  readonly everyMs: number;
+  readonly confirmationMs: number;
   /** How much longer a session continues while its key cannot be confirmed, in milliseconds. */
   readonly graceMs: number;
   /** Called once for each check that was due. */
@@ -41,7 +41,7 @@ export interface SessionKey {
  */
 export type KeyStatus = 'good' | 'confirmed' | 'changed' | 'unconfirmed';
 
-/** Decides whether the key that logged in still suffices on the chain, with at most one call per interval and session. */
+/** Decides whether the key that logged in still suffices on the chain. Calls the chain only if its last confirmation has expired. */
 export class KeyChecks {
   private pausedUntilMs = 0;
 
@@ -52,17 +52,17 @@ export class KeyChecks {
 
   /** Whether the last confirmation has expired, so that `check` calls the chain. */
   isDue({ keyConfirmedMsAgo }: SessionKey): boolean {
-    return keyConfirmedMsAgo > this.options.everyMs;
+    return keyConfirmedMsAgo > this.options.confirmationMs;
   }
 
   async check(session: SessionKey): Promise<KeyStatus> {
     if (!this.isDue(session)) return 'good';
-    const { everyMs, graceMs, onResult } = this.options;
+    const { confirmationMs, graceMs, onResult } = this.options;
     const result = await this.readKey(session);
     onResult(result);
     if (result === 'changed') return 'changed';
     if (result === 'suffices') return 'confirmed';
-    return session.keyConfirmedMsAgo <= everyMs + graceMs ? 'good' : 'unconfirmed';
+    return session.keyConfirmedMsAgo <= confirmationMs + graceMs ? 'good' : 'unconfirmed';
   }
 
   private async readKey({ account, signingKey }: SessionKey): Promise<KeyCheckResult> {

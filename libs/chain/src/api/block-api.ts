@@ -18,14 +18,14 @@ export const hiveOperation = z.object({
   ),
 });
 
-/** Of 20 bytes in hex. Its length matters: the fields of a header are hashed one after the other, without separators. */
+/** 20 bytes in hex. Its length matters: the fields of a header are hashed one after the other, without separators. */
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 
 /** Hive packs the time of a block into an unsigned number of 32 bits, in seconds since 1970. */
 const blockTime = hiveTime.refine((time) => {
   const seconds = time.getTime() / 1_000;
   return seconds >= 0 && seconds < 2 ** 32;
-}, 'no time of a block');
+}, 'not a valid block time');
 
 export const hiveBlock = z
   .object({

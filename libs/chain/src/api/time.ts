@@ -5,4 +5,4 @@ export const hiveTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
   .transform((text) => new Date(`${text}Z`))
-  .refine((time) => !Number.isNaN(time.getTime()), 'no time');
+  .refine((time) => !Number.isNaN(time.getTime()), 'not a time');

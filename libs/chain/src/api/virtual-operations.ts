@@ -22,7 +22,7 @@ const kindsByBit = [
 ].flat();
 
 /**
- * Creates the filter for these kinds; a number, because there are fewer kinds than bits in one.
+ * Creates the filter for these kinds. A number holds it exactly, since there are fewer than 53 kinds.
  *
  * @throws RangeError for an unknown name
  */

@@ -1,14 +1,15 @@
-import { agreedId, isDisputed } from './agreed-block';
+import { agreedIdentity, isDisputed } from './agreed-block';
 
-const idsOf = (...ids: (string | undefined)[]) => ids.map((value, index) => ({ node: `node-${index}`, value }));
+const votesOf = (...identities: (string | undefined)[]) =>
+  identities.map((value, index) => ({ node: `node-${index}`, value }));
 
 it.each([
   ['all nodes that respond agree', ['a', 'a'], 2],
   ['the only node that responds has it', ['a'], 3],
   ['the majority has it and another node has another', ['b', 'a', 'a'], 3],
   ['the majority has it and another node does not', ['a', 'a', undefined], 3],
-])('a block has this id if %s', (_if, ids, nodeCount) => {
-  expect(agreedId(7, idsOf(...ids), nodeCount)).toBe('a');
+])('a block has this identity if %s', (_if, identities, nodeCount) => {
+  expect(agreedIdentity(7, votesOf(...identities), nodeCount)).toBe('a');
 });
 
 it.each([
@@ -18,11 +19,11 @@ it.each([
   ['one node that has the block and one that does not', ['a', undefined], 2, 'no block 7'],
   ['one node that has the block and three that do not', ['a', undefined, undefined, undefined], 4, 'no block 7'],
   ['nodes that do not have the block', [undefined, undefined], 2, 'no block 7'],
-])('nothing is decided by %s', (_which, ids, nodeCount, message) => {
-  expect(() => agreedId(7, idsOf(...ids), nodeCount)).toThrow(message);
+])('nothing is decided by %s', (_which, identities, nodeCount, message) => {
+  expect(() => agreedIdentity(7, votesOf(...identities), nodeCount)).toThrow(message);
 });
 
-it('a block is disputed if nodes give it different ids', () => {
-  expect(isDisputed(idsOf('a', 'b'))).toBe(true);
-  expect(isDisputed(idsOf('a', 'a', undefined))).toBe(false);
+it('a block is disputed if nodes give it different identities', () => {
+  expect(isDisputed(votesOf('a', 'b'))).toBe(true);
+  expect(isDisputed(votesOf('a', 'a', undefined))).toBe(false);
 });

@@ -55,7 +55,14 @@ export class AgreedIrreversibleBlock {
   /** @throws HiveNodesUnavailableError if no node makes a credible claim */
   async find(): Promise<HeadBlocks> {
     const claims = await this.api.callWorkingNodes(headMethod, {}, dynamicGlobalProperties);
-    const synchronized = this.withoutLagging(this.withoutFuture(claims));
+    const credible = this.withoutFuture(claims);
+    const synchronized = this.withoutLagging(credible);
+    this.claimed = new Map(
+      credible.map((claim) => [
+        claim.node,
+        synchronized.includes(claim) ? claim.value.lastIrreversibleBlockNumber : Infinity,
+      ]),
+    );
     const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
     // If the chain stops confirming blocks, honest claims look implausible too, so claims are filtered only if there are two; of three or
     // more the median decides.
@@ -82,11 +89,7 @@ export class AgreedIrreversibleBlock {
     const isRecent = ({ value }: Claim): boolean => value.time.getTime() >= oldestMs;
     const recent = claims.filter(isRecent);
     // On a chain that has stopped, and on a test chain, true heads are old: a minority that claims a recent one does not count more.
-    const counted = recent.length > 0 && recent.length >= claims.length / 2 ? recent : claims;
-    this.claimed = new Map(
-      claims.map((claim) => [claim.node, counted.includes(claim) ? claim.value.lastIrreversibleBlockNumber : Infinity]),
-    );
-    return counted;
+    return recent.length > 0 && recent.length >= claims.length / 2 ? recent : claims;
   }
 
   private async choose(claims: readonly Claim[]): Promise<DynamicGlobalProperties> {
@@ -99,26 +102,31 @@ export class AgreedIrreversibleBlock {
     const { lastIrreversibleBlockNumber: highestNumber } = highest;
     if (sorted.length === 1) await this.requireBlock(highestNumber);
     if (sorted.length !== 2 || highestNumber - median.lastIrreversibleBlockNumber <= maxDistance) return median;
-    const ids = await this.readIds(highestNumber);
-    const [first] = ids;
-    const isShared = ids.length > 1 && ids.every(({ value }) => value !== undefined && value === first?.value);
+    const identities = await this.readIdentities(highestNumber);
+    const [first] = identities;
+    const isShared =
+      identities.length > 1 && identities.every(({ value }) => value !== undefined && value === first?.value);
     return isShared ? highest : median;
   }
 
   private async requireBlock(number: number): Promise<void> {
     if (number <= this.verifiedBlock) return;
-    const ids = await this.readIds(number);
-    if (ids.some(({ value }) => value !== undefined)) {
+    const identities = await this.readIdentities(number);
+    if (identities.some(({ value }) => value !== undefined)) {
       this.verifiedBlock = number;
       return;
     }
     throw new HiveNodesUnavailableError(
       blockRangeMethod,
-      ids.map(({ node }) => ({ node, kind: 'behind', detail: `no block ${number}, which it calls irreversible` })),
+      identities.map(({ node }) => ({
+        node,
+        kind: 'behind',
+        detail: `no block ${number}, which it calls irreversible`,
+      })),
     );
   }
 
-  private readIds(number: number): Promise<readonly NodeResult<string | undefined>[]> {
+  private readIdentities(number: number): Promise<readonly NodeResult<string | undefined>[]> {
     const params = { starting_block_num: number, count: 1 };
     return this.api.callWorkingNodes(
       blockRangeMethod,

@@ -41,7 +41,7 @@ export class ApplyLoop {
     const { settings, checkpoints, reader, head, progress } = this.tools;
     const backoff = new Backoff(settings.firstPauseMs, settings.maxPauseMs);
     const onApplied = (blocks: readonly FollowedBlock[]): void => {
-      progress.applied(blocks);
+      progress.recordApplied(blocks);
       backoff.reset();
     };
     const writer = new BatchWriter(this.session, checkpoints, settings, onApplied, this.signal);
@@ -55,7 +55,7 @@ export class ApplyLoop {
       } catch (error) {
         if (error instanceof OperationFormatError) {
           reader.rejectOperation(error.position);
-          progress.rereadsAfter(error);
+          progress.recordUndecodable(error);
         } else if (error instanceof OutvotedBlockError || isMismatch(error) || this.tryRereadElsewhere(error))
           progress.recordRetry(error);
         else throw error;
@@ -67,14 +67,21 @@ export class ApplyLoop {
     }
   }
 
-  /** Rereads a block from another node after the database rejected one of its values. @returns false for other errors, or after several attempts */
+  /**
+   * Rereads a block from another node after the database rejected one of its values.
+   *
+   * @returns false for other errors, or after several attempts
+   */
   private tryRereadElsewhere(error: unknown): boolean {
     if (!(error instanceof FatalChainError) || !isRejectedValue(error.cause) || error.position === undefined)
       return false;
     return this.tools.reader.rereadElsewhere(error.position.block.number);
   }
 
-  /** @throws OperationFormatError, OutvotedBlockError or an error for which `isMismatch` returns true, if the blocks have to be read again. Other errors as of `run`. */
+  /**
+   * @throws OperationFormatError, OutvotedBlockError or an error for which `isMismatch` returns true, if the blocks have to be read
+   *   again. Other errors as of `run`.
+   */
   private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
     let point = after;
     for (;;) {
@@ -139,7 +146,7 @@ export class ApplyLoop {
     const { settings, progress } = this.tools;
     const { operationTypes } = settings;
     const onNotCompared = (): void => {
-      progress.notCompared();
+      progress.recordNotCompared();
     };
     const types = operationTypes && new Set(operationTypes);
     const isWanted: IsWanted = (operation) =>

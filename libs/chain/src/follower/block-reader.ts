@@ -7,11 +7,11 @@ import {
 } from '../api/virtual-operations';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
-import { agreedId, type BlockId, isDisputed } from './agreed-block';
+import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
 import { type ChainProperties } from './chain-properties';
 import { type ErrorPosition } from './errors';
-import { ChainProperty } from './chain-property';
+import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
 import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-operations';
@@ -23,7 +23,7 @@ import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-o
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
-/** How often a block, of which the database rejects a value, is read again for each further node. */
+/** How many times a block, of which the database rejects a value, is read again for each further node. */
 const rereadsPerNode = 3;
 
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
@@ -31,14 +31,14 @@ export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
   private readonly filter: number;
   /** Whether ids are hashes of their headers. */
-  private readonly hashes = new ChainProperty();
+  private readonly hashes = new PropertyDetector();
   /** Whether each block has a producer reward. */
-  private readonly rewards = new ChainProperty();
+  private readonly rewards = new PropertyDetector();
   private readonly blockSources = new BlockSources();
   private readonly virtualSources = new BlockSources();
-  /** Whether nodes gave a block different ids, and have not agreed on one since. */
+  /** Whether nodes gave a block different identities, and have not agreed on one since. */
   private isInDispute = false;
-  /** The block of which the database last rejected a value, and how often. */
+  /** The block of which the database last rejected a value, and how many times in a row. */
   private rejected = { number: 0, times: 0 };
 
   /**
@@ -127,17 +127,17 @@ export class BlockReader {
     // Another node may return the block before the nodes have responded.
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
-    const ids = await this.readIds(number, read);
-    if (isDisputed(ids)) this.isInDispute = true;
-    if (this.isInDispute) requireTwo(number, ids);
-    const agreed = agreedId(number, ids, this.api.nodeCount);
+    const votes = await this.readVotes(number, read);
+    if (isDisputed(votes)) this.isInDispute = true;
+    if (this.isInDispute) requireTwo(number, votes);
+    const agreed = agreedIdentity(number, votes, this.api.nodeCount);
     this.isInDispute = false;
     // Includes the node that the block was read from: it may have returned another block then than in the comparison.
-    for (const { node, value } of [...ids, ...read])
+    for (const { node, value } of [...votes, ...read])
       if (value !== undefined && value !== agreed)
         this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
     if (agreed !== identityOf(block)) return 'outvoted';
-    return ids.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
+    return votes.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
   }
 
   /**
@@ -146,7 +146,8 @@ export class BlockReader {
    * @throws HiveNodesUnavailableError if nodes contradict one another and there is no majority
    */
   async readId(number: number): Promise<string> {
-    const identity = agreedId(number, await this.readIds(number), this.api.nodeCount);
+    const identity = agreedIdentity(number, await this.readVotes(number), this.api.nodeCount);
+    // An identity begins with the id.
     return identity.split(' ', 1)[0] ?? identity;
   }
 
@@ -182,7 +183,7 @@ export class BlockReader {
    * What each working node returns as the block, and what was read before from a node that has no vote now. Nodes whose lack of
    * the block does not count are left out, unless there is no other response.
    */
-  private async readIds(number: number, read: readonly BlockId[] = []): Promise<readonly BlockId[]> {
+  private async readVotes(number: number, read: readonly BlockVote[] = []): Promise<readonly BlockVote[]> {
     const params = { starting_block_num: number, count: 1 };
     const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
     const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
@@ -225,11 +226,11 @@ function rangeOf(blocks: readonly HiveBlock[]): { readonly first: number; readon
   return { first: blocks[0]?.number ?? 0, last: blocks.at(-1)?.number ?? 0 };
 }
 
-function requireTwo(number: number, ids: readonly BlockId[]): void {
-  if (ids.length > 1) return;
+function requireTwo(number: number, votes: readonly BlockVote[]): void {
+  if (votes.length > 1) return;
   throw new HiveNodesUnavailableError(
     blockRangeMethod,
-    ids.map(({ node }) => ({
+    votes.map(({ node }) => ({
       node,
       kind: 'contradiction',
       detail: `nodes disagreed before block ${number}, and no other node has responded since`,

@@ -25,7 +25,7 @@ export async function findCheckpoint(client: ClientBase, name: string): Promise<
   return { number, id, timestamp, ...(await checkpoints.findProperties(client)) };
 }
 
-/** Stores the checkpoint of a follower that has not started. @throws CheckpointMovedError if it has */
+/** Stores the checkpoint of a follower that has not started. @throws CheckpointExistsError if it has */
 export async function createCheckpoint(
   client: ClientBase,
   name: string,
@@ -49,7 +49,7 @@ export async function confirmBlock(
   await irreversible.find();
   const reader = new BlockReader(api, ['producer_reward'], (node, block) => irreversible.countsAsMissing(node, block));
   reader.require(known);
-  // First: if a false block was read by its id, the nodes that have the true one would be distrusted, and not compared.
+  // Before the block is read by its id: if that is false, reading it would distrust the nodes that have the true one.
   const agreed = await reader.readId(number);
   if (agreed !== id) {
     const detail = `block ${number} is ${agreed} at most nodes, not ${id}`;

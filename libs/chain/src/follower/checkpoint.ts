@@ -21,6 +21,15 @@ export interface Checkpoint extends ChainPoint {
   readonly appliedAt: Date;
 }
 
+/** The follower has already started. */
+export class CheckpointExistsError extends Error {
+  override readonly name = 'CheckpointExistsError';
+
+  constructor(name: string) {
+    super(`The checkpoint ${name} already exists`);
+  }
+}
+
 /** Another process has moved the checkpoint although this one holds the lock: a pooler shares the connection. */
 export class CheckpointMovedError extends Error {
   override readonly name = 'CheckpointMovedError';
@@ -77,7 +86,7 @@ export class Checkpoints {
     return { idsAreHashes: row.ids_are_hashes, hasProducerRewards: row.has_producer_rewards };
   }
 
-  /** @throws CheckpointMovedError if it exists */
+  /** @throws CheckpointExistsError */
   async create(client: ClientBase, { number, id, timestamp }: ChainPoint): Promise<void> {
     const { idsAreHashes, hasProducerRewards } = this.properties();
     const { rowCount } = await client.query(
@@ -86,7 +95,7 @@ export class Checkpoints {
        VALUES ($1, $2, $3, $4, clock_timestamp(), $5, $6) ON CONFLICT DO NOTHING`,
       [this.name, number, id, timestamp, idsAreHashes, hasProducerRewards],
     );
-    if (rowCount !== 1) throw new CheckpointMovedError(this.name);
+    if (rowCount !== 1) throw new CheckpointExistsError(this.name);
   }
 
   /** @throws CheckpointMovedError if it is no longer at `from` */

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
-import { CheckpointMovedError } from './checkpoint';
+import { CheckpointExistsError, CheckpointMovedError } from './checkpoint';
 import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
 import { SessionLostError } from './session';
 
 /** Errors that a retry may resolve. */
-const retryableErrors = [CheckpointMovedError, SessionLostError];
+const retryableErrors = [CheckpointExistsError, CheckpointMovedError, SessionLostError];
 
 /** SQLSTATE class 40: a conflict with another transaction. */
 const conflictCode = /^40...$/;

@@ -15,7 +15,7 @@ export interface FollowerObserver {
    * @param isContradiction whether every failure is that a node contradicts itself, the chain or another node
    */
   onRetry(error: unknown, isContradiction: boolean): void;
-  /** No handler can decode an operation as this node returns it; the block is read from another node. */
+  /** A handler cannot decode an operation; its block is read from another node. */
   onUndecodable(error: OperationFormatError): void;
   /** A range is applied without a second node that could confirm it. */
   onNotCompared(): void;

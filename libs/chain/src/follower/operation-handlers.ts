@@ -17,6 +17,8 @@ export interface OperationHandler<Batch> {
 }
 
 /**
+ * Creates the handler of one type of operation, which gets the decoded value.
+ *
  * @param type such as `delegate_vesting_shares_operation`
  * @param shape of its value; should allow unknown keys
  * @param handle adds what the operation changes to the batch, which the service then writes with few statements

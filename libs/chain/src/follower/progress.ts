@@ -60,7 +60,7 @@ export class Progress {
     this.current = { ...this.current, ...processed };
   }
 
-  applied(blocks: readonly FollowedBlock[]): void {
+  recordApplied(blocks: readonly FollowedBlock[]): void {
     const last = blocks.at(-1);
     if (last === undefined) return;
     this.updateCheckpoint({ ...last, appliedAt: new Date() });
@@ -80,13 +80,13 @@ export class Progress {
   }
 
   /** A handler cannot decode an operation; its block is read from another node. */
-  rereadsAfter(error: OperationFormatError): void {
+  recordUndecodable(error: OperationFormatError): void {
     this.observer.onUndecodable(error);
     this.current = { ...this.current, error };
   }
 
   /** A range is applied that no second node could confirm. */
-  notCompared(): void {
+  recordNotCompared(): void {
     this.observer.onNotCompared();
   }
 

@@ -29,7 +29,8 @@ const closeTimeoutMs = 1_000;
 
 /**
  * The server notices within half a minute that the machine of a client is gone, and releases its lock. Settings
- * that a server does not know (`idle_session_timeout` came with PostgreSQL 14) are left out.
+ * that a server does not know are left out: before PostgreSQL 14, which brought `idle_session_timeout`, a suspended follower keeps its
+ * lock while it is idle between transactions.
  */
 const settingsStatement = `
   SELECT set_config(name, wanted, false)
@@ -74,9 +75,10 @@ export class Session {
   }
 
   /**
-   * Errors are those of the driver.
+   * Opens the connection, and sets its timeouts. Other errors are those of the driver.
    *
    * @throws FatalChainError behind a pooler: the lock would belong to the next client of the same connection
+   * @throws SessionLostError if the connection ends meanwhile
    */
   static async open({ database, name, statementTimeoutMs, idleTimeoutMs }: SessionOptions): Promise<Session> {
     const socket = new Socket();

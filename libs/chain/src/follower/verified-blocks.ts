@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blockRange, type HiveBlock } from '../api/block-api';
 import { computeBlockId } from '../api/block-id';
 import { untrueIssue } from '../api/untrue-result';
-import { type ShowsProperty } from './chain-property';
+import { type ShowsProperty } from './property-detector';
 
 /** Consecutive blocks, each with the id of the one before. */
 export interface VerifiedBlocks extends ShowsProperty {

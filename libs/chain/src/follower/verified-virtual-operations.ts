@@ -3,7 +3,7 @@ import { type HiveBlock } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
 import { untrueIssue } from '../api/untrue-result';
-import { type ShowsProperty } from './chain-property';
+import { type ShowsProperty } from './property-detector';
 
 /**
  * The operation of which every block has one, with the name of its witness: it is requested to show that the operations of a block are

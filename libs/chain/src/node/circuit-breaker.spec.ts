@@ -1,6 +1,6 @@
 import { CircuitBreaker } from './circuit-breaker';
 
-const breaker = (): CircuitBreaker => new CircuitBreaker({ firstMs: 1_000, longestMs: 60_000 });
+const breaker = (): CircuitBreaker => new CircuitBreaker({ firstMs: 1_000, maxMs: 60_000 });
 
 test('a response to a call from before the failure does not close it', () => {
   const node = breaker();

@@ -1,14 +1,14 @@
 /** How long a failing node gets no calls before it is tried again, in milliseconds: the first time, and at most. */
 export interface Pauses {
   readonly firstMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** After failed reads. Short, because a trial is a copy of a read, for which no caller waits. */
-export const readPauses: Pauses = { firstMs: 1_000, longestMs: 5_000 };
+export const readPauses: Pauses = { firstMs: 1_000, maxMs: 5_000 };
 
 /** After failed writes. Longer, because a write is sent once, so the caller of the trial pays if it fails. */
-export const writePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
+export const writePauses: Pauses = { firstMs: 5_000, maxMs: 60_000 };
 
 /** `half-open`: the pause is over, and one call may try the node. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
@@ -66,7 +66,7 @@ export class CircuitBreaker {
     if (nowMs >= this.openUntilMs) {
       this.failures += 1;
       this.failedAtMs = nowMs;
-      this.openUntilMs = nowMs + Math.min(this.pauses.firstMs * 2 ** (this.failures - 1), this.pauses.longestMs);
+      this.openUntilMs = nowMs + Math.min(this.pauses.firstMs * 2 ** (this.failures - 1), this.pauses.maxMs);
     }
     this.openUntilMs = Math.max(this.openUntilMs, nowMs + minPauseMs);
     return wasClosed;

@@ -7,7 +7,7 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `http-status`: a status other than 2xx, such as 429, 502 or 503
  * - `not-json`, `wrong-id`, `wrong-shape`: not a valid response to this request
  * - `too-large`: a response longer than `maxResponseBytes`
- * - `node-error`: a JSON-RPC error about the node's own trouble
+ * - `node-error`: a JSON-RPC error caused by the node, not by the call
  * - `overloaded`: not sent, because too many calls wait at every node that could be called
  * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes are compared
  *
@@ -41,7 +41,7 @@ export interface CallFailureDetail {
 export interface NodeFailure {
   /** Host and port. */
   readonly node: string;
-  /** `not-tried`: the time for the whole call was over before this node was called. */
+  /** `not-tried`: the node was not called, because the time for the whole call was over or the node was ejected. */
   readonly kind: NodeFailureKind | 'not-tried';
   readonly detail?: string;
 }
@@ -69,7 +69,7 @@ export class HiveNodesUnavailableError extends Error {
 
   constructor(
     readonly method: string,
-    /** In the order in which the nodes were tried. */
+    /** The failed calls in the order in which they ended, then those without a response in time, then the nodes that were not called. */
     readonly failures: readonly NodeFailure[],
   ) {
     super(`No Hive API node gave a usable result for ${method}: ${failures.map(describe).join(', ')}`);

@@ -7,7 +7,7 @@ const read = resultReader(headMethod, dynamicGlobalProperties);
 
 /** Reads the head of a node. @returns whether the node reported it */
 export async function readHead(node: HiveNode, timeoutMs: number): Promise<boolean> {
-  const reply = await node.send({ method: headMethod, paramsText: '{}', kind: 'head', lane: 'probe', read, timeoutMs });
+  const reply = await node.send({ method: headMethod, paramsText: '{}', kind: 'head', pool: 'probe', read, timeoutMs });
   if (reply.kind !== 'result') return false;
   const { headBlockNumber: block, lastIrreversibleBlockNumber: irreversibleBlock, time } = reply.result;
   node.head = { block, irreversibleBlock, timeMs: time.getTime() };
@@ -20,8 +20,8 @@ export function polledNodes(nodes: readonly HiveNode[], nowMs = performance.now(
 }
 
 /**
- * Compares the last known heads of nodes, and records which nodes lag or are ahead. Pass all nodes, whether they have just reported
- * their heads or not: without the head of the other a node that lags would be compared with itself.
+ * Compares the last known heads of nodes, and records which nodes lag or are ahead. Pass all nodes, even those
+ * that have not just reported their heads: otherwise a node that lags might be compared only with itself.
  *
  * @returns the heads that agree with the others
  */
@@ -33,7 +33,7 @@ export function recordHeads(nodes: readonly HiveNode[], maxLagBlocks: number): N
   );
   return known.flatMap(({ health, head }, index) => {
     const position = positions[index] ?? 'current';
-    health.sawHead(head.block, position);
+    health.recordHead(head.block, position);
     return position === 'current' ? [head] : [];
   });
 }

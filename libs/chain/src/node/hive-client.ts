@@ -34,9 +34,9 @@ export interface NodeStatus {
 /**
  * JSON-RPC 2.0 client for one or more Hive API nodes.
  *
- * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no more of
- * them until a trial, for which no caller waits, has succeeded; nodes whose head does not agree with the others come later. If
- * all are ejected, they are called anyway. For reading only: a call may reach more than one node.
+ * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no
+ * others of that kind until a trial has succeeded, for which no caller waits. Nodes whose head does not agree with the others come
+ * later. If all are ejected, they are called anyway. For reading only: a call may reach more than one node.
  */
 export class HiveClient implements HiveNodes {
   private readonly pool: NodePool;
@@ -46,14 +46,14 @@ export class HiveClient implements HiveNodes {
   private probing: Promise<void> | undefined;
   private probedAtMs = -Infinity;
 
-  /** @throws RangeError if there is no URL, or one is not that of a node; it does not repeat the URL. */
+  /** @throws RangeError if there is no URL, or one is neither http nor https; its message does not contain the URL. */
   constructor(options: HiveClientOptions) {
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
     this.settings = settingsOf(options);
-    const { cooldownMs, maxCooldownMs, distrustMs, maxResponseBytes, maxConnections } = this.settings;
+    const { firstPauseMs, maxPauseMs, distrustMs, maxResponseBytes, maxConnections } = this.settings;
     this.now = options.now ?? (() => performance.now());
     const health = {
-      pauses: { firstMs: cooldownMs, longestMs: maxCooldownMs },
+      pauses: { firstMs: firstPauseMs, maxMs: maxPauseMs },
       now: this.now,
       onChange: options.onNodeChange,
     };
@@ -140,8 +140,8 @@ export class HiveClient implements HiveNodes {
   }
 
   /**
-   * Reads the heads of all nodes, and marks those that do not agree with the others. Calls start it and do not wait for it; a
-   * service may at its start. Never rejects.
+   * Reads the heads of all nodes, and marks those that do not agree with the others. Calls start it without waiting for it; a
+   * service may await it when it starts. Never rejects.
    */
   probe(): Promise<void> {
     this.probing ??= this.probeNodes().finally(() => {
@@ -171,7 +171,7 @@ export class HiveClient implements HiveNodes {
     this.throwIfClosed();
     this.probeIfDue();
     const read = resultReader(method, result, this.settings.rpcErrorIsFailure);
-    return { method, paramsText: JSON.stringify(params), kind, lane: 'read', read, timeoutMs };
+    return { method, paramsText: JSON.stringify(params), kind, pool: 'read', read, timeoutMs };
   }
 
   private fail(name: string, kind: CallKind, failure: CallFailure): void {

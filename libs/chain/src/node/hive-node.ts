@@ -7,15 +7,15 @@ import { type NodeHealth, type RunningCall } from './node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
-/** Connections are separate for each, so that a probe of the node's health does not wait behind calls. */
-export type Lane = 'read' | 'write' | 'probe';
+/** The connections for a call: separate for each purpose, so that a probe of the node's health does not wait behind calls. */
+export type ConnectionPool = 'read' | 'write' | 'probe';
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
   readonly method: string;
   readonly paramsText: string | undefined;
   readonly kind: CallKind;
-  readonly lane: Lane;
+  readonly pool: ConnectionPool;
   readonly read: ReadResponse<Result, RpcError>;
   /** Of the response; undefined: `maxResponseBytes` of the node alone limits it. */
   readonly budget?: ByteBudget | undefined;
@@ -70,7 +70,7 @@ export class HiveNode {
   private isClosed = false;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  private readonly pools: Readonly<Record<Lane, Pool>>;
+  private readonly pools: Readonly<Record<ConnectionPool, Pool>>;
 
   constructor(
     url: URL,
@@ -127,7 +127,7 @@ export class HiveNode {
     const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
     return this.post(call, body, call.timeoutMs, cancellation).then(onPosted, (error: unknown) => {
       // A node may close an idle connection in the moment in which it is used again. What is read can be read again.
-      if (call.lane === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
+      if (call.pool === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
         return onError(error);
       const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
       return this.post(call, body, leftMs, cancellation).then(onPosted, onError);
@@ -141,15 +141,15 @@ export class HiveNode {
   }
 
   private post(
-    { lane, budget }: Pick<NodeCall<unknown, unknown>, 'lane' | 'budget'>,
+    { pool, budget }: Pick<NodeCall<unknown, unknown>, 'pool' | 'budget'>,
     body: string,
     timeoutMs: number | undefined,
     cancellation: Cancellation,
   ): Promise<Posted> {
-    const weight = lane === 'probe' ? 0 : 1;
+    const weight = pool === 'probe' ? 0 : 1;
     this.pending += weight;
     return post(
-      this.pools[lane],
+      this.pools[pool],
       { path: this.path, headers: this.headers, body, budget, timeoutMs },
       cancellation,
       () => {

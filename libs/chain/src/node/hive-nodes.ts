@@ -31,7 +31,7 @@ export interface HiveNodes extends HiveApi {
     kind?: CallKind,
   ): Promise<readonly NodeResult<T>[]>;
   /**
-   * Counts an earlier result of this node as a contradiction, so that it gets no calls beside others for a minute.
+   * Counts an earlier result of this node as a contradiction: for a minute the node is called only if no other one is left.
    *
    * @param node as of `NodeResult`
    * @param reason is logged, so it must hold nothing secret

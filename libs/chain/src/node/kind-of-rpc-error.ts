@@ -1,8 +1,8 @@
 /**
- * What a JSON-RPC error of a node is about:
+ * What causes a JSON-RPC error of a node:
  * - `rejected`: the call; another node would reject it too
  * - `not-served`: the node has no such API or method; another may
- * - `node-error`: the node's own trouble
+ * - `node-error`: the node itself
  */
 export type RpcErrorKind = 'rejected' | 'not-served' | 'node-error';
 
@@ -12,16 +12,16 @@ const internalError = -32603;
 const methodNotFound = -32601;
 
 /**
- * hived gives nearly all of its errors the code -32003, so its own trouble is recognized by the text ("Unable to acquire
+ * hived gives nearly all of its errors the code -32003, so errors of the node are recognized by the text ("Unable to acquire
  * database lock"); the other texts are those of jussi when the node behind it fails ("Request Timeout", "Upstream response
  * error", "Bad or missing upstream response").
  */
-const troubleOfTheNode = /unable to acquire .*lock|request timeout|upstream response|internal error/i;
+const nodeErrorText = /unable to acquire .*lock|request timeout|upstream response|internal error/i;
 
 /** hived without the plugin: "Could not find API ${api}", "Could not find method ${method}". */
 const notServed = /could not find (api|method)/i;
 
 export function kindOfRpcError({ code, message }: { code: number; message: string }): RpcErrorKind {
   if (code === methodNotFound || notServed.test(message)) return 'not-served';
-  return code === internalError || troubleOfTheNode.test(message) ? 'node-error' : 'rejected';
+  return code === internalError || nodeErrorText.test(message) ? 'node-error' : 'rejected';
 }

@@ -32,7 +32,7 @@ export interface CallFailure {
   readonly isOfWholeNode?: boolean;
   /** Whether the call itself may be the reason, as with a timeout: only three in a row, without a success, count. */
   readonly isUncertain?: boolean;
-  /** From the header `Retry-After`. */
+  /** The minimum pause, such as that of the header `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -126,8 +126,11 @@ export class NodeHealth {
     return call;
   }
 
-  /** Only this ends a lag: a response to another call does not show that the node has caught up. */
-  sawHead(block: number, position: HeadPosition): void {
+  /**
+   * Records the head block, and how it compares with the heads of the other nodes. Only this ends a lag: a response to another
+   * call does not show that the node has caught up.
+   */
+  recordHead(block: number, position: HeadPosition): void {
     this.lastHeadBlock = block;
     if (position === this.position) return;
     this.position = position;
@@ -223,12 +226,12 @@ export class RunningCall implements ListedCall<RunningCall> {
     if (this.health.end(this, failure.isUncertain === true)) this.health.recordFailure(this, failure);
   }
 
-  /** It was ended before the node responded, which is at least that slow. */
+  /** The call was ended before the node responded: the node is at least that slow. */
   abandoned(): void {
     this.health.end(this, true);
   }
 
-  /** It says nothing about the node. */
+  /** The call says nothing about the node. */
   ignored(): void {
     this.health.end(this, false);
   }

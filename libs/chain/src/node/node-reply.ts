@@ -5,7 +5,7 @@ import { type CallFailureDetail, type NodeFailureKind } from './errors';
  * - `result`
  * - `rejected`: a JSON-RPC error that another node would give as well
  * - `not-served`: the node has no such API or method; another may
- * - `node-error`: a JSON-RPC error about the node's own trouble
+ * - `node-error`: a JSON-RPC error caused by the node, not by the call
  * - `over-budget`: the response did not fit the budget of the caller
  * - `failed`: no valid response
  */

@@ -7,7 +7,7 @@ function nodesOf(count: number) {
   const clock = { ms: 0 };
   const changes: NodeChange[] = [];
   const options = {
-    pauses: { firstMs: 1_000, longestMs: 5_000 },
+    pauses: { firstMs: 1_000, maxMs: 5_000 },
     now: () => clock.ms,
     onChange: (change: NodeChange) => void changes.push(change),
   };
@@ -116,7 +116,7 @@ it('always has a node: lagging ones come after usable ones, and ejected ones las
   const tracked = nodesOf(3);
   const [first, second, third] = tracked.nodes;
   first?.health.begin(kind).failed({ reason: 'timeout' });
-  second?.health.sawHead(1, 'lagging');
+  second?.health.recordHead(1, 'lagging');
   expect(shares(tracked)).toEqual([0, 0, 1_000]);
   third?.health.begin(kind).failed({ reason: 'timeout' });
   expect(shares(tracked)).toEqual([0, 1_000, 0]);
@@ -142,7 +142,7 @@ it('tries a node after its pause, once, and only while another responds', () => 
 it.each(['lagging', 'ahead'] as const)('tries a node after its pause beside one that is %s', (position) => {
   const tracked = nodesOf(2);
   const [first, second] = tracked.nodes;
-  second?.health.sawHead(1, position);
+  second?.health.recordHead(1, position);
   first?.health.begin(kind).failed({ reason: 'http-status (503)' });
   expect([shares(tracked), tracked.set.startTrial(kind)]).toEqual([[0, 1_000], undefined]);
   tracked.clock.ms = 1_000;

@@ -10,15 +10,15 @@ export interface HiveClientOptions {
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
   /** The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000. */
-  readonly cooldownMs?: number;
+  readonly firstPauseMs?: number;
   /** The longest such pause; default 5,000: a trial is a copy of a call, for which no caller waits. */
-  readonly maxCooldownMs?: number;
+  readonly maxPauseMs?: number;
   /**
-   * How long a node that contradicted the chain, or itself, is not called beside others, in milliseconds; default 60,000. What else it
-   * returns may be untrue in a way that nothing shows, such as a virtual operation that it leaves out.
+   * How long a node that contradicted the chain, or itself, is called only if no other one is left, in milliseconds; default 60,000.
+   * Its other results may be untrue in ways that no check detects, such as a missing virtual operation.
    */
   readonly distrustMs?: number;
-  /** How many blocks (of 3 s) the head of a node may be behind the highest; default 20. */
+  /** How many blocks (of 3 s) the head of a node may be behind or ahead of the other heads, as `compareHeads` decides; default 20. */
   readonly maxLagBlocks?: number;
   /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
   readonly probeIntervalMs?: number;
@@ -70,8 +70,8 @@ export const avoidMs = 10_000;
 const defaults = {
   timeoutMs: 5_000,
   overallTimeoutMs: 15_000,
-  cooldownMs: readPauses.firstMs,
-  maxCooldownMs: readPauses.longestMs,
+  firstPauseMs: readPauses.firstMs,
+  maxPauseMs: readPauses.maxMs,
   distrustMs: 60_000,
   maxLagBlocks: 20,
   probeIntervalMs: 10_000,

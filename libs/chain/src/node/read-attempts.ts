@@ -3,7 +3,7 @@ import { Cancellation } from './cancellation';
 import { type HiveNode, type NodeCall, type NodeHead } from './hive-node';
 import { failed, type NodeReply } from './node-reply';
 
-/** How often and how long nodes are called. */
+/** How many nodes are called, and for how long. */
 export interface AttemptLimits {
   readonly maxAttempts: number;
   /** For all attempts. */

@@ -1,6 +1,8 @@
 import { Devnet } from '@waggle/devnet';
 import { createTestDatabase, startPostgres, type TestDatabase, until } from '@waggle/testing';
-import { CheckpointMovedError } from '../../src/follower/checkpoint';
+import { createCheckpoint } from '../../src';
+import { beforeFirstBlock } from '../../src/follower/chain-point';
+import { CheckpointExistsError, CheckpointMovedError } from '../../src/follower/checkpoint';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;
@@ -162,6 +164,20 @@ test('a batch is not written if another process has moved the checkpoint', async
   });
   await recording.caughtUp();
   expect(events).toContainEqual({ name: 'onRetry', args: [expect.any(CheckpointMovedError), false] });
+  expect(await recording.recorded()).toEqual(recording.expected());
+});
+
+test('a follower that another process has started continues after its checkpoint', async () => {
+  const { events } = recording.follow({
+    start: async (client) => {
+      // Ignores the lock.
+      const properties = { idsAreHashes: false, hasProducerRewards: false };
+      await createCheckpoint(client, 'test', { ...beforeFirstBlock, ...properties });
+      return 1;
+    },
+  });
+  await recording.caughtUp();
+  expect(events).toContainEqual({ name: 'onRetry', args: [expect.any(CheckpointExistsError), false] });
   expect(await recording.recorded()).toEqual(recording.expected());
 });
 

@@ -89,7 +89,7 @@ export class Recording {
     const api = new HiveClient({
       urls: this.devnet.urls,
       timeoutMs: 2_000,
-      cooldownMs: 50,
+      firstPauseMs: 50,
       distrustMs: 1_000,
       ...nodes,
     });

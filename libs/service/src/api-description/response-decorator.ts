@@ -41,7 +41,7 @@ const retryAfter = {
 /** The headers of lists that are read page by page. */
 export const linkHeaders = {
   Link: {
-    description: 'With `rel="next"`: the URL of the next page, relative to this one. Not there on the last page',
+    description: 'With `rel="next"`: the URL of the next page, relative to this one. Absent on the last page',
     schema: { type: 'string' as const },
   },
 };

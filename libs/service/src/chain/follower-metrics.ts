@@ -15,13 +15,13 @@ export class FollowerMetrics {
   constructor(private readonly registry: Registry) {
     const labelNames = ['follower'];
     const registers = [registry];
-    const blocks = { name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers };
-    const errors = {
+    this.blocks = new Counter({ name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers });
+    this.errors = new Counter({
       name: 'chain_follower_errors_total',
       help: 'Errors of nodes or the database after which the follower tried again',
-    };
-    this.blocks = new Counter(blocks);
-    this.errors = new Counter({ ...errors, labelNames, registers });
+      labelNames,
+      registers,
+    });
     this.notCompared = new Counter({
       name: 'chain_follower_ranges_not_compared_total',
       help: 'Ranges of blocks that were applied although no second node could confirm them',

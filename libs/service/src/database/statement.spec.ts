@@ -9,6 +9,6 @@ describe('isJoined', () => {
   });
 
   it('throws for a row in which only some columns are null', () => {
-    expect(() => isJoined({ id: '1', name: null }, names)).toThrow('null beside others: name');
+    expect(() => isJoined({ id: '1', name: null }, names)).toThrow('only some columns: name');
   });
 });

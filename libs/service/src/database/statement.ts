@@ -28,7 +28,8 @@ export function isJoined<Row extends object, Name extends string & keyof Row>(
   names: readonly Name[],
 ): row is Row & { [N in Name]: NonNullable<Row[N]> } {
   const missing = names.filter((name) => row[name] === null);
-  if (missing.length > 0 && missing.length < names.length) throw new Error(`null beside others: ${missing.join(', ')}`);
+  if (missing.length > 0 && missing.length < names.length)
+    throw new Error(`an outer join returned null for only some columns: ${missing.join(', ')}`);
   return missing.length === 0;
 }
 

@@ -17,7 +17,7 @@ export interface ServedFiles {
   /** The URL of the folder, such as `/app/`. It serves `index.html`. */
   url: `/${string}`;
   folder: string;
-  /** Files of other folders below are not served. */
+  /** Whether files in subfolders are served too; default true. */
   isRecursive?: boolean;
   /** Headers that are added to the common ones or replace them. */
   headers?: Readonly<Record<string, string>>;

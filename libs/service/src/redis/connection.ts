@@ -5,7 +5,7 @@ import { ThrottledLog } from '../throttled-log';
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
 
-/** How often a command in a cluster is retried, after its slot has moved or while a master is away. */
+/** How many times a command in a cluster is retried after its slot has moved or while a master is away. */
 const maxRedirections = 5;
 
 /**
@@ -82,7 +82,7 @@ export function clusterOptions(url: string, options: RedisOptions): ClusterOptio
     enableOfflineQueue: false,
     // Otherwise no client could connect while one master is away, although the others serve their slots.
     enableReadyCheck: false,
-    maxRedirections: maxRedirections,
+    maxRedirections,
     clusterRetryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     // Host names are not resolved, because certificates contain them.
     dnsLookup: (host, callback) => {

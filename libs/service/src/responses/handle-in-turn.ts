@@ -1,15 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The requests of a connection that may be unanswered at a time: more than any client sends. */
-const maxUnanswered = 16;
+/** Maximum number of pending requests of a connection: more than any client sends at once. */
+const maxPending = 16;
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** The unanswered requests of a connection. */
+/** The pending requests of a connection. */
 interface Turns {
   /** The response to the request that is handled, or was handled last. */
   current: ServerResponse;
@@ -37,7 +37,7 @@ export function handleInTurn(server: Server): void {
     if (turns === undefined) connections.set(socket, { current: response, waiting: [] });
     else if (turns.current.closed) turns.current = response;
     else {
-      if (turns.waiting.length + 1 >= maxUnanswered) socket.destroy();
+      if (turns.waiting.length + 1 >= maxPending) socket.destroy();
       else if (turns.waiting.push({ request, response }) === 1) awaitTurn(turns, socket);
       return;
     }

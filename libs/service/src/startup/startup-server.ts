@@ -53,5 +53,5 @@ function healthResponse(path: string, checks: ReadinessReport['checks']): [statu
 }
 
 function waiting(requestId: string): RestErrorBody {
-  return restErrorBody(503, 'unavailable', 'The service waits for what it depends on.', requestId);
+  return restErrorBody(503, 'unavailable', 'The service is waiting for its dependencies.', requestId);
 }

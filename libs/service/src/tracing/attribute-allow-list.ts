@@ -16,7 +16,7 @@ export class AllowListExporter implements SpanExporter {
   constructor(private readonly exporter: SpanExporter) {}
 
   export(spans: ReadableSpan[], done: Parameters<SpanExporter['export']>[1]): void {
-    this.exporter.export(spans.map(withoutTexts), done);
+    this.exporter.export(spans.map(withoutUserData), done);
   }
 
   async forceFlush(): Promise<void> {
@@ -28,7 +28,7 @@ export class AllowListExporter implements SpanExporter {
   }
 }
 
-function withoutTexts(span: ReadableSpan): ReadableSpan {
+function withoutUserData(span: ReadableSpan): ReadableSpan {
   const attributes: Attributes = Object.fromEntries(
     Object.entries(span.attributes).filter(([name]) => allowedAttributes.has(name)),
   );

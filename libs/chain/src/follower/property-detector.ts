@@ -10,7 +10,7 @@ export interface ShowsProperty {
  * rewards. Each node must show it. Only if all nodes are called and none shows it does the chain count as one without it, until a
  * response shows it. So the node that is called first cannot deny it.
  */
-export class ChainProperty {
+export class PropertyDetector {
   private known: 'unknown' | 'present' | 'absent' = 'unknown';
 
   /** Whether a response has shown it. */
