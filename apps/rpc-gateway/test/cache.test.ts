@@ -139,7 +139,7 @@ it.each([
   expect(node.calls).toHaveLength(6);
 });
 
-it('serves a stale response if no node responds and the route allows it', async () => {
+it('serves a stale response if all nodes fail and the route allows it', async () => {
   for (const method of ['bridge.get_trending_topics', 'bridge.get_discussion']) {
     await until(async () => cacheOf(await gateway.call(method)) === 'hit');
   }

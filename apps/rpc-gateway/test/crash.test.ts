@@ -29,12 +29,12 @@ describe(`an indexer that is killed again and again (SEED=${seed})`, () => {
       messages: { min: 50, max: 150 },
     });
     try {
-      const { killed, undisturbed, places } = await indexers.kill(kills);
+      const { killed, undisturbed, stoppedBlocks } = await indexers.kill(kills);
       const rows = await everyRow(undisturbed);
       expect(rows['account']?.length).toBeGreaterThan(3);
       for (const url of killed) expect(await everyRow(url)).toEqual(rows);
       // The kills hit the indexer while it was working.
-      expect(places).toBeGreaterThanOrEqual(kills / 4);
+      expect(stoppedBlocks).toBeGreaterThanOrEqual(kills / 4);
     } finally {
       await devnet.stop();
       await indexers.drop();

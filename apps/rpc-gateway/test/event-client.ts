@@ -34,7 +34,7 @@ export class EventClient {
   }
 
   async receives(...messages: readonly string[]): Promise<void> {
-    await until(() => this.messages.length >= messages.length, { instead: () => this.messages });
+    await until(() => this.messages.length >= messages.length, { actual: () => this.messages });
     expect(this.messages).toEqual(messages);
   }
 }

@@ -4,15 +4,18 @@ import { type Devnet } from '@waggle/devnet';
 import { NotificationStream, type NotificationStreamOptions } from '@waggle/client/notifications';
 import { exampleIn, TcpProxy, runExample, until, untilApplied } from '@waggle/testing';
 import { Client } from 'pg';
+import { followerName, initializeIndexState } from '../src/index-state/index-state';
 import { EventClient } from './event-client';
 import { GatewayStack } from './gateway-stack';
-import { type GatewayUnderTest } from './gateway-under-test';
+import { GatewayUnderTest } from './gateway-under-test';
 
 const bees = 'hive-100001';
 
 let stack: GatewayStack;
 let devnet: Devnet;
 let gateway: GatewayUnderTest;
+/** A gateway whose index has no block. */
+let empty: GatewayUnderTest | undefined;
 /** Leads the gateway to its database. */
 let proxy: TcpProxy;
 let databasePorts: number[] = [];
@@ -51,6 +54,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await network.stop();
+  await empty?.stop();
   await stack.stop();
   await proxy.stop();
 });
@@ -117,11 +121,15 @@ async function openSocket(query: string, headers = '') {
   return read;
 }
 
-async function query(sql: string): Promise<void> {
-  const client = new Client({ connectionString: gateway.database.url });
+async function execute(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(sql);
+  await work(client);
   await client.end();
+}
+
+async function query(sql: string): Promise<void> {
+  await execute(gateway.database.url, (client) => client.query(sql));
 }
 
 async function metric(name: string): Promise<number> {
@@ -301,7 +309,7 @@ describe('a stream of events', () => {
     await until(() => reference.ids.length >= longEvents);
     const unread = () => metric('http_unsent_response_bytes');
     await until(async () => (await unread()) > 0);
-    network.mend();
+    network.restore();
     await until(() => client.ids.length >= longEvents);
     expect(client.ids).toEqual(reference.ids);
     client.stream.close();
@@ -354,7 +362,7 @@ describe('a request for events', () => {
   it('is rejected if the address has too many streams', async () => {
     for (let stream = 0; stream < 5; stream += 1) await open(['alice']).begun();
     const { status, headers, json } = await get('/events?accounts=alice');
-    expect([status, headers.get('retry-after'), json.message]).toEqual([429, '10', 'at most 5 streams of an address']);
+    expect([status, headers.get('retry-after'), json.message]).toEqual([429, '10', 'at most 5 streams per address']);
     clients[0]?.stream.close();
     await open(['alice']).begun();
   });
@@ -411,10 +419,39 @@ it('counts streams and events', async () => {
   expect(await metric('rpc_gateway_event_delay_seconds_count')).toBeGreaterThan(0);
 });
 
+/** Starts a gateway whose index has no block. */
+async function startEmpty(): Promise<GatewayUnderTest> {
+  const started = await GatewayUnderTest.start([devnet.url], { index: 'none', events: { heartbeatMs: 300 } });
+  const beginning = new Date(0);
+  await execute(started.database.url, (client) =>
+    initializeIndexState(client, {
+      begins: beginning,
+      firstBlock: 1,
+      notificationDays: 90,
+      notificationsFrom: beginning,
+    }),
+  );
+  return started;
+}
+
+it('streams resume from a position before the first block', async () => {
+  empty = await startEmpty();
+  const { lastEventId } = (await open(['alice'], { url: empty.url }).begun()).stream;
+  const resumed = open(['alice'], { url: empty.url, lastEventId });
+  await until(() => resumed.connections === 1);
+  await execute(empty.database.url, (client) =>
+    client.query(
+      `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ($1, 1, '', now(), now())`,
+      [followerName],
+    ),
+  );
+  await until(() => resumed.stream.lastEventId !== lastEventId);
+  expect(resumed.resets).toEqual([]);
+});
+
 it('streams end when the gateway shuts down, with a pause before the client reconnects', async () => {
-  const other = await GatewayStack.start({ unsigned: true });
-  const client = new EventClient({ url: other.gateway.url, accounts: ['alice'] });
-  await client.begun();
+  const other = await startEmpty();
+  const client = await open(['alice'], { url: other.url }).begun();
   const disconnected = new Promise<{ error: Error; retryInMs: number }>((resolve) => {
     client.stream.on('disconnected', resolve);
   });
@@ -422,5 +459,4 @@ it('streams end when the gateway shuts down, with a pause before the client reco
   const { error, retryInMs } = await disconnected;
   expect(error.name).toBe('StreamEndedError');
   expect(retryInMs).toBeGreaterThanOrEqual(1_000);
-  client.stream.close();
 });

@@ -22,7 +22,7 @@ import { RandomCalls } from './random-calls';
 const isLong = process.env['LONG'] === 'true';
 const { blocks, calls, rounds, nodeDelayMs, maxMs } = isLong
   ? { blocks: 20_000, calls: 10_000, rounds: 50, nodeDelayMs: 100, maxMs: 600_000 }
-  : { blocks: 300, calls: 300, rounds: 1, nodeDelayMs: 100, maxMs: 60_000 };
+  : { blocks: 150, calls: 150, rounds: 1, nodeDelayMs: 100, maxMs: 60_000 };
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** Weeks pass between some blocks of the random history, and it must not reach the future. */
@@ -133,7 +133,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
         inFlight.add(calling);
         await calling.finally(() => inFlight.delete(calling));
         // Without a pause, the calls slow down what the test waits for.
-        if (!isLong) await setTimeout(20);
+        if (!isLong) await setTimeout(40);
       }
     };
     await Promise.all(Array.from({ length: 4 }, worker));

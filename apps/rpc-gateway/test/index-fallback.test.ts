@@ -165,6 +165,17 @@ describe('calls of local methods', () => {
     expect(sourceOf(await gateway.call('bridge.account_notifications', params))).toBe('index');
   });
 
+  it('with a cursor of a node are forwarded once, if no node has the method and the index is incomplete', async () => {
+    await change('UPDATE index_state SET first_block = 5');
+    await forwarded();
+    node.script = () => rpcError(-32601, 'Api not found bridge');
+    const called = node.calls.length;
+    const params = { account: 'alice', last_id: ofNode - 2 ** 29 };
+    const { json } = await gateway.call('bridge.account_notifications', params);
+    expect(json).toMatchObject(incomplete('notifications'));
+    expect(node.calls).toHaveLength(called + 1);
+  });
+
   it('report their sources in the order of the batch', async () => {
     const call = (id: number, method: string, params: unknown) => ({ jsonrpc: '2.0', id, method, params });
     const { headers } = await gateway.post('/rpc', [

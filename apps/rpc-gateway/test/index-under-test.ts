@@ -117,8 +117,8 @@ export class IndexUnderTest {
   }
 
   /** Calls a method and returns the parsed result. @throws RpcError */
-  async call(method: string, params?: unknown, isViaCall = false): Promise<unknown> {
-    const value = await this.methods.find(method)?.prepare(params, isViaCall).run();
+  async call(method: string, params?: object, isViaCall = false): Promise<unknown> {
+    const value = await this.methods.find(method)?.prepare(params, isViaCall, this.methods.sources).run();
     const result: unknown = JSON.parse(value instanceof JsonText ? value.text : JSON.stringify(value));
     // The result conforms to the API description.
     declarations.find(({ name }) => name === method)?.result.parse(result);
@@ -126,7 +126,7 @@ export class IndexUnderTest {
   }
 
   /** As `call`, but by the JSON-RPC method `call`. */
-  async callBy(method: string, params: unknown): Promise<unknown> {
+  async callBy(method: string, params: object): Promise<unknown> {
     return this.call(method, params, true);
   }
 

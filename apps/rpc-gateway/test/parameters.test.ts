@@ -4,7 +4,7 @@ import { create, follow, post } from './operations';
 
 const bees = 'hive-100001';
 
-type Rejected = readonly [method: string, params: unknown, message: string];
+type Rejected = readonly [method: string, params: object | undefined, message: string];
 
 const notifications = 'bridge.account_notifications';
 

@@ -61,8 +61,10 @@ describe(`snapshots (SEED=${seed})`, () => {
     expect((await stack.export(imported)).digest).toBe(digest);
 
     const complete = await stack.database();
-    await stack.index(imported, { BLOCKS_PER_BATCH: '3' });
-    await stack.index(complete, { DIGEST_INTERVAL_BLOCKS: '20' });
+    const stops = [
+      await stack.index(imported, { BLOCKS_PER_BATCH: '3' }),
+      await stack.index(complete, { DIGEST_INTERVAL_BLOCKS: '20' }),
+    ];
     stack.activity.produceBlocks(30);
     await stack.untilIndexed(original, imported, complete);
     const rows = await everyRow(complete);
@@ -82,6 +84,8 @@ describe(`snapshots (SEED=${seed})`, () => {
     const agreed = await rowsOf(complete, lastDigest);
     await until(async () => (await rowsOf(original, lastDigest)).length > 0);
     expect(await rowsOf(original, lastDigest)).toEqual(agreed);
+    // The other tests need the original alone.
+    for (const stop of stops) await stop();
   });
 
   it('are rejected at a block that the index has passed', async () => {
@@ -91,6 +95,18 @@ describe(`snapshots (SEED=${seed})`, () => {
   it('are rejected for an empty index', async () => {
     await expect(stack.export(await stack.database())).rejects.toMatchObject({ code: 'empty-index' });
   });
+
+  it.each(['', 'import', 'export', 'export --out', 'export --out index.gz --at-block 0'])(
+    'need valid arguments, unlike %j',
+    async (text) => {
+      const parsing = Promise.resolve(text.split(' ')).then(parseArguments);
+      await expect(parsing).rejects.toMatchObject({
+        code: 'invalid-arguments',
+        exitCode: 2,
+        message: expect.stringContaining('usage: '),
+      });
+    },
+  );
 
   it.each(['import', 'export --out'])(
     'are not read or written, by %s, where no file can be opened',
@@ -104,7 +120,8 @@ describe(`snapshots (SEED=${seed})`, () => {
         new AbortController().signal,
       );
       await expect(running).rejects.toMatchObject({
-        code: 'invalid-arguments',
+        code: 'file-not-opened',
+        exitCode: 3,
         message: expect.stringContaining('ENOENT'),
       });
     },

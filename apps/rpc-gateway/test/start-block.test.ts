@@ -1,4 +1,4 @@
-import { Random, untilApplied } from '@waggle/testing';
+import { Random, until, untilApplied } from '@waggle/testing';
 import { rowsOf, SnapshotStack } from './snapshot-stack';
 
 const listAccounts = 'database_api.list_accounts';
@@ -25,16 +25,33 @@ describe('an index that starts after block 1', () => {
     return state;
   };
 
-  it('lacks the earlier blocks if the node does not list accounts', async () => {
+  const rejectCall = () => {
     const error = { code: -32003, message: 'Assert Exception:false' };
     stack.devnet.node.misbehave({ error, onlyMethods: [listAccounts] });
+  };
+  const listNone = () => {
+    stack.devnet.node.misbehave({
+      distort: ({ method }, result) => (method === listAccounts ? { accounts: [] } : result),
+    });
+  };
+
+  it('lacks the earlier blocks if the node does not list accounts', async () => {
+    rejectCall();
     expect(await beginningOf(10)).toMatchObject({ first_block: 10 });
   });
 
   it('counts as one from block 1 if no accounts existed before', async () => {
-    stack.devnet.node.misbehave({
-      distort: ({ method }, result) => (method === listAccounts ? { accounts: [] } : result),
-    });
+    listNone();
     expect(await beginningOf(10)).toEqual(await beginningOf(1));
+  });
+
+  it('counts as one from block 1 if the node only rejects the first call', async () => {
+    const { calls } = stack.devnet.node;
+    const before = calls.get(listAccounts);
+    rejectCall();
+    const beginning = beginningOf(10);
+    await until(() => calls.get(listAccounts) !== before);
+    listNone();
+    expect(await beginning).toMatchObject({ first_block: 1 });
   });
 });

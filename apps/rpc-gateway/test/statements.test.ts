@@ -32,7 +32,8 @@ describe('statements whose best plan depends on the account', () => {
   ])('are planned for the account: %s', async (method, params, part) => {
     const methods = new LocalMethods(createSources(pool, hive));
     // From the sixth execution on PostgreSQL may choose a generic plan.
-    for (let time = 0; time < 10; time += 1) expect(await methods.find(method)?.prepare(params).run()).toHaveLength(1);
+    for (let time = 0; time < 10; time += 1)
+      expect(await methods.find(method)?.prepare(params, false, methods.sources).run()).toHaveLength(1);
     const { rows } = await pool.query(
       'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 AND strpos(statement, $1) > 0',
       [part],

@@ -1,10 +1,10 @@
-import { type HiveApi, HiveRpcError } from '@waggle/chain';
+import { type HiveApi, HiveRpcError, hiveTime } from '@waggle/chain';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-/** What is known of accounts without the blocks before the index. */
+/** Reads from nodes what the index lacks about accounts that are older than it. */
 export interface AccountLookup {
-  /** The creation times of those accounts that were created before that time. */
+  /** The creation times of those accounts that were created before `time`. */
   findCreatedBefore(names: readonly string[], time: Date): Promise<ReadonlyMap<string, Date>>;
   /** The raw reputations that are known. */
   findReputations(names: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
@@ -13,20 +13,18 @@ export interface AccountLookup {
 /** The maximum of hived. */
 const namesPerCall = 1_000;
 
-/** Each of these concurrent calls returns the reputation of one account. */
+/** Concurrent calls, each of which returns the reputation of one account. */
 const maxConcurrentCalls = 8;
 
-/** Of accounts that are not older: texts mention the same names again and again. */
+/** Names that are known not to be older: texts mention the same names again and again. */
 const maxCachedNames = 100_000;
 
-const foundAccounts = z.object({
-  accounts: z.array(z.object({ name: z.string(), created: z.string().transform((time) => new Date(`${time}Z`)) })),
-});
+const foundAccounts = z.object({ accounts: z.array(z.object({ name: z.string(), created: hiveTime })) });
 
 const reputations = z.array(
   z.object({
     account: z.string(),
-    reputation: z.union([z.number(), z.string().regex(/^-?\d{1,19}$/)]).transform(BigInt),
+    reputation: z.union([z.int(), z.string().regex(/^-?\d{1,19}$/)]).transform(BigInt),
   }),
 );
 

@@ -6,7 +6,7 @@ import { accountIds } from './accounts.statements';
 /** The id of accounts that exist on the chain but are not indexed: no row refers to it. */
 export const unindexedAccountId = 0;
 
-/** Finds accounts in the index, and those that are not indexed on a node. */
+/** Finds accounts in the index or, if they are not indexed, on a node. */
 export class KnownAccounts {
   /** Caches which accounts exist, so that repeated requests do not cause repeated calls to nodes. */
   private readonly onChain: AccountAuthorities;

@@ -10,8 +10,8 @@ const accountsPerCall = 1_000;
 const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
 
 /**
- * Whether any account was created before a time, as any node reports. Accounts are never removed, so those of the head are all that
- * there were. The first page of the main network has old ones.
+ * Whether any account was created before a time, as any node reports. Accounts are never removed, so the current list
+ * contains all earlier ones. On the main network the first page has old ones.
  *
  * @throws HiveRpcError if the nodes reject the call; HiveNodesUnavailableError if none responds
  */

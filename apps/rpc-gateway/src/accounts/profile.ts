@@ -13,7 +13,7 @@ const profileFields = [
 ] as const;
 
 export const profile = z.record(z.enum(profileFields), z.string());
-export type Profile = z.infer<typeof profile>;
+type Profile = z.infer<typeof profile>;
 
 const profiled = z.object({ profile: z.record(z.string(), z.unknown()) });
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { type z } from 'zod';
-import { eventErrors } from '../events/events-query';
 
 /** Returns the query parameters of a schema, as OpenAPI describes them. */
 export function queryParameters({ shape }: z.ZodObject<Readonly<Record<string, z.ZodType>>>): JsonSchema[] {
@@ -19,11 +18,14 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** The codes of errors that have `Retry-After`. */
+const codesWithRetryAfter = new Set(['index-incomplete', 'rate-limited', 'unavailable']);
+
 /** Describes an error of REST by its codes. */
 export function errorResponse(status: number, ...codes: string[]) {
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    ...(codes.some((code) => code in eventErrors) && { headers: { 'Retry-After': retryAfter } }),
+    ...(codes.some((code) => codesWithRetryAfter.has(code)) && { headers: { 'Retry-After': retryAfter } }),
     ...jsonContent(reference('Error')),
   };
 }

@@ -3,10 +3,10 @@ export interface CachedResponse {
   /** The member `"result":…` of the JSON-RPC response, exactly as the node sent it. */
   readonly member: string;
   readonly storedAtMs: number;
-  /** The number of a block: fresh only while it is the head; undefined if the response does not depend on the head block. */
+  /** The response is fresh only while this block is the head; undefined if it does not depend on the head block. */
   readonly headBlock: number | undefined;
   readonly freshUntilMs: number;
-  /** Until when it may be served if nodes fail. */
+  /** Until when it may be served if all nodes fail. */
   readonly staleUntilMs: number;
 }
 

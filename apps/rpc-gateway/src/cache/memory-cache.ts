@@ -2,7 +2,7 @@ import { type CachedResponse } from './cached-response';
 
 /** The approximate size of an entry without its strings. */
 const entryBytes = 200;
-/** JavaScript stores a string with one byte per character, or two. */
+/** The maximum: V8 stores strings of Latin-1 characters with one byte each. */
 const bytesPerCharacter = 2;
 
 class Generation {
@@ -64,7 +64,6 @@ export class MemoryCache {
   }
 }
 
-/** `member` is the JSON text `"result":…`. */
 function bytesOf(key: string, { member }: CachedResponse): number {
   return (member.length + key.length) * bytesPerCharacter + entryBytes;
 }

@@ -21,7 +21,7 @@ const storedFields = z.tuple([z.number(), z.number().nullable(), z.number(), z.n
 /** Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more often. */
 export class RedisCache {
   private readonly client: ReturnType<typeof clientOf>;
-  private readonly failureLog: ThrottledLog;
+  private readonly failures: ThrottledLog;
   private pausedUntilMs = -Infinity;
   private isClosed = false;
 
@@ -30,7 +30,7 @@ export class RedisCache {
     private readonly prefix: string,
     logger: Logger,
   ) {
-    this.failureLog = new ThrottledLog((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.warn(
         { err, leftOut },
         'redis does not respond: responses are not shared between instances for the moment',
@@ -38,7 +38,7 @@ export class RedisCache {
     });
     this.client = clientOf(urls);
     this.client.on('error', (error) => {
-      this.failureLog.log(error);
+      this.failures.log(error);
     });
     void this.connect();
   }
@@ -58,7 +58,7 @@ export class RedisCache {
 
   close(): void {
     this.isClosed = true;
-    if (this.client.isOpen) this.client.destroy();
+    this.client.destroy();
   }
 
   /** Retries until the first connection; after that the client reconnects by itself. */
@@ -66,10 +66,15 @@ export class RedisCache {
     try {
       await this.client.connect();
     } catch (error) {
-      if (this.isClosed) return;
-      this.failureLog.log(error);
-      setTimeout(() => void this.connect(), connectRetryMs).unref();
+      if (!this.isClosed) {
+        this.failures.log(error);
+        setTimeout(() => {
+          if (!this.isClosed) void this.connect();
+        }, connectRetryMs).unref();
+      }
     }
+    // `close` does not end a connection that is just opening.
+    if (this.isClosed) this.client.destroy();
   }
 
   private redisKey(key: string): string {
@@ -83,14 +88,14 @@ export class RedisCache {
     const limit = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         this.pausedUntilMs = performance.now() + pauseMs;
-        this.failureLog.log(new Error('no response in time'));
+        this.failures.log(new Error('no response in time'));
         resolve(undefined);
       }, timeoutMs);
     });
     try {
       return await Promise.race([command(), limit]);
     } catch (error) {
-      this.failureLog.log(error);
+      this.failures.log(error);
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -27,10 +27,10 @@ const retryMs = 5_000;
  * They equal those of an exported snapshot, but no file is written.
  */
 export class DigestTask {
-  private readonly errorLine: ThrottledLog;
+  private readonly failures: ThrottledLog;
 
   constructor(private readonly options: DigestTaskOptions) {
-    this.errorLine = new ThrottledLog((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       options.logger.warn({ err, leftOut }, 'the digest of the index was not computed; the task tries again');
     });
   }
@@ -48,7 +48,7 @@ export class DigestTask {
   }
 
   private report(error: unknown, { aborted }: AbortSignal): void {
-    if (!aborted) this.errorLine.log(error);
+    if (!aborted) this.failures.log(error);
   }
 
   /** Returns at once if another process holds the lock; otherwise runs until an error or the abort. */

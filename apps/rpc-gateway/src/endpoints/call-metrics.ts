@@ -9,11 +9,11 @@ export class CallMetrics {
   private readonly seconds: Histogram<'route'>;
 
   constructor(registry: Registry) {
-    const help = 'Calls by route (none: rejected before routing), source of the response, and outcome';
+    const help = 'Calls by route (none: rejected before routing), use of the cache, and outcome';
     this.calls = new BatchingCounter('rpc_gateway_calls_total', help, ['route', 'cache', 'outcome'], registry);
     this.seconds = new Histogram({
       name: 'rpc_gateway_call_duration_seconds',
-      help: 'Duration of calls by route in seconds, without those served from the cache',
+      help: 'Duration of calls by route in seconds, without responses from the memory cache',
       labelNames: ['route'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30],
       registers: [registry],

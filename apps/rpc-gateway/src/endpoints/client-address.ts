@@ -3,7 +3,8 @@ import { compile, proxyAddr } from '@fastify/proxy-addr';
 import { addressKey } from '@waggle/service';
 
 /**
- * Returns the key by which the limits count a client: its address, which trusted proxies send in `X-Forwarded-For`.
+ * Returns a function that returns the key by which the limits count a client: its address, which trusted proxies send in
+ * `X-Forwarded-For`.
  *
  * @param trustedProxies addresses and subnets, as for the rest of the application
  */

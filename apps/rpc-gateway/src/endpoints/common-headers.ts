@@ -21,7 +21,7 @@ const dataHeaders: HeaderList = [
   ...['x-content-type-options', securityHeaders['x-content-type-options']],
 ];
 
-/** Without credentials, which browsers reject together with `*`. */
+/** The headers if any origin is allowed: without credentials, which browsers reject together with `*`. */
 function headersForAny(request: IncomingMessage): HeaderList {
   const access = ['access-control-allow-origin', anyOrigin, 'access-control-expose-headers', exposedHeaders];
   return [...dataHeaders, ...access, 'x-request-id', requestId(request)];

@@ -7,14 +7,14 @@ import { local, type Route } from '../routes/route';
 import { type RouteTable } from '../routes/route-table';
 import { type Upstream } from '../upstream/upstream';
 import { type Call, type InvalidCall } from '../rpc/call';
-import { type CallOutcome, errorMember, localResponse, type RpcResponse } from '../rpc/rpc-response';
+import { type CallOutcome, errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-response';
 
 /** The route label of calls that are rejected before they have a route. */
 const noRoute = 'none';
 
 /** Sends each call along its route, and turns exceptions into JSON-RPC errors. */
 export class Dispatcher {
-  private readonly failureLog: ThrottledLog;
+  private readonly failures: ThrottledLog;
 
   constructor(
     private readonly routes: RouteTable,
@@ -23,7 +23,7 @@ export class Dispatcher {
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {
-    this.failureLog = new ThrottledLog((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       logger.error({ err, leftOut }, 'a call failed');
     });
   }
@@ -71,12 +71,12 @@ export class Dispatcher {
   }
 
   private errorResponse(error: unknown): RpcResponse {
-    if (error instanceof RpcError) return localResponse(errorMember(error), outcomeOf(error));
-    this.failureLog.log(error);
+    if (error instanceof RpcError) return gatewayResponse(errorMember(error), outcomeOf(error));
+    this.failures.log(error);
     // To a client, the database and the nodes behind local methods are upstream too.
     if (isDatabaseUnavailable(error) || error instanceof HiveNodesUnavailableError)
-      return localResponse(errorMember(upstreamError('unreachable')), 'unreachable');
-    return localResponse(errorMember(internalError(error)), 'internal-error');
+      return gatewayResponse(errorMember(upstreamError('unreachable')), 'unreachable');
+    return gatewayResponse(errorMember(internalError(error)), 'internal-error');
   }
 }
 

@@ -132,7 +132,7 @@ function fail(logger: Logger, exchange: Exchange, error: unknown): void {
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** Each full KiB of a body counts as one more call, so that an address can have 6 MB of batches decoded in a minute. */
+/** Each full KiB of a body counts as one more call, so that by default an address can have 6 MB of batches decoded in a minute. */
 const bodyBytesPerCall = 1024;
 
 function handleCalls(

@@ -7,7 +7,7 @@ import { type EventPage, type EventStore } from './events.store';
 import { LiveStreams } from './live-streams';
 import { findResetReason, type ResetReason } from './reset-reason';
 
-/** Streams that read from the database at once; most connections of the pool are left to calls. */
+/** Streams that read from the database at once. They leave most of the ten connections of the default pool to calls. */
 const maxReads = 2;
 
 export interface DispatcherOptions {
@@ -112,7 +112,7 @@ export class EventDispatcher {
   private async catchUp(stream: EventStream, after: bigint): Promise<void> {
     const page = await this.readsOfAddress
       .run(stream.address, async () => {
-        await this.keepPace(stream);
+        await this.waitForRateLimit(stream);
         return await this.reads.run(async () =>
           stream.isOpen ? await this.store.findOfAccounts(stream.accounts, after) : undefined,
         );
@@ -127,12 +127,12 @@ export class EventDispatcher {
     }
     if (page?.isFull === true || (this.position !== undefined && stream.hasReached(this.position)))
       this.advance(stream);
-    // The dispatcher is ahead or has not seen a new index yet, or the database is away.
+    // The dispatcher is ahead or has not seen a new index yet, or the database is unavailable.
     else this.waiting.add(stream);
   }
 
   /** Waits until the client of the stream may receive another page. */
-  private async keepPace(stream: EventStream): Promise<void> {
+  private async waitForRateLimit(stream: EventStream): Promise<void> {
     const { waitMs } = stream;
     if (waitMs === 0) return;
     await pause(waitMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => undefined);
@@ -172,8 +172,8 @@ export class EventDispatcher {
     this.firstImpossibleId = page.firstImpossibleId;
     const { position = { index, id: end } } = this;
     const reason = findResetReason(position, page);
-    // Events expire if the database was away for long, or the retention was shortened. An index that is behind, after a failover that has
-    // lost commits, will contain the same events again.
+    // Events expire if the database was unavailable for long, or the retention was shortened. An index that is behind, after a failover
+    // that has lost commits, will contain the same events again.
     if (reason !== undefined && reason !== 'ahead-of-index') {
       this.resetLiveStreams(reason, page);
       return;
@@ -181,7 +181,7 @@ export class EventDispatcher {
     for (const event of events) {
       for (const stream of this.live.of(event.account)) {
         stream.sendEvent(index, event);
-        this.checkPace(stream);
+        this.suspendIfFull(stream);
       }
     }
     const last = isFull ? events.at(-1)?.id : end;
@@ -193,12 +193,12 @@ export class EventDispatcher {
     this.position = { index: page.index, id: page.end };
     for (const stream of this.live.all()) {
       stream.reset(reason, page);
-      this.checkPace(stream);
+      this.suspendIfFull(stream);
     }
   }
 
   /** A stream whose client has fallen behind is not live until the client has read what was sent. */
-  private checkPace(stream: EventStream): void {
+  private suspendIfFull(stream: EventStream): void {
     if (!stream.isFull) return;
     this.live.delete(stream);
     this.advanceWhenDrained(stream);

@@ -132,7 +132,7 @@ export class EventStream {
     return this.types === undefined || this.types.has(type);
   }
 
-  /** Cuts off a client that leaves too much unread. It can resume from the last event that it has received. */
+  /** Writes the text, or cuts off a client that leaves too much unread. It can resume from the last event that it has received. */
   private write(text: string): void {
     if (this.hasEnded) return;
     this.lastWriteMs = performance.now();

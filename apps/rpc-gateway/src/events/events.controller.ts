@@ -18,7 +18,7 @@ export class EventsController {
     const header = request.headers['last-event-id'];
     const lastEventId = typeof header === 'string' && header !== '' ? header : fromQuery;
     this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, (headers) => {
-      // The hooks of the application have set headers, such as those of CORS. They do not apply to what follows.
+      // `hijack` bypasses the hooks of the application, which have already set headers, such as those of CORS.
       reply.hijack();
       return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders, ...headers });
     });

@@ -5,7 +5,6 @@ import { type EventPage } from './events.store';
 export class EventMetrics {
   private readonly events: Counter<'event'>;
   private readonly delay: Histogram;
-
   private readonly streams: Gauge;
 
   constructor(registry: Registry) {

@@ -91,6 +91,6 @@ function requireWholeChain({ contents }: IndexView): void {
   const { firstBlock } = contents;
   throw new ServiceError(
     'index-incomplete',
-    `the index starts with block ${firstBlock} and lacks what earlier blocks say about notifications`,
+    `the index starts with block ${firstBlock} and lacks earlier mutes, reputations and posts, on which notifications depend`,
   );
 }

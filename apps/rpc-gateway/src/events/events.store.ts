@@ -6,12 +6,12 @@ import { indexNameOf } from './event-id';
 import { type NotificationEvent, toEvent } from './notification-event';
 
 /**
- * How far, in block time, a client's last event may be ahead of this index: another instance may have sent it, from a database that is
- * ahead of a read replica or was so before a failover. The index will contain the same event.
+ * How far, in block time, a client's last event may be ahead of this index. Another instance may have sent it from a database that is ahead
+ * of this one: the primary of this read replica, or the primary before a failover. The index will contain the same event.
  */
 const maxAheadMs = 10 * 60_000;
 
-/** Of one statement: reading and formatting them takes some 10 ms. */
+/** Events per statement: reading and formatting them takes some 10 ms. */
 const pageSize = 500;
 
 /**
@@ -97,10 +97,10 @@ function pageOf(rows: readonly RowIn<typeof eventsAfter>[]): EventPage | undefin
     events,
     isFull: events.length === pageSize,
     // A notification has the time of the block before its own.
-    end: first.block_time === null ? -1n : firstNotificationId(first.block_time) - 1n,
+    end: first.block_time === null ? 0n : firstNotificationId(first.block_time) - 1n,
     lastExpiredId: firstNotificationId(first.notifications_from) - 1n,
     firstImpossibleId:
-      first.block_time === null ? 0n : firstNotificationId(new Date(first.block_time.getTime() + maxAheadMs)),
+      first.block_time === null ? 1n : firstNotificationId(new Date(first.block_time.getTime() + maxAheadMs)),
     commitAgeMs: first.commit_age_seconds === null ? undefined : first.commit_age_seconds * 1_000,
   };
 }

@@ -37,9 +37,9 @@ export class StreamLimits {
     const { maxStreams, maxStreamsPerAddress } = this.options;
     const streams = this.byAddress.get(address) ?? 0;
     if (streams >= maxStreamsPerAddress)
-      throw new ServiceError('rate-limited', `at most ${maxStreamsPerAddress} streams of an address`, { retryAfterMs });
+      throw new ServiceError('rate-limited', `at most ${maxStreamsPerAddress} streams per address`, { retryAfterMs });
     if (this.streams >= maxStreams)
-      throw new ServiceError('unavailable', 'this instance has no room for another stream', { retryAfterMs });
+      throw new ServiceError('unavailable', 'this instance has reached its limit of streams', { retryAfterMs });
     if (!this.accounts.take(address, accounts))
       throw new ServiceError('rate-limited', 'too many accounts in the streams of this address', { retryAfterMs });
     this.streams += 1;

@@ -10,7 +10,7 @@ export class IndexStateEntity {
   @Column('uuid', { name: 'index_id' })
   indexId!: string;
 
-  /** The time of the block before the first one. Accounts created earlier are read from nodes. */
+  /** The time of the block before the first one, or of block 1 itself. Accounts created earlier are read from nodes. */
   @Column('timestamptz')
   begins!: Date;
 

@@ -51,7 +51,7 @@ const updateIndexState = new Statement({
 
 /** The beginning of the index, and its next ids. */
 export interface IndexState {
-  /** The time of the block before the first one: accounts created later were created in a block of the index. */
+  /** The time of the block before the first one, or of block 1 itself. Accounts created later were created in a block of the index. */
   readonly begins: Date;
   /** The first block from which on the index contains every effect; 1 if it contains those of the whole chain. */
   readonly firstBlock: number;
@@ -62,7 +62,7 @@ export interface IndexState {
 }
 
 /** The retention of notifications in a batch of blocks. */
-export interface Retention {
+interface Retention {
   /** As the indexer is configured. */
   readonly notificationDays: number;
   /** Older notifications are neither created nor retained. */

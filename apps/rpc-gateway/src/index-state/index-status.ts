@@ -46,10 +46,10 @@ export class IndexStatus {
   private reading: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private readonly failureLog: ThrottledLog;
+  private readonly failures: ThrottledLog;
 
   constructor(private readonly options: IndexStatusOptions) {
-    this.failureLog = new ThrottledLog((leftOut, err) => {
+    this.failures = new ThrottledLog((leftOut, err) => {
       options.logger.warn({ err, leftOut }, 'the index cannot be read: local methods are forwarded');
     });
   }
@@ -95,7 +95,7 @@ export class IndexStatus {
       const row = await selectContents.find(this.options.database, { follower: followerName });
       this.contents = row === undefined || row.block_time === null ? 'not-started' : contentsOf(row, row.block_time);
     } catch (error) {
-      this.failureLog.log(error);
+      this.failures.log(error);
       this.contents = 'unreadable';
     }
     this.readAtMs = startedMs;

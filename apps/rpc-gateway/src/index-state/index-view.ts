@@ -7,7 +7,7 @@ export interface IndexContents {
   readonly indexId: string;
   /** 1 if the index contains the effects of the whole chain. */
   readonly firstBlock: number;
-  /** The time of the block before the first one. */
+  /** The time of the block before the first one, or of block 1 itself. */
   readonly begins: Date;
   /** Since when no notification is missing. */
   readonly notificationsFrom: Date;
@@ -17,7 +17,7 @@ export interface IndexContents {
 }
 
 /** How far the index is behind the last irreversible block that a node has reported. */
-export interface IndexLag {
+interface IndexLag {
   readonly blocks: number;
   /** Their duration. If no node responds, the time since the last report is added. */
   readonly seconds: number;
@@ -25,7 +25,7 @@ export interface IndexLag {
 
 /** The index as the API knows it at a moment. */
 export interface IndexView {
-  /** `not-started`: no block was applied. `unreadable`: the database is away, or the tables are missing. */
+  /** `not-started`: no block was applied. `unreadable`: the database is unavailable, or the tables are missing. */
   readonly contents: IndexContents | 'not-started' | 'unreadable';
   /** Undefined if no node has reported its head, or without contents. */
   readonly lag: IndexLag | undefined;

@@ -39,7 +39,7 @@ function wholeChain(lacking: string): Rule {
 }
 
 function retention({ begins, notificationsFrom, blockTime }: IndexContents, { lag }: IndexView): string | undefined {
-  // Nothing is older, as on a chain that is younger than that.
+  // The index has every notification since it begins, as on a chain that is younger than the retention.
   if (notificationsFrom <= begins) return undefined;
   const headMs = blockTime.getTime() + (lag?.seconds ?? 0) * 1_000;
   if (notificationsFrom.getTime() <= headMs - notificationDays * dayMs + headDifferenceMs) return undefined;

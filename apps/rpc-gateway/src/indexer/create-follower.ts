@@ -19,7 +19,7 @@ import { handlers, virtualOperations } from './operations';
 import { isWanted } from './operations/custom-json';
 import { firstNotificationTime } from './changeset/retention-period';
 
-/** Blocks per transaction while the index catches up. More gain little: a statement then has thousands of rows. */
+/** Blocks per transaction while the index catches up. More would gain little: a statement then has thousands of rows. */
 const maxTransactionBlocks = 1_000;
 
 export interface FollowerSettings {
@@ -37,7 +37,7 @@ interface GatewayFollowerOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly hive: HiveNodes;
-  /** As of `BlockFollowerOptions`. */
+  /** As in `BlockFollowerOptions`. */
   readonly limitBatch: NonNullable<BlockFollowerOptions['limitBatch']>;
 }
 
@@ -62,7 +62,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
   });
 }
 
-/** Stores where the index begins, and since when it has notifications. Accounts that are older are read from nodes. */
+/** Stores where the index begins, and since when it has notifications. @returns the first block to apply */
 async function initializeIndex(
   client: Queryable,
   signal: AbortSignal,
@@ -80,26 +80,31 @@ async function initializeIndex(
   return startBlock;
 }
 
-/** Without an account there was nothing to index: such an index contains the whole chain, whatever its first block. */
+/** Whether the index will contain the whole chain: no account existed before its first block, so there was nothing to index. */
 async function isWholeChain(hive: HiveNodes, startBlock: number, signal: AbortSignal): Promise<boolean> {
   if (startBlock === 1) return true;
   const before = await getBlock(hive, startBlock - 1, signal);
-  try {
-    return !(await hasAccountsBefore(hive, before.timestamp));
-  } catch (error) {
-    // Unknown, so that the API forwards calls.
-    if (error instanceof HiveRpcError) return false;
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return !(await hasAccountsBefore(hive, before.timestamp));
+    } catch (error) {
+      if (!(error instanceof HiveRpcError)) throw error;
+      // The nodes do not list accounts. An index that may lack blocks must not count as complete.
+      if (attempt === maxAttempts) return false;
+      await setTimeout(retryPauseMs, undefined, { signal });
+    }
   }
 }
 
-const pollIntervalMs = 1_000;
+/** The nodes may reject a call for a moment, as by a rate limit, and the result counts until the next reindex. */
+const maxAttempts = 5;
+const retryPauseMs = 1_000;
 
 /** Waits until the block exists. */
 async function getBlock(hive: HiveApi, number: number, signal: AbortSignal): Promise<HiveBlock> {
   for (;;) {
     const [block] = await getBlockRange(hive, number, 1);
     if (block !== undefined) return block;
-    await setTimeout(pollIntervalMs, undefined, { signal });
+    await setTimeout(retryPauseMs, undefined, { signal });
   }
 }

@@ -24,7 +24,7 @@ import { unreadNotifications } from './methods/unread-notifications';
 
 /**
  * The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`, where all of them must be
- * local; a deployment forwards one in its own `ROUTES_FILE`.
+ * local. A deployment that forwards one to nodes has its own `ROUTES_FILE`.
  */
 export const declarations: readonly Declaration[] = [
   accountNotifications,

@@ -4,7 +4,7 @@ import { formatTextTable } from '../text-table';
 import { local, type Route } from '../routes/route';
 import { localMethodNeeds } from './local-methods';
 
-/** Formats for people which local methods are answered from the index at the moment, and why the others are not. */
+/** Formats a text table of the local methods: where each is answered at the moment, and why not from the index. */
 export function formatLocalMethods(routes: readonly Route[], view: IndexView): string {
   const rows = routes.filter(({ to }) => to === local).map((route) => cellsOf(route, view));
   return [indexLine(view), '', ...formatTextTable(['local method', 'now', 'because'], rows)].join('\n');

@@ -5,7 +5,7 @@ import { type IndexContents, type IndexView } from '../index-state/index-view';
 import { type Need, unmetNeeds } from '../index-state/needs';
 import { type Route } from '../routes/route';
 import { type Call } from '../rpc/call';
-import { errorMember, localResponse, type RpcResponse } from '../rpc/rpc-response';
+import { errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-response';
 import { type Upstream } from '../upstream/upstream';
 import { type PreparedCall } from './declaration/declaration';
 import { JsonText } from './declaration/json-text';
@@ -22,7 +22,7 @@ type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly U
 export class LocalCalls {
   /** @param cursorBackends the backends whose cursors are those of the index */
   constructor(
-    private readonly methods: Pick<LocalMethods, 'find'>,
+    private readonly methods: Pick<LocalMethods, 'find' | 'sources'>,
     private readonly index: Pick<IndexStatus, 'view' | 'refresh'>,
     private readonly upstream: Pick<Upstream, 'respond'>,
     private readonly cursorBackends: ReadonlySet<string>,
@@ -32,17 +32,21 @@ export class LocalCalls {
   async respond(call: Call, route: Route): Promise<RpcResponse> {
     const method = this.methods.find(call.method);
     if (method === undefined) throw new Error(`there is no local method ${call.method}`);
-    const prepared = method.prepare(call.params, call.isViaCall);
-    if (method.needs.length === 0) return localResponse(resultMember(await prepared.run()), 'result');
+    const prepared = method.prepare(call.params, call.isViaCall, this.methods.sources);
+    if (method.needs.length === 0) return gatewayResponse(resultMember(await prepared.run()), 'result');
 
     const startedMs = performance.now();
-    if (prepared.cursorSource === 'node' && route.fallback !== undefined) {
-      const response = await this.upstream.respond(call, route.fallback);
+    const { fallback } = route;
+    const beginsWithFallback = prepared.cursorSource === 'node' && fallback !== undefined;
+    if (beginsWithFallback) {
+      const response = await this.upstream.respond(call, fallback);
       // A node that does not have the method has not issued the cursor.
       if (response.outcome !== 'not-served') return response;
     }
     const attempt = await withTimeout(this.attempt(prepared, method.needs), route.timeoutMs);
-    return 'response' in attempt ? attempt.response : this.fallBack(call, route, prepared, attempt.unmet, startedMs);
+    if ('response' in attempt) return attempt.response;
+    if (beginsWithFallback) return incompleteResponse(attempt.unmet);
+    return this.fallBack(call, route, prepared, attempt.unmet, startedMs);
   }
 
   private async attempt(prepared: PreparedCall, needs: readonly Need[]): Promise<Attempt> {
@@ -53,11 +57,13 @@ export class LocalCalls {
     const after = await this.index.refresh();
     const unmet = unmetNeeds(needs, after);
     if (unmet.length > 0) return { unmet };
-    const index = positionOf(before, after);
-    if (index === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
-    if ('value' in result) return { response: { ...localResponse(resultMember(result.value), 'result'), ...index } };
+    const indexFields = indexFieldsOf(before, after);
+    if (indexFields === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
+    if ('value' in result)
+      return { response: { ...gatewayResponse(resultMember(result.value), 'result'), ...indexFields } };
     const { error } = result;
-    if (error instanceof RpcError) return { response: { ...localResponse(errorMember(error), 'rejected'), ...index } };
+    if (error instanceof RpcError)
+      return { response: { ...gatewayResponse(errorMember(error), 'rejected'), ...indexFields } };
     if (!isDatabaseUnavailable(error)) throw error;
     return { unmet: needs.map((need) => ({ need, reason: 'The database did not respond.' })) };
   }
@@ -79,7 +85,7 @@ export class LocalCalls {
 }
 
 function incompleteResponse(unmet: readonly UnmetNeed[]): RpcResponse {
-  return localResponse(errorMember(indexIncomplete(unmet)), 'index-incomplete');
+  return gatewayResponse(errorMember(indexIncomplete(unmet)), 'index-incomplete');
 }
 
 function resultMember(result: unknown): string {
@@ -87,10 +93,10 @@ function resultMember(result: unknown): string {
 }
 
 /**
- * Returns undefined if the index was replaced. After a failover that has lost commits it has fewer blocks than before, and the
- * response may lack them.
+ * Returns the fields of a response from the index; undefined if the index was replaced. After a failover that has lost commits the index
+ * has fewer blocks than before, and the response may lack them.
  */
-function positionOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
+function indexFieldsOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
   if (!isPresent(before.contents) || !isPresent(after.contents)) return undefined;
   if (before.contents.indexId !== after.contents.indexId) return undefined;
   const { block } = before.contents.block <= after.contents.block ? before.contents : after.contents;
@@ -114,7 +120,7 @@ function settle(work: Promise<unknown>): Promise<Settled> {
 /** The error of a local method that takes longer than its route allows. */
 export const localTimeout = upstreamError('timeout');
 
-/** Does not cancel the work, which the database limits itself. @throws RpcError with kind `timeout` */
+/** Does not cancel the work: the database limits its duration. @throws RpcError with kind `timeout` */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

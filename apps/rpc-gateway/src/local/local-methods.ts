@@ -1,48 +1,29 @@
 import { discover } from './discover';
-import { type Declaration, type PreparedCall } from './declaration/declaration';
+import { type Declaration } from './declaration/declaration';
 import { declarations } from './declarations';
 import { type Needs } from '../index-state/needs';
 import { retiredMethods } from './methods/retired-methods';
 import { type Sources } from './declaration/sources';
 
-const all: readonly Pick<Declaration, 'name' | 'needs' | 'prepare'>[] = [...declarations, discover, ...retiredMethods];
+type LocalMethod = Pick<Declaration, 'name' | 'needs' | 'prepare'>;
+
+const all: readonly LocalMethod[] = [...declarations, discover, ...retiredMethods];
+
+/** By `<namespace>.<query>`. */
+const byName: ReadonlyMap<string, LocalMethod> = new Map(all.map((each) => [each.name, each]));
 
 /** `<namespace>.<query>` of each. */
-export const localMethodNames: readonly string[] = all.map(({ name }) => name);
+export const localMethodNames: readonly string[] = [...byName.keys()];
 
 /** What each local method needs of the index. */
 export const localMethodNeeds: ReadonlyMap<string, Needs> = new Map(all.map(({ name, needs }) => [name, needs]));
 
-/** A method that the gateway implements itself. */
-export interface LocalMethod {
-  /** `<namespace>.<query>` */
-  readonly name: string;
-  readonly needs: Needs;
-  /**
-   * Checks the parameters.
-   *
-   * @param params an object, an array, or undefined
-   * @param isViaCall whether the client used the method `call`: the error for a wrong number of parameters then differs
-   * @throws RpcError
-   */
-  prepare(params: unknown, isViaCall?: boolean): PreparedCall;
-}
-
-/** The methods that the gateway implements itself. */
+/** The methods that the gateway implements itself, and what they read from. */
 export class LocalMethods {
-  private readonly methods: ReadonlyMap<string, LocalMethod>;
-
-  constructor(sources: Sources) {
-    this.methods = new Map(
-      all.map(({ name, needs, prepare }) => [
-        name,
-        { name, needs, prepare: (params: unknown, isViaCall = false) => prepare(params, isViaCall, sources) },
-      ]),
-    );
-  }
+  constructor(readonly sources: Sources) {}
 
   /** @param name `<namespace>.<query>` */
   find(name: string): LocalMethod | undefined {
-    return this.methods.get(name);
+    return byName.get(name);
   }
 }

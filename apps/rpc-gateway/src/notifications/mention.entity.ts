@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An account mentioned in a post, and the id of its notification, which does not exist if, for example, it has muted the author. */
+/**
+ * An account that a post mentions, and the id of its notification. The notification does not exist if, for example, the account has muted
+ * the author.
+ */
 @Entity('mention')
 @Index('mention_notification', ['notificationId'])
 export class MentionEntity {

@@ -3,14 +3,14 @@ import { type NotificationType, notificationTypes, numberOfType } from './notifi
 /** The issuer of a cursor: an index like this one, or a node of the network. */
 export type CursorSource = 'index' | 'node';
 
-/** The time of the first block. Seconds are counted from here. */
+/** The genesis time of Hive. Seconds are counted from here. */
 const epochMs = Date.UTC(2016, 2, 24, 16);
 
 const typeBits = 6n;
 const positionBits = 22n;
 
 /**
- * The difference of consecutive ids, so that JavaScript can distinguish them until the year 2050: it rounds a JSON number of 57
+ * The difference of consecutive ids, so that JavaScript can distinguish them until the year 2050: it rounds a JSON number of 58
  * bits to a multiple of 32.
  */
 const positionStep = 32n;
@@ -45,7 +45,7 @@ export function isIndexId(id: bigint): boolean {
   return (id & indexBit) !== 0n;
 }
 
-/** Below every id: that of a notification in the first second. */
+/** Below every id: the first block of Hive is five minutes after the epoch. */
 const firstId = 1n << (typeBits + positionBits);
 
 /** Above every id. */

@@ -26,7 +26,7 @@ export class NotificationEntity {
   @Column('int', { name: 'community_id', nullable: true })
   communityId!: number | null;
 
-  /** Relevance, from 0 to 100. */
+  /** Relevance, from 1 to 100. */
   @Column('smallint')
   score!: number;
 

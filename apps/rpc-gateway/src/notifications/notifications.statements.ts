@@ -49,7 +49,7 @@ export const postNotifications = new Statement({
   columns: notificationColumns,
 });
 
-/** `$1` account. Rows: its id, and the time up to which it has read. */
+/** `$1` name of an account. At most one row: its id, and the time up to which its owner has read. */
 export const lastRead = new Statement({
   name: 'last-read',
   text: 'SELECT id, last_read AS "lastRead" FROM account WHERE name = $1',

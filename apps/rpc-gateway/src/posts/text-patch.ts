@@ -1,7 +1,13 @@
 import { storable } from '@waggle/service';
 
-/** Only attacks produce longer texts, because an operation has at most 64 KiB. */
-const maxTextLength = 512 * 1_024;
+/** Twice the maximum of an operation, to which clients limit whole texts too. Only patches can produce longer ones. */
+const maxTextLength = 128 * 1_024;
+
+/**
+ * How far from its position a hunk may apply, in UTF-16 code units. The diff-match-patch library has a limit of 500, but positions from
+ * clients that count characters outside the basic plane once are further away. The limit bounds the work for a patch of many hunks.
+ */
+const maxDistance = 4_000;
 
 /** A change of a text: `before`, at about position `at`, becomes `after`. */
 interface Hunk {
@@ -24,7 +30,8 @@ export function findHunks(text: string): readonly Hunk[] | undefined {
   for (const line of text.split('\n')) {
     const [, at, length] = header.exec(line) ?? [];
     const hunk = hunks.at(-1);
-    if (at !== undefined) hunks.push({ at: Number(at) - (length === '0' ? 0 : 1), before: '', after: '' });
+    if (at !== undefined)
+      hunks.push({ at: Math.min(Number(at), maxTextLength) - (length === '0' ? 0 : 1), before: '', after: '' });
     else if (line === '' || hunk === undefined) continue;
     else if (!addLine(hunk, line)) return undefined;
   }
@@ -33,16 +40,40 @@ export function findHunks(text: string): readonly Hunk[] | undefined {
 
 /** @returns undefined if the hunks do not match the text, or the result would be too long */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
-  let patched = text;
+  const added = hunks.reduce((sum, { after }) => sum + after.length, 0);
+  const patched = new EditableText(text, text.length + added);
   let drift = 0;
   for (const { at, before, after } of hunks) {
     const found = nearest(patched, before, at + drift);
-    if (found === undefined) return undefined;
-    patched = patched.slice(0, found) + after + patched.slice(found + before.length);
-    if (patched.length > maxTextLength) return undefined;
+    if (found === undefined || patched.length - before.length + after.length > maxTextLength) return undefined;
+    patched.replace(found, found + before.length, after);
     drift = found - at;
   }
-  return patched;
+  // An insertion may have split a surrogate pair.
+  return storable(patched.slice(0, patched.length));
+}
+
+/** A text in a buffer. A replacement moves the rest of the text within it, which is much faster than to create another string. */
+class EditableText {
+  length: number;
+  private readonly units: Buffer;
+
+  /** @param capacity the maximum length */
+  constructor(text: string, capacity: number) {
+    this.length = text.length;
+    this.units = Buffer.allocUnsafe(2 * capacity);
+    this.units.write(text, 'utf16le');
+  }
+
+  slice(start: number, end: number): string {
+    return this.units.toString('utf16le', 2 * start, 2 * Math.min(end, this.length));
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.units.copyWithin(2 * (start + text.length), 2 * end, 2 * this.length);
+    this.units.write(text, 2 * start, 'utf16le');
+    this.length += text.length - (end - start);
+  }
 }
 
 function addLine(hunk: { before: string; after: string }, line: string): boolean {
@@ -62,9 +93,14 @@ function unescaped(text: string): string | undefined {
 }
 
 /** Positions are approximate: clients count characters outside the basic plane differently. */
-function nearest(text: string, part: string, at: number): number | undefined {
-  const after = text.indexOf(part, Math.max(0, at));
-  const before = at < 0 ? -1 : text.lastIndexOf(part, at);
-  if (after < 0 || before < 0) return after < 0 && before < 0 ? undefined : Math.max(after, before);
-  return after - at < at - before ? after : before;
+function nearest(text: EditableText, part: string, at: number): number | undefined {
+  const expected = Math.min(Math.max(0, at), text.length);
+  const start = Math.max(0, expected - maxDistance);
+  const nearby = text.slice(start, expected + maxDistance + part.length);
+  const middle = expected - start;
+  const after = nearby.indexOf(part, middle);
+  const before = nearby.lastIndexOf(part, middle);
+  if (after < 0 && before < 0) return undefined;
+  const isAfter = before < 0 || (after >= 0 && after - middle < middle - before);
+  return start + (isAfter ? after : before);
 }

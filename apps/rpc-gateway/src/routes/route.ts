@@ -11,7 +11,7 @@ export interface Route {
   /** After this time without a response another node is called too, within the hedging budget of the backend. */
   readonly hedgeMs: number | undefined;
   readonly cache: CacheRule;
-  /** For how long an expired response may replace an error if no node responds. */
+  /** For how long an expired response may replace an error if all nodes fail. */
   readonly staleMs: number;
   /** Sent to one node, once: neither retried nor cached. */
   readonly isWrite: boolean;
@@ -60,7 +60,7 @@ export interface BackendSettings {
 /** The target of routes whose methods this service implements, instead of a backend. */
 export const local = 'local';
 
-/** No retries, hedging, cache or stale responses. */
+/** Creates a route without retries, hedging, cache or stale responses. */
 export function singleAttemptRoute(name: string, to: string, timeoutMs: number, isWrite: boolean): Route {
   return { name, to, timeoutMs, retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0, isWrite };
 }

@@ -8,7 +8,7 @@ export interface Call {
   /** `<namespace>.<query>` */
   readonly method: string;
   /** An object, an array, or undefined. */
-  readonly params: unknown;
+  readonly params: object | undefined;
   /** The JSON text of `params`, in which numbers that JavaScript cannot represent are unchanged. */
   readonly paramsText: string | undefined;
   /** Whether the client used the method `call`: local methods then check the number of parameters by other rules. */

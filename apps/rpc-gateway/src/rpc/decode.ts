@@ -59,7 +59,7 @@ const calledParameters = new Set(['2']);
 /** @param text its JSON text, if it may contain a number that JavaScript would change */
 function decodeItem(item: unknown, text: string | undefined, budget: RequestByteBudget): Call | InvalidCall {
   if (!isObjectOrArray(item) || Array.isArray(item))
-    return { id: 'null', error: invalidRequest('a call is an object') };
+    return { id: 'null', error: invalidRequest('a call must be an object') };
   const texts = text === undefined ? undefined : textsIn(Buffer.from(text), preserved);
   const id = textOfId(item['id'], texts?.get('id'));
   try {
@@ -76,7 +76,7 @@ function decodeItem(item: unknown, text: string | undefined, budget: RequestByte
 
 function readMethod(method: unknown, params: unknown, paramsText: string | undefined): Omit<Call, 'id' | 'budget'> {
   if (typeof method !== 'string' || method === '') throw invalidRequest('`method` must be a string, and not empty');
-  if (params !== undefined && !isObjectOrArray(params)) throw invalidRequest('`params` is an object or an array');
+  if (params !== undefined && !isObjectOrArray(params)) throw invalidRequest('`params` must be an object or an array');
   if (method !== 'call') return { method, params, paramsText, isViaCall: false };
   const [namespace, name, calledParams, ...rest] = Array.isArray(params) ? (params as readonly unknown[]) : [];
   const isReadable = typeof namespace === 'string' && typeof name === 'string' && rest.length === 0;

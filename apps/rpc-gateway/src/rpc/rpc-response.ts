@@ -5,7 +5,7 @@ import { type RpcError, type UpstreamErrorKind } from '@waggle/contracts';
  * - `hit`: from the cache, and still fresh
  * - `miss`: from a node; it may be cached now
  * - `coalesced`: from a node that an identical call had already queried
- * - `stale`: from the cache after it expired, because no node responded
+ * - `stale`: from the cache after it expired, because all nodes failed
  * - `bypass`: not cacheable
  */
 export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
@@ -21,7 +21,8 @@ export type ResponseSource = 'index' | 'upstream' | 'cache' | 'gateway';
 
 /**
  * How a call ended, for metrics. `rejected`: with an error in the call itself; `not-served`: no node has the method; `too-long`: the
- * response exceeded a limit; `index-incomplete`: the index cannot answer, and the call was not forwarded.
+ * response exceeded a limit; `index-incomplete`: the index cannot answer, and the call could not be forwarded to a node that has
+ * the method.
  */
 export type CallOutcome =
   | 'result'
@@ -56,7 +57,7 @@ export interface RpcResponse {
 }
 
 /** A response that the gateway makes itself, without a node. */
-export function localResponse(member: string, outcome: CallOutcome): RpcResponse {
+export function gatewayResponse(member: string, outcome: CallOutcome): RpcResponse {
   return { member, source: 'gateway', cache: 'bypass', attempts: 0, ageSeconds: undefined, outcome };
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { SnapshotError } from './snapshot-error';
 
-export const usage = `usage: gateway:snapshot export [--at-block N] --out FILE|-
+const usage = `usage: gateway:snapshot export [--at-block N] --out FILE|-
        gateway:snapshot import FILE|- [--expect-digest SHA256]`;
 
 /** Standard input or output instead of a file. */

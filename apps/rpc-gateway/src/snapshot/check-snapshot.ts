@@ -62,7 +62,7 @@ export function checkSectionHead(json: unknown, expected: z.infer<typeof section
     );
 }
 
-/** @throws SnapshotError if anything that was read has another digest than in the manifest */
+/** @throws SnapshotError if anything that was read does not match its digest in the manifest, or the digest is not the expected one */
 export function checkManifest(
   json: unknown,
   {
@@ -75,10 +75,13 @@ export function checkManifest(
   if (data === undefined) throw new SnapshotError('altered', 'The snapshot is altered: its last line is invalid');
   for (const [index, section] of sections.entries()) {
     if (!isDeepStrictEqual(data.sections[index], section))
-      throw new SnapshotError('altered', `The snapshot is altered: the rows of ${section.table} have another digest`);
+      throw new SnapshotError(
+        'altered',
+        `The snapshot is altered: the rows of ${section.table} do not match their digest`,
+      );
   }
   if (!isDeepStrictEqual(data, createManifest(head, sections, data.chain)))
-    throw new SnapshotError('altered', 'The snapshot is altered: its total digest is another one');
+    throw new SnapshotError('altered', 'The snapshot is altered: its total digest does not match');
   if (expectedDigest !== undefined && expectedDigest !== data.digest)
     throw new SnapshotError('other-digest', `The snapshot has the digest ${data.digest} instead of ${expectedDigest}`);
   return data;

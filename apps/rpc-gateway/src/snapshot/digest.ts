@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type Manifest, type Section, type SnapshotHead } from './manifest';
 
-// Digests do not depend on the physical order of rows: see `hasComparableDigest` for the indexes that have the same one as of a block.
+// Digests do not depend on the physical order of rows. `hasComparableDigest` defines which indexes have the same one as of a block.
 
 /** Starts the digest of a table. The caller adds the rows, in the text format of COPY and in the order of the primary key. */
 export function startTableDigest(): Hash {

@@ -58,7 +58,8 @@ async function writeSnapshot(
   } catch (error) {
     if (guard.signal.aborted)
       throw new SnapshotError('reader-stalled', `Nothing has read the snapshot for ${limitMs / 1_000} s`, error);
-    if (isClosedPipe(error)) throw new SnapshotError('reader-gone', 'The reader of the snapshot is gone', error);
+    if (isClosedPipe(error))
+      throw new SnapshotError('reader-gone', 'The reader of the snapshot has closed the stream', error);
     throw error;
   } finally {
     guard.stop();

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { createCheckpoint, type HiveNodes } from '@waggle/chain';
-import { sql, Statement } from '@waggle/service';
+import { isDataError, sql, Statement } from '@waggle/service';
 import { from as copyFrom } from 'pg-copy-streams';
 import { followerName } from '../index-state/index-state';
 import { checkManifest, checkSectionHead, confirmChain, parseHead } from './check-snapshot';
@@ -62,13 +62,13 @@ export async function importSnapshot(input: Readable, options: ImportOptions): P
     isolation: 'read committed',
   });
   const gunzip = createGunzip({ chunkSize });
-  // The reader gets its errors, also those before it reads.
+  // `SnapshotReader` throws these errors when it reads. Without a listener, an earlier one would end the process.
   gunzip.on('error', () => undefined);
   const decompressed = pipeline(input, gunzip, { signal: options.signal }).catch(() => undefined);
   try {
     return await importFrom(new SnapshotReader(gunzip), connection, options);
   } catch (error) {
-    throw readable(error);
+    throw explainError(error);
   } finally {
     connection.close();
     gunzip.destroy();
@@ -143,14 +143,14 @@ async function insertState(
 }
 
 /** Explains errors of the decompression and of COPY, which come from the file. */
-function readable(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   // Not `instanceof`: errors of Node's own modules come from another realm if code runs in a context.
   if (!types.isNativeError(error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (error.code === 'Z_BUF_ERROR') return new SnapshotError('truncated', 'The snapshot is truncated', error);
   if (error.code === 'Z_DATA_ERROR')
     return new SnapshotError('altered', `The snapshot is damaged, or not compressed by gzip: ${error.message}`, error);
   // Data exceptions and violated constraints.
-  if (/^2[23]...$/.test(error.code))
+  if (isDataError(error))
     return new SnapshotError('altered', `The snapshot contains an invalid row: ${error.message}`, error);
   return error;
 }

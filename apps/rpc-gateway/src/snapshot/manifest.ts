@@ -11,7 +11,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.iso.datetime();
 const blockNumber = z.int().min(1).max(2_147_483_647);
 
-/** The first line of a snapshot: what its rows are. Everything in it follows from the chain and the retention. */
+/** The first line of a snapshot: what its rows are. If `hasComparableDigest`, it follows from the chain and the retention alone. */
 export const snapshotHead = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),

@@ -67,7 +67,7 @@ async function openCurrent({ url, chainId, signal }: SnapshotOptions): Promise<O
   }
 }
 
-/** A separate connection holds the request, so that the indexer continues if this process ends. */
+/** Opens the index as of a block. A separate connection holds the request, so that the indexer continues if this process ends. */
 async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSnapshot> {
   const requesting = await SnapshotConnection.open(options.url, {
     signal: options.signal,
@@ -115,7 +115,7 @@ async function untilApplied(
     if (number >= atBlock) return;
     if (number !== reported) onWaiting?.(number);
     reported = number;
-    // Indexers that catch up apply some blocks per millisecond, and wait for us anyway.
+    // An indexer that catches up applies about one block per millisecond, and stops at the block anyway.
     await setTimeout(Math.min(maxPollMs, minPollMs + (atBlock - number)), undefined, { signal });
   }
 }
@@ -123,7 +123,7 @@ async function untilApplied(
 function passed(atBlock: number, applied: number): SnapshotError {
   return new SnapshotError(
     'block-passed',
-    `The index has already applied block ${applied}, and cannot be exported as of block ${atBlock}: name a later block`,
+    `The index has already applied block ${applied}, and cannot be exported as of block ${atBlock}: specify a later block`,
   );
 }
 

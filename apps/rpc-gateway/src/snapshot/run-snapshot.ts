@@ -83,7 +83,7 @@ async function openFile(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
     return await open(path, flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SnapshotError('invalid-arguments', `The file cannot be opened: ${reason}`, error);
+    throw new SnapshotError('file-not-opened', `The file cannot be opened: ${reason}`, error);
   }
 }
 

@@ -6,7 +6,7 @@ import { SnapshotError } from './snapshot-error';
 const connectTimeoutMs = 5_000;
 
 /**
- * The text format of values, which digests depend on, and no limits of time, since tables are large.
+ * The text format of values, which digests depend on, and no time limits, since tables are large.
  * The server notices within half a minute that this process is gone, also while it builds an index (from PostgreSQL 14 on).
  */
 const setOptions = new Statement({
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly isolation: 'read committed' | 'repeatable read';
 }
 
-/** A connection for long transactions. To close it ends them at once, whatever they do. */
+/** A connection for long transactions. Closing it ends them at once, whatever they do. */
 export class SnapshotConnection {
   private constructor(
     readonly client: Client,

@@ -1,6 +1,7 @@
-/** The exit code of the command for each error, so that scripts can distinguish them. */
-export const exitCodes = {
-  'invalid-arguments': 1,
+/** The exit code of the command for each error, so that scripts can distinguish them. Any other error has 1. */
+const exitCodes = {
+  'invalid-arguments': 2,
+  'file-not-opened': 3,
   'empty-index': 10,
   'block-passed': 11,
   'reader-stalled': 12,
@@ -17,7 +18,7 @@ export const exitCodes = {
   pooled: 29,
 } as const;
 
-export type SnapshotErrorCode = keyof typeof exitCodes;
+type SnapshotErrorCode = keyof typeof exitCodes;
 
 /** Why a snapshot cannot be exported or imported. The message is for operators. */
 export class SnapshotError extends Error {

@@ -55,11 +55,11 @@ export class SnapshotReader {
     }
   }
 
-  /** @throws SnapshotError if something follows */
+  /** @throws SnapshotError if data follows */
   async requireEnd(): Promise<void> {
     const { done } = await this.chunks.next();
     if (this.buffered.length > 0 || done !== true)
-      throw new SnapshotError('altered', 'The snapshot is altered: something follows its last line');
+      throw new SnapshotError('altered', 'The snapshot is altered: data follows its last line');
   }
 
   private async readLine(): Promise<string> {

@@ -32,8 +32,10 @@ const selectRequests = new Statement({
 });
 
 /**
- * Limits a batch of blocks for those who wait for the index as of a certain block: a batch ends with that block, and the next one is not
- * applied before they have started to read, or their session has ended. For the follower's `limitBatch`.
+ * Ends a batch at a block that a session waits for (`requestBlock`). The next block is not applied before the session has started to read
+ * or has ended. For the follower's `limitBatch`.
+ *
+ * @returns how many of the blocks to apply
  */
 export async function limitBatchByRequests(client: Queryable, blocks: readonly FollowedBlock[]): Promise<number> {
   const [first] = blocks;

@@ -60,7 +60,7 @@ export class Backend {
       method,
       paramsText,
       kind: readKind(method),
-      lane: 'read',
+      pool: 'read',
       read: readReply,
       budget,
     };
@@ -77,6 +77,6 @@ export class Backend {
    * Never rejects.
    */
   write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
-    return this.pool.write({ method, paramsText, kind: 'write', lane: 'write', read: readReply }, timeoutMs);
+    return this.pool.write({ method, paramsText, kind: 'write', pool: 'write', read: readReply }, timeoutMs);
   }
 }

@@ -29,8 +29,8 @@ export class ChainHead {
    */
   update(heads: readonly NodeHead[]): void {
     if (heads.length === 0) return;
-    this.highest = raised(this.highest, Math.max(...heads.map(({ block }) => block)));
-    this.irreversible = raised(this.irreversible ?? 0, Math.max(...heads.map((head) => head.irreversibleBlock)));
+    this.highest = updatedBlock(this.highest, Math.max(...heads.map(({ block }) => block)));
+    this.irreversible = updatedBlock(this.irreversible ?? 0, Math.max(...heads.map((head) => head.irreversibleBlock)));
     this.reportedAtMs = performance.now();
   }
 
@@ -45,6 +45,6 @@ export class ChainHead {
   }
 }
 
-function raised(known: number, reported: number): number {
+function updatedBlock(known: number, reported: number): number {
   return known - reported > maxDifferenceBlocks ? reported : Math.max(known, reported);
 }

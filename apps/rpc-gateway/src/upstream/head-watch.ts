@@ -39,8 +39,8 @@ export class HeadWatch {
   }
 
   /**
-   * A node without the method is healthy, but its head is unknown. The nodes of all backends are compared with one another: they
-   * follow the same chain.
+   * Reads the heads of the best node of a backend, or of all its nodes. A node without the method is healthy, but its head is unknown. The
+   * heads of all backends are then compared: they follow the same chain.
    */
   private async poll({ pool }: Backend, allNodes: boolean): Promise<void> {
     const best = pool.choose('head');

@@ -1,5 +1,5 @@
 import { responsesTooLong, upstreamError } from '@waggle/contracts';
-import { toCachedResponse } from '../cache/cache-lifetime';
+import { type ResponseOrigin, toCachedResponse } from '../cache/cache-lifetime';
 import { ageSeconds, isFresh, type CachedResponse } from '../cache/cached-response';
 import { type MemoryCache } from '../cache/memory-cache';
 import { type RedisCache } from '../cache/redis-cache';
@@ -22,6 +22,14 @@ interface RunningRead {
   response: Promise<RpcResponse> | undefined;
 }
 
+/** A call that its backend answers, unless its response is cached. */
+interface Read {
+  readonly key: string;
+  readonly call: Call;
+  readonly route: Route;
+  readonly backend: Backend;
+}
+
 /** Forwards calls to nodes as rarely as possible: it serves cached responses and coalesces identical reads. */
 export class Upstream {
   /** By cache key. A call joins only a read that began at the same head. */
@@ -34,7 +42,7 @@ export class Upstream {
     private readonly redis: RedisCache | undefined,
   ) {}
 
-  /** Returns a response that is cached in memory synchronously. Never rejects. */
+  /** Returns a promise that never rejects; for a response that is cached in memory, the response itself. */
   respond(call: Call, route: Route): RpcResponse | Promise<RpcResponse> {
     const backend = this.backends.get(route.to);
     if (backend === undefined) throw new Error(`route ${route.name} leads to no backend`);
@@ -43,40 +51,35 @@ export class Upstream {
     const cached = route.cache.kind === 'none' ? undefined : this.memory.find(key);
     const nowMs = Date.now();
     if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
-    if (key.length > maxKeyLength) return this.readAlone(call, route, backend);
+    const read = { key, call, route, backend };
+    if (key.length > maxKeyLength) return this.readAlone(read);
     const running = this.running.get(key);
-    if (running?.headBlock === this.head.block) return this.join(running, key, call, route, backend);
-    return this.begin(key, call, route, backend);
+    return running?.headBlock === this.head.block ? this.join(running, read) : this.begin(read);
   }
 
   /** A response that did not fit into the budget of another request may fit into this one: the call is then sent again. */
-  private async join(
-    running: RunningRead,
-    key: string,
-    call: Call,
-    route: Route,
-    backend: Backend,
-  ): Promise<RpcResponse> {
+  private async join(running: RunningRead, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
     const response = await running.response;
-    if (response !== undefined && (response.outcome !== 'too-long' || running.budget === call.budget))
+    if (response !== undefined && (response.outcome !== 'too-long' || running.budget === read.call.budget))
       return coalesced(response);
-    return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
+    return this.read(read, read.route.timeoutMs - (performance.now() - startedMs));
   }
 
   private async write(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
     return responseFromNode(await backend.write(call, route), 'bypass');
   }
 
-  private async readAlone(call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
+  private async readAlone({ call, route, backend }: Read): Promise<RpcResponse> {
     return responseFromNode(await backend.read(call, route, route.timeoutMs), 'bypass');
   }
 
-  private begin(key: string, call: Call, route: Route, backend: Backend): Promise<RpcResponse> {
+  private begin(read: Read): Promise<RpcResponse> {
+    const { key, call, route } = read;
     const response =
       this.redis === undefined || route.cache.kind === 'none'
-        ? this.read(key, call, route, backend, route.timeoutMs)
-        : this.readShared(this.redis, key, call, route, backend);
+        ? this.read(read, route.timeoutMs)
+        : this.readShared(this.redis, read);
     const running: RunningRead = { headBlock: this.head.block, budget: call.budget, response };
     this.running.set(key, running);
     const end = () => {
@@ -89,35 +92,22 @@ export class Upstream {
     return response;
   }
 
-  private async readShared(
-    redis: RedisCache,
-    key: string,
-    call: Call,
-    route: Route,
-    backend: Backend,
-  ): Promise<RpcResponse> {
+  private async readShared(redis: RedisCache, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
-    const cached = await redis.find(key);
-    if (cached !== undefined) this.memory.set(key, cached);
+    const cached = await redis.find(read.key);
+    if (cached !== undefined) this.memory.set(read.key, cached);
     const nowMs = Date.now();
     if (cached !== undefined && isFresh(cached, this.head.block, nowMs)) return responseFromCache(cached, 'hit', nowMs);
-    return this.read(key, call, route, backend, route.timeoutMs - (performance.now() - startedMs));
+    return this.read(read, read.route.timeoutMs - (performance.now() - startedMs));
   }
 
-  private read(key: string, call: Call, route: Route, backend: Backend, timeoutMs: number): Promise<RpcResponse> {
+  private read(read: Read, timeoutMs: number): Promise<RpcResponse> {
+    const { call, route, backend } = read;
     const headBlock = this.head.block;
-    return backend
-      .read(call, route, timeoutMs)
-      .then((outcome) => this.cacheAndRespond(outcome, key, call, route, headBlock));
+    return backend.read(call, route, timeoutMs).then((outcome) => this.cacheAndRespond(outcome, read, headBlock));
   }
 
-  private cacheAndRespond(
-    outcome: UpstreamOutcome,
-    key: string,
-    call: Call,
-    route: Route,
-    headBlock: number,
-  ): RpcResponse {
+  private cacheAndRespond(outcome: UpstreamOutcome, { key, call, route }: Read, headBlock: number): RpcResponse {
     const isCacheable = route.cache.kind !== 'none';
     const { reply } = outcome;
     if (reply.kind === 'result')
@@ -131,7 +121,7 @@ export class Upstream {
     return responseFromNode(outcome, isCacheable ? 'miss' : 'bypass');
   }
 
-  private cache(key: string, member: string, route: Route, origin: Parameters<typeof toCachedResponse>[2]): void {
+  private cache(key: string, member: string, route: Route, origin: ResponseOrigin): void {
     const nowMs = Date.now();
     const response = toCachedResponse(member, route, origin, nowMs);
     if (response === undefined) return;

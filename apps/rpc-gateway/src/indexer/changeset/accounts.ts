@@ -21,7 +21,7 @@ export class Accounts {
   private constructor(
     found: readonly Account[],
     private nextId: number,
-    /** When the accounts were created that are older than the index and not indexed yet. */
+    /** The creation times of the accounts that are older than the index and not indexed yet. */
     private readonly older: ReadonlyMap<string, Date>,
     /** Returns the reputation from a node, for accounts whose votes are not all indexed. */
     private readonly reputationOf: (name: string) => bigint | null,
@@ -50,7 +50,7 @@ export class Accounts {
     return accounts;
   }
 
-  /** Reads accounts that no operation names but that are on the lists of one, or mentioned by a post that is edited. */
+  /** Reads accounts that no operation names: those on lists that an operation clears, and those that an edited post mentions. */
   async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
     if (missing.length === 0) return;

@@ -18,7 +18,7 @@ export class Changeset {
     readonly notifications: Notifications,
   ) {}
 
-  /** Reads the rows. */
+  /** Reads the rows of a read set. */
   static async load(
     client: Queryable,
     readSet: ReadSet,

@@ -42,7 +42,10 @@ export class Communities {
   readonly subscriptions = new Rows<Readonly<SubscriptionEntity>>(subscriptionTable);
   readonly flags = new Rows<Readonly<FlagEntity>>(flagTable);
   private readonly rows = new Rows<Community>(communityTable);
-  private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable);
+  /** The team of a community is a group. */
+  private readonly roles = new Rows<Readonly<CommunityRoleEntity>>(roleTable, ({ communityId, role }) =>
+    role >= communityRoles.mod ? communityId : undefined,
+  );
   private readonly authors = new Rows<Readonly<CommunityAuthorEntity>>(authorTable);
 
   /** @param postCommunityIds the communities of the posts of the batch */
@@ -54,7 +57,7 @@ export class Communities {
   ): Promise<void> {
     // A community has the id of its account.
     const namedIds = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
-    const members = [...readSet.members].flatMap((name) => accounts.idOf(name) ?? []);
+    const accountIds = [...readSet.accountsWithRoles].flatMap((name) => accounts.idOf(name) ?? []);
     const all = [...new Set([...namedIds, ...postCommunityIds])];
     if (all.length > 0) this.rows.add(await findByIds(client, { ids: all }));
     if (namedIds.length > 0) {
@@ -62,9 +65,9 @@ export class Communities {
       // Only actions in a community, which name it, change flags.
       if (actions.postIds.length > 0) this.flags.add(await findFlags(client, actions));
     }
-    if (members.length > 0) {
-      this.roles.add(await findRolesOfAccounts(client, { accountIds: members }));
-      this.authors.add(await findAuthors(client, { authorIds: members }));
+    if (accountIds.length > 0) {
+      this.roles.add(await findRolesOfAccounts(client, { accountIds }));
+      this.authors.add(await findAuthors(client, { authorIds: accountIds }));
     }
     await this.loadSubscriptions(client, readSet, accounts);
   }
@@ -82,7 +85,7 @@ export class Communities {
     if (current !== undefined) this.rows.put({ ...current, ...changes(current) });
   }
 
-  /** The role of an account that is in the read set as a member: guest if it has no row. */
+  /** The role of an account whose roles were read: guest if it has no row. */
   role(communityId: number, accountId: number): number {
     return this.roles.find(communityId, accountId)?.role ?? communityRoles.guest;
   }
@@ -94,8 +97,8 @@ export class Communities {
 
   /** The moderators and above of a community in the read set, by ascending account id, so that the result is deterministic. */
   team(communityId: number): number[] {
-    return [...this.roles.values()]
-      .filter((row) => row.communityId === communityId && row.role >= communityRoles.mod)
+    return this.roles
+      .ofGroup(communityId)
       .map(({ accountId }) => accountId)
       .sort((one, other) => one - other);
   }
@@ -129,7 +132,7 @@ export class Communities {
   }
 
   private async loadSubscriptions(client: Queryable, { subscriptions }: ReadSet, accounts: Accounts) {
-    const pairs = [...subscriptions.values()].flatMap(({ one: account, other: community }) => {
+    const pairs = [...subscriptions.values()].flatMap(({ account, community }) => {
       const [accountId, communityId] = [accounts.idOf(account), accounts.idOf(community)];
       return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
     });

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@waggle/service';
 import { FollowEntity } from '../../follows/follow.entity';
 import { followLists } from '../../follows/follow-lists';
-import { type ReadSet, type Pair } from './read-set';
+import { type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
 import { Rows } from './rows';
 import { Table } from './table';
@@ -12,14 +12,14 @@ const findPairs = table.select(
   'pairs',
   `JOIN unnest($1::int[], $2::int[]) p (follower_id, following_id)
      ON p.follower_id = t.follower_id AND p.following_id = t.following_id`,
-  { ones: accountIds, others: accountIds },
+  { followerIds: accountIds, followingIds: accountIds },
 );
 const findFollowedMuteLists = table.select(
   'muted',
   `WHERE t.follower_id = ANY ($1::int[]) AND t.lists & ${followLists.followsMuted} > 0`,
-  { followers: accountIds },
+  { followerIds: accountIds },
 );
-const findWholeLists = table.select('whole', 'WHERE t.follower_id = ANY ($1::int[])', { followers: accountIds });
+const findWholeLists = table.select('whole', 'WHERE t.follower_id = ANY ($1::int[])', { followerIds: accountIds });
 
 type Follow = Readonly<FollowEntity>;
 
@@ -32,16 +32,17 @@ export class Follows {
   /** @returns the accounts on the lists that were read completely */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<number[]> {
     const { follows, muteChecks, wholeLists } = readSet;
-    const notified = idsOf(muteChecks.values(), accounts);
-    const pairs = idsOf([...follows.values(), ...muteChecks.values()], accounts);
-    if (pairs.ones.length > 0) this.add(await findPairs(client, pairs));
-    if (notified.ones.length > 0) {
-      this.add(await findFollowedMuteLists(client, { followers: notified.ones }));
-      this.add(await findPairs(client, this.muteListPairs(readSet, accounts)));
+    const checked = [...muteChecks.values()].flatMap(({ recipient, source }) => idsOf(accounts, recipient, source));
+    const named = [...follows.values()].flatMap(({ follower, following }) => idsOf(accounts, follower, following));
+    await this.addPairs(client, [...named, ...checked]);
+    if (checked.length > 0) {
+      const followerIds = checked.map(({ followerId }) => followerId);
+      this.add(await findFollowedMuteLists(client, { followerIds }));
+      await this.addPairs(client, this.muteListPairs(readSet, accounts, checked));
     }
     const whole = [...wholeLists].flatMap((name) => accounts.idOf(name) ?? []);
     if (whole.length === 0) return [];
-    const listed = await findWholeLists(client, { followers: whole });
+    const listed = await findWholeLists(client, { followerIds: whole });
     this.add(listed);
     return listed.map(({ followingId }) => followingId);
   }
@@ -72,6 +73,13 @@ export class Follows {
     return this.rows.write(client);
   }
 
+  private async addPairs(client: Queryable, pairs: readonly FollowIds[]) {
+    if (pairs.length === 0) return;
+    const followerIds = pairs.map(({ followerId }) => followerId);
+    const followingIds = pairs.map(({ followingId }) => followingId);
+    this.add(await findPairs(client, { followerIds, followingIds }));
+  }
+
   private add(rows: readonly Follow[]) {
     this.rows.add(rows);
     for (const row of rows) this.addToListed(row);
@@ -83,42 +91,32 @@ export class Follows {
     else this.listed.set(followerId, new Set([followingId]));
   }
 
-  /** Owners of mute lists that a recipient follows, or may follow in this batch, each with the source of the notification. */
-  private muteListPairs({ muteChecks, muteLists }: ReadSet, accounts: Accounts): Ids {
+  /**
+   * Owners of mute lists that the recipient of a notification follows, or may follow in this batch, each with the source.
+   *
+   * @param checked recipients and sources
+   */
+  private muteListPairs({ muteLists }: ReadSet, accounts: Accounts, checked: readonly FollowIds[]): FollowIds[] {
     const followedInBatch = new Map<number, number[]>();
-    const { ones, others } = idsOf(muteLists, accounts);
-    ones.forEach((follower, index) => {
-      const owners = followedInBatch.get(follower) ?? [];
-      followedInBatch.set(follower, owners);
-      owners.push(...others.slice(index, index + 1));
-    });
-    const pairs: Ids = { ones: [], others: [] };
-    for (const { one, other } of muteChecks.values()) {
-      const [recipient, source] = [accounts.idOf(one), accounts.idOf(other)];
-      if (recipient === undefined || source === undefined) continue;
-      const owners = [...(followedInBatch.get(recipient) ?? []), ...this.listedBy(recipient, followLists.followsMuted)];
-      for (const owner of new Set(owners)) {
-        pairs.ones.push(owner);
-        pairs.others.push(source);
+    for (const { follower, owner } of muteLists) {
+      for (const { followerId, followingId: ownerId } of idsOf(accounts, follower, owner)) {
+        const owners = followedInBatch.get(followerId) ?? [];
+        followedInBatch.set(followerId, owners);
+        owners.push(ownerId);
       }
     }
-    return pairs;
+    return checked.flatMap(({ followerId: recipientId, followingId: sourceId }) => {
+      const followed = this.listedBy(recipientId, followLists.followsMuted);
+      const owners = new Set([...(followedInBatch.get(recipientId) ?? []), ...followed]);
+      return [...owners].map((ownerId) => ({ followerId: ownerId, followingId: sourceId }));
+    });
   }
 }
 
-/** Parallel arrays of ids, for `unnest`. */
-interface Ids {
-  readonly ones: number[];
-  readonly others: number[];
-}
+type FollowIds = Pick<Follow, 'followerId' | 'followingId'>;
 
-function idsOf(pairs: Iterable<Pair>, accounts: Accounts): Ids {
-  const ids: Ids = { ones: [], others: [] };
-  for (const pair of pairs) {
-    const [one, other] = [accounts.idOf(pair.one), accounts.idOf(pair.other)];
-    if (one === undefined || other === undefined) continue;
-    ids.ones.push(one);
-    ids.others.push(other);
-  }
-  return ids;
+/** @returns nothing if one of the accounts is not indexed */
+function idsOf(accounts: Accounts, follower: string, following: string): FollowIds[] {
+  const [followerId, followingId] = [accounts.idOf(follower), accounts.idOf(following)];
+  return followerId === undefined || followingId === undefined ? [] : [{ followerId, followingId }];
 }

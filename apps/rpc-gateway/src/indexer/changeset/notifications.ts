@@ -32,13 +32,13 @@ function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
 
 /** The notifications that a batch creates and retracts, and the mentions of its posts. */
 export class Notifications {
-  readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable);
+  readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable, ({ postId }) => postId);
   private readonly rows = new Rows<Notification>(notificationTable);
   /** Ids of stored notifications that `write` deletes. */
   private readonly retracted = new Set<bigint>();
   private readonly nextPositions = new Map<NotificationType, number>();
   private blockTime = NaN;
-  /** The keys, as of `keyOf`, of the notifications in the current block. */
+  /** The keys (`keyOf`) of the notifications in the current block. */
   private readonly keysOfBlock = new Set<string>();
 
   constructor(readonly retention: RetentionPeriod) {}
@@ -84,7 +84,7 @@ export class Notifications {
 
   /** The mentions of a post that is read with its text. */
   mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
-    return [...this.mentions.values()].filter((mention) => mention.postId === postId);
+    return this.mentions.ofGroup(postId);
   }
 
   /** The accounts that are mentioned by the posts that are read with their texts. */

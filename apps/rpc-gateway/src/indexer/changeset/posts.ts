@@ -43,7 +43,7 @@ export type YoungPost = Readonly<YoungPostEntity>;
 export class Posts {
   readonly young = new Rows<YoungPost>(youngTable);
   readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
-  readonly votes = new Rows<Readonly<VoteEntity>>(voteTable);
+  readonly votes = new Rows<Readonly<VoteEntity>>(voteTable, ({ postId }) => postId);
   readonly reblogs = new Reblogs();
   private readonly rows = new Rows<Post>(postTable);
   private readonly ids = new Map<string, bigint>();
@@ -129,7 +129,7 @@ export class Posts {
   /** Deletes the votes on a post, which can no longer change. */
   closeVotes(id: bigint): void {
     this.closed.add(id);
-    for (const vote of this.votes.values()) if (vote.postId === id) this.votes.remove(vote);
+    for (const vote of this.votes.ofGroup(id)) this.votes.remove(vote);
   }
 
   async write(client: Queryable): Promise<void> {

@@ -1,12 +1,6 @@
 import { mayBeOnChain } from '../../accounts/chain-name';
 import { type RetentionPeriod } from './retention-period';
 
-/** Two accounts, by their names. */
-export interface Pair {
-  readonly one: string;
-  readonly other: string;
-}
-
 /** A post by its author and permlink. */
 export interface PostLink {
   readonly author: string;
@@ -22,23 +16,22 @@ export class ReadSet {
   readonly posts = new Map<string, PostLink>();
   /** Posts with their texts and mentions. */
   readonly texts = new Map<string, PostLink>();
-  /** Follower (`one`) and account on its lists (`other`). */
-  readonly follows = new Map<string, Pair>();
-  /** Follower (`one`) and owner (`other`) of a mute list. */
-  readonly muteLists: Pair[] = [];
+  /** The lists of a follower that another account is on. */
+  readonly follows = new Map<string, { readonly follower: string; readonly following: string }>();
+  /** Mute lists that an account may follow in this batch. */
+  readonly muteLists: { readonly follower: string; readonly owner: string }[] = [];
   /** Accounts of which all lists are read. */
   readonly wholeLists = new Set<string>();
-  /** Recipient (`one`) of a notification and its source (`other`), which the recipient may mute. */
-  readonly muteChecks = new Map<string, Pair>();
+  /** Notifications whose recipient may mute the source. */
+  readonly muteChecks = new Map<string, { readonly recipient: string; readonly source: string }>();
   readonly votes: { readonly voter: string; readonly link: PostLink }[] = [];
   /** Reblogs and flags. */
   readonly postActions: { readonly account: string; readonly link: PostLink }[] = [];
-  /** Accounts with their roles and pending posts in communities. */
-  readonly members = new Set<string>();
+  /** Accounts whose roles and pending posts in communities are read. */
+  readonly accountsWithRoles = new Set<string>();
   /** Communities with their teams. */
   readonly communities = new Set<string>();
-  /** Account (`one`) and community (`other`). */
-  readonly subscriptions = new Map<string, Pair>();
+  readonly subscriptions = new Map<string, { readonly account: string; readonly community: string }>();
 
   constructor(readonly retention: RetentionPeriod) {}
 
@@ -57,12 +50,12 @@ export class ReadSet {
   }
 
   addFollow(follower: string, following: string): void {
-    this.addPair(this.follows, follower, following);
+    this.follows.set(this.addBoth(follower, following), { follower, following });
   }
 
   addMuteList(follower: string, owner: string): void {
     this.addFollow(follower, owner);
-    this.muteLists.push({ one: follower, other: owner });
+    this.muteLists.push({ follower, owner });
   }
 
   addAllListsOf(follower: string): void {
@@ -72,7 +65,8 @@ export class ReadSet {
 
   /** Whether the recipient of a notification mutes its source, itself or by a mute list that it follows. */
   addMuteCheck(recipient: string, source: string, time: Date): void {
-    if (this.retention.createsNotifications(time)) this.addPair(this.muteChecks, recipient, source);
+    if (!this.retention.createsNotifications(time)) return;
+    this.muteChecks.set(this.addBoth(recipient, source), { recipient, source });
   }
 
   addVote(voter: string, link: PostLink): void {
@@ -88,9 +82,10 @@ export class ReadSet {
     this.postActions.push({ account, link });
   }
 
-  addMember(account: string): void {
+  /** The roles and pending posts of an account in communities. */
+  addRolesOf(account: string): void {
     this.addAccount(account);
-    this.members.add(account);
+    this.accountsWithRoles.add(account);
   }
 
   addCommunity(name: string): void {
@@ -99,19 +94,20 @@ export class ReadSet {
   }
 
   addSubscription(account: string, community: string): void {
-    this.addPair(this.subscriptions, account, community);
+    this.subscriptions.set(this.addBoth(account, community), { account, community });
   }
 
   /** The accounts whose reputation may be the score of a notification: sources and possible subscribers. */
   scoredAccounts(): string[] {
-    const sources = [...this.muteChecks.values()].map(({ other }) => other);
-    const subscribers = [...this.subscriptions.values()].map(({ one }) => one);
+    const sources = [...this.muteChecks.values()].map(({ source }) => source);
+    const subscribers = [...this.subscriptions.values()].map(({ account }) => account);
     return [...new Set([...sources, ...subscribers])];
   }
 
-  private addPair(pairs: Map<string, Pair>, one: string, other: string) {
+  /** @returns a key of the two accounts */
+  private addBoth(one: string, other: string): string {
     this.addAccount(one);
     this.addAccount(other);
-    pairs.set(`${one} ${other}`, { one, other });
+    return `${one} ${other}`;
   }
 }

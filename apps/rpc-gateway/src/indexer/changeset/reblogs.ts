@@ -15,7 +15,7 @@ const deleteReblogsOfPosts = new Statement({
 
 /** The reblogs of a batch. */
 export class Reblogs {
-  private readonly rows = new Rows<Readonly<ReblogEntity>>(table);
+  private readonly rows = new Rows<Readonly<ReblogEntity>>(table, ({ postId }) => postId);
   private readonly deletedPosts = new Set<bigint>();
 
   async load(client: Queryable, actions: PostActions): Promise<void> {
@@ -37,7 +37,7 @@ export class Reblogs {
   /** Removes the reblogs of a deleted post. */
   removeAll(postId: bigint): void {
     this.deletedPosts.add(postId);
-    for (const row of this.rows.values()) if (row.postId === postId) this.rows.remove(row);
+    for (const row of this.rows.ofGroup(postId)) this.rows.remove(row);
   }
 
   async write(client: Queryable): Promise<void> {

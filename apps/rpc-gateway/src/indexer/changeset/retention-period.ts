@@ -1,12 +1,12 @@
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
- * How much longer than needed at the head an index that catches up goes back, in milliseconds: its notifications are then also complete
- * as of blocks that are a month old, such as the last one whose digest is published.
+ * How much further back than the retention an index that catches up creates notifications, in milliseconds. They are then also complete
+ * as of the blocks of the last month, such as the last one whose digest is published.
  */
 const marginMs = 31 * dayMs;
 
-/** The time from which on an index creates notifications that still exist when it has reached a head of this time. */
+/** The time from which on an index creates notifications while it catches up with a head of this time. */
 export function firstNotificationTime(headTime: Date, notificationDays: number): Date {
   return new Date(headTime.getTime() - notificationDays * dayMs - marginMs);
 }

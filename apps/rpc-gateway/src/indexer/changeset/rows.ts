@@ -4,17 +4,22 @@ import { type Table } from './table';
 /** The rows of a batch from one table. Changes replace rows, never modify them, and are written together. */
 export class Rows<Row extends object> {
   private readonly rows = new Map<string, Row>();
+  private readonly groups = new Map<number | bigint, Map<string, Row>>();
   private readonly stored = new Set<string>();
   private readonly changes = new Map<string, { row: Row; isDeleted: boolean }>();
 
-  constructor(private readonly table: Table<Row>) {}
+  /** @param groupOf the id by which `ofGroup` finds a row; undefined for rows that it does not find */
+  constructor(
+    private readonly table: Table<Row>,
+    private readonly groupOf: (row: Row) => number | bigint | undefined = () => undefined,
+  ) {}
 
   /** Adds rows that were read from the database. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const key = this.table.keyOf(row);
       this.stored.add(key);
-      this.rows.set(key, row);
+      this.set(key, row);
     }
   }
 
@@ -23,15 +28,21 @@ export class Rows<Row extends object> {
     return this.rows.get(key.join(' '));
   }
 
+  /** Returns the rows of a group, without a search through all rows: a batch has thousands. */
+  ofGroup(id: number | bigint): Row[] {
+    return [...(this.groups.get(id)?.values() ?? [])];
+  }
+
   put(row: Row): Row {
     const key = this.table.keyOf(row);
-    this.rows.set(key, row);
+    this.set(key, row);
     this.changes.set(key, { row, isDeleted: false });
     return row;
   }
 
   remove(row: Row): void {
     const key = this.table.keyOf(row);
+    this.removeFromGroup(key);
     this.rows.delete(key);
     this.changes.set(key, { row, isDeleted: true });
   }
@@ -49,5 +60,21 @@ export class Rows<Row extends object> {
     }
     await this.table.delete(client, deleted);
     await this.table.upsert(client, changed);
+  }
+
+  private set(key: string, row: Row): void {
+    this.removeFromGroup(key);
+    this.rows.set(key, row);
+    const id = this.groupOf(row);
+    if (id === undefined) return;
+    const group = this.groups.get(id);
+    if (group) group.set(key, row);
+    else this.groups.set(id, new Map([[key, row]]));
+  }
+
+  private removeFromGroup(key: string): void {
+    const row = this.rows.get(key);
+    const id = row && this.groupOf(row);
+    if (id !== undefined) this.groups.get(id)?.delete(key);
   }
 }

@@ -54,7 +54,7 @@ export class Table<Row extends object> {
     this.columns = storage.filterColumns(entity).map(({ propertyName, options }) => ({
       property: propertyName,
       column: options.name ?? propertyName,
-      type: String(options.type ?? 'int'),
+      type: String(options.type),
       isKey: options.primary === true,
       isNullable: options.nullable === true,
     }));
@@ -73,7 +73,7 @@ export class Table<Row extends object> {
     });
   }
 
-  /** The values of the primary key, joined by blanks. Unambiguous because keys are numbers; `Rows.find` joins them likewise. */
+  /** The values of the primary key, joined by spaces. Unambiguous because keys are numbers; `Rows.find` joins them likewise. */
   keyOf(row: Row): string {
     return this.key.map(({ property }) => String(Reflect.get(row, property))).join(' ');
   }

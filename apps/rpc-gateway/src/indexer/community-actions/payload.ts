@@ -12,14 +12,14 @@ interface TextLimits {
 /** @throws CommunityActionError if a key is missing, or there are others */
 export function requireKeys(payload: Payload, keys: readonly string[]): void {
   const missing = keys.filter((key) => !Object.hasOwn(payload, key));
-  if (missing.length > 0) throw new CommunityActionError(`missing keys: ${setOf(missing)}`);
+  if (missing.length > 0) throw new CommunityActionError(`missing keys: ${formatSet(missing)}`);
   allowKeys(payload, keys);
 }
 
 /** @throws CommunityActionError if there are other keys */
 export function allowKeys(payload: Payload, keys: readonly string[]): void {
   const extra = Object.keys(payload).filter((key) => !keys.includes(key));
-  if (extra.length > 0) throw new CommunityActionError(`extraneous keys: ${setOf(extra)}`);
+  if (extra.length > 0) throw new CommunityActionError(`extraneous keys: ${formatSet(extra)}`);
 }
 
 /** @throws CommunityActionError if it is not a string within the limits */
@@ -57,6 +57,6 @@ function isObject(value: unknown): value is Payload {
 }
 
 /** Formats a set as Python does, for the error texts of public gateways. */
-function setOf(keys: readonly string[]): string {
+function formatSet(keys: readonly string[]): string {
   return `{${keys.map((key) => `'${key}'`).join(', ')}}`;
 }

@@ -39,7 +39,7 @@ function declareNamedRows(readSet: ReadSet, signer: string, payload: Payload): v
   const [community, account, permlink] = [textAt('community'), textAt('account'), textAt('permlink')];
   readSet.addCommunity(community);
   for (const name of [signer, account]) {
-    readSet.addMember(name);
+    readSet.addRolesOf(name);
     readSet.addSubscription(name, community);
   }
   if (permlink !== '') readSet.addPostAction(signer, { author: account, permlink });

@@ -1,4 +1,5 @@
 import { communityRoles, findRoleNumber, roleName } from '../../communities/roles';
+import { type Account } from '../changeset/accounts';
 import { type CommunityAction } from './community-action';
 import { type CommunityActionContext } from './community-action-context';
 import { textOf } from './payload';
@@ -21,11 +22,7 @@ export const setRole: CommunityAction = {
   },
 };
 
-function requireMaySet(
-  context: CommunityActionContext,
-  account: ReturnType<CommunityActionContext['account']>,
-  role: number,
-): void {
+function requireMaySet(context: CommunityActionContext, account: Account, role: number): void {
   const { changeset, actor, community } = context;
   const [own, current] = [context.roleOf(actor), context.roleOf(account)];
   context.requireRole('mod', 'only mods and up can alter roles');

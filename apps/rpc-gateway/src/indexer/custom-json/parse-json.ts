@@ -4,7 +4,8 @@ import { types } from 'node:util';
 /** Deeper than any legitimate operation. */
 const maxDepth = 64;
 
-const stringLiteral = /"(?:[^"\\]|\\[\s\S])*"/g;
+/** The end is optional, so that a literal without one is not searched for again from each of its quotes. */
+const stringLiteral = /"(?:[^"\\]|\\[\s\S])*"?/g;
 
 /**
  * Parses the JSON of an operation. Unlike `JSON.parse` it accepts raw control characters in strings, which exist on the chain, and

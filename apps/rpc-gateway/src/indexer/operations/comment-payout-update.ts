@@ -11,7 +11,7 @@ export const commentPayoutUpdate = onOperation(
     updates.add(position, {
       declareReads: (readSet) => {
         readSet.addPost(link);
-        readSet.addMember(link.author);
+        readSet.addRolesOf(link.author);
       },
       apply: ({ accounts, posts, communities }) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);

@@ -17,7 +17,7 @@ export const deleteComment = onOperation(
       declareReads: (readSet) => {
         readSet.addPost(deleted);
         // The author's counts of unpaid posts, by community.
-        readSet.addMember(deleted.author);
+        readSet.addRolesOf(deleted.author);
       },
       apply: (changeset) => {
         deletePost(changeset, deleted);

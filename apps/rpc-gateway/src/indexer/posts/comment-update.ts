@@ -19,7 +19,7 @@ export function commentUpdate(comment: CommentOperation): IndexUpdate {
   return {
     declareReads: (readSet, time) => {
       readSet.addPost(comment);
-      readSet.addMember(author);
+      readSet.addRolesOf(author);
       if (parentAuthor !== '') {
         readSet.addPost({ author: parentAuthor, permlink: parentPermlink });
         readSet.addMuteCheck(parentAuthor, author, time);
@@ -29,12 +29,12 @@ export function commentUpdate(comment: CommentOperation): IndexUpdate {
       for (const name of possibleMentions(body)) readSet.addMuteCheck(name, author, time);
     },
     apply: (changeset, time) => {
-      write(changeset, time, comment);
+      applyComment(changeset, time, comment);
     },
   };
 }
 
-function write(changeset: Changeset, time: Date, comment: CommentOperation): void {
+function applyComment(changeset: Changeset, time: Date, comment: CommentOperation): void {
   const author = changeset.accounts.find(comment.author);
   if (author === undefined) return;
   const existing = changeset.posts.find(author.id, comment.permlink);

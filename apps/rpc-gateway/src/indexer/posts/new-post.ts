@@ -40,8 +40,8 @@ export function createPost(
   trackPayout(changeset, time, post);
   if (parent) {
     const type = parent.parentId === null ? 'reply' : 'reply_comment';
-    const between = { recipientId: parent.authorId, sourceId: author.id };
-    notifyUnlessMuted(changeset, time, type, { ...between, postId: post.id, subjectId: parent.id });
+    const accountIds = { recipientId: parent.authorId, sourceId: author.id };
+    notifyUnlessMuted(changeset, time, type, { ...accountIds, postId: post.id, subjectId: parent.id });
   }
   if (post.isMuted && community) notifyMuted(changeset, time, post, community);
   return post;

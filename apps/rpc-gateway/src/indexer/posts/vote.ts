@@ -64,8 +64,8 @@ function notifyVote(changeset: Changeset, time: Date, voter: Account, rshares: b
   if (time.getTime() - young.created.getTime() > youngPostMs) return;
   const details = voteNotification(young, rshares);
   if (details === undefined) return;
-  const between = { recipientId: young.authorId, sourceId: voter.id, postId: young.postId };
-  notifyUnlessMuted(changeset, time, 'vote', { ...between, ...details });
+  const { authorId: recipientId, postId } = young;
+  notifyUnlessMuted(changeset, time, 'vote', { recipientId, sourceId: voter.id, postId, ...details });
 }
 
 function absolute(number: bigint): bigint {

@@ -4,10 +4,10 @@ import { type Needs } from '../../index-state/needs';
 import { type CursorSource } from '../../notifications/notification-id';
 import { type Sources } from './sources';
 
-type Parameters = Readonly<Record<string, z.ZodType>>;
+type ParameterSchemas = Readonly<Record<string, z.ZodType>>;
 
 /** A method as its file declares it. The order of its parameters is that of positional calls. */
-interface Declared<Shape extends Parameters> {
+interface MethodDefinition<Shape extends ParameterSchemas> {
   /** `<namespace>.<query>` */
   readonly name: string;
   /** Describes the result in a sentence. */
@@ -30,12 +30,21 @@ interface Declared<Shape extends Parameters> {
   readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;
 }
 
-/** A method as the gateway calls it: `prepare` checks the parameters. */
-export interface Declaration extends Pick<Declared<Parameters>, 'name' | 'summary' | 'result' | 'example' | 'needs'> {
+/** A method as the gateway calls it. */
+export interface Declaration extends Pick<
+  MethodDefinition<ParameterSchemas>,
+  'name' | 'summary' | 'result' | 'example' | 'needs'
+> {
   /** In the order of positions. */
   readonly parameters: readonly DeclaredParameter[];
-  /** Checks the parameters. @throws RpcError */
-  readonly prepare: (params: unknown, isViaCall: boolean, sources: Sources) => PreparedCall;
+  /**
+   * Checks the parameters.
+   *
+   * @param params an object, an array, or undefined
+   * @param isViaCall whether the client used the method `call`: the error for a wrong number of parameters then differs
+   * @throws RpcError
+   */
+  readonly prepare: (params: object | undefined, isViaCall: boolean, sources: Sources) => PreparedCall;
 }
 
 /** A call whose parameters are valid. */
@@ -53,12 +62,12 @@ export interface DeclaredParameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export function method<Shape extends Parameters>(declared: Declared<Shape>): Declaration {
-  const { name, summary, checkedFirst, result, example, needs, cursorSource, handle } = declared;
-  const names = Object.keys(declared.parameters);
-  const required = names.slice(0, declared.required);
-  const shape = z.object(declared.parameters);
-  const parameters: Parameters = declared.parameters;
+export function method<Shape extends ParameterSchemas>(definition: MethodDefinition<Shape>): Declaration {
+  const { name, summary, checkedFirst, result, example, needs, cursorSource, handle } = definition;
+  const names = Object.keys(definition.parameters);
+  const required = names.slice(0, definition.required);
+  const shape = z.object(definition.parameters);
+  const parameters: ParameterSchemas = definition.parameters;
   return {
     name,
     summary,
@@ -81,19 +90,21 @@ export function method<Shape extends Parameters>(declared: Declared<Shape>): Dec
 }
 
 /** Declares a method with several names. */
-export function methods<Shape extends Parameters>({
+export function methods<Shape extends ParameterSchemas>({
   names,
-  ...declared
-}: Omit<Declared<Shape>, 'name'> & { readonly names: readonly string[] }): readonly Declaration[] {
-  return names.map((name) => method({ name, ...declared }));
+  ...definition
+}: Omit<MethodDefinition<Shape>, 'name'> & { readonly names: readonly string[] }): readonly Declaration[] {
+  return names.map((name) => method({ name, ...definition }));
 }
 
 /** @param expected the minimum number of positional parameters of a method called by `call` */
-function byName(params: unknown, names: readonly string[], expected: number | undefined): ReadonlyMap<string, unknown> {
-  const values: unknown =
-    Array.isArray(params) && params.length === 1 && isNamed(params[0]) ? params[0] : (params ?? {});
-  if (isNamed(values)) return new Map(Object.entries(values));
-  if (!Array.isArray(values)) throw assertionFailed('params are an object or an array');
+function byName(
+  params: object | undefined,
+  names: readonly string[],
+  expected: number | undefined,
+): ReadonlyMap<string, unknown> {
+  const values = Array.isArray(params) && params.length === 1 && isNamed(params[0]) ? params[0] : (params ?? {});
+  if (!Array.isArray(values)) return new Map(Object.entries(values));
   const isWrongCount = values.length < (expected ?? 0) || values.length > names.length;
   if (isWrongCount && expected !== undefined) throw assertionFailed(`expected ${expected} params`);
   if (isWrongCount) throw assertionFailed('too many positional arguments');

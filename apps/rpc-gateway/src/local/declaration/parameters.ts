@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { communityNameRule, isCommunityName } from '../../communities/community-name';
 
 const longestPermlink = 256;
-/** Errors do not repeat longer names: the response to a request of 1 MiB would have several. */
+/** Errors do not repeat longer names: otherwise the response to a request of 1 MiB would be several MiB long. */
 const maxRepeatedNameLength = 100;
 /** Profiles in one response. */
 const maxAccounts = 100;
@@ -31,12 +31,12 @@ export const ignored: Parameter<unknown> = parameter(
   (value) => value,
 );
 
-/** The name of an account, by the rules of the chain. @param label its name in type errors, which differs between methods */
+/** The name of an account, by the rules of the chain. @param label the parameter's name in type errors, which differs between methods */
 export function account(label: string): Parameter<string> {
   return parameter(chainRule, (value) => accountNameOf(value, label));
 }
 
-/** The same, or an empty string by default. */
+/** As `account`, but it may be empty, which is the default. */
 export function optionalAccount(label: string): Parameter<string> {
   const allowed = z.union([chainRule, z.literal('')]).meta({ description: 'Name of a Hive account, or empty' });
   return parameter(allowed, (value) => (value === undefined || value === '' ? '' : accountNameOf(value, label)));
@@ -64,7 +64,7 @@ export function lowerBound(name: string): Parameter<string> {
 /** The name of a community. */
 export const community: Parameter<string> = parameter(communityName(), communityOf);
 
-/** The same, or an empty string by default. */
+/** As `community`, but it may be empty, which is the default. */
 export const optionalCommunity: Parameter<string> = parameter(
   z.union([communityName(), z.literal('')]).meta({ description: 'Name of a community, or empty' }),
   (value) => (value === undefined || value === '' ? '' : communityOf(value)),
@@ -161,7 +161,7 @@ function communityOf(value: unknown): string {
   throw assertionFailed('given community name is not valid', typeof value === 'string' ? 'community' : 'call');
 }
 
-/** @param label its name in the type error @throws RpcError */
+/** Checks the name of an account by the rules of the chain. @param label the parameter's name in type errors @throws RpcError */
 export function accountNameOf(value: unknown, label: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
   if (typeof value !== 'string') throw invalidType(label);

@@ -6,7 +6,7 @@ import { account, ignored, optionalAccount } from '../declaration/parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
-/** Clients still send `observer` and `debug`. They do not change the result, but the account of `observer` has to exist unless it is empty. */
+/** Clients still send `observer` and `debug`. They do not change the result, but `observer` must be empty or name an existing account. */
 export const getRelationshipBetweenAccounts = method({
   name: 'bridge.get_relationship_between_accounts',
   summary: 'The lists of the first account that the second is on',

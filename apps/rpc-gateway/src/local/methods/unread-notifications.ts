@@ -18,6 +18,7 @@ export const unreadNotifications = method({
   handle: async ({ account: name, min_score: score }, { database, accounts }) => {
     const reader = await lastRead.find(database, { name });
     const { id, lastRead: read } = reader ?? { id: await accounts.getUnindexed(name), lastRead: new Date(0) };
+    // One second more, because the bound is inclusive.
     const firstUnread = firstNotificationId(new Date(read.getTime() - blockIntervalMs + 1_000));
     const counted = await statement.find(database, { recipientId: id, minScore: score, firstId: firstUnread });
     const lastread = read.toISOString().slice(0, 19).replace('T', ' ');

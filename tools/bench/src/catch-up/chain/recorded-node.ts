@@ -12,7 +12,7 @@ const recordedMethods = new Set(['block_api.get_block_range', 'account_history_a
 export const recordedCalls = z.array(z.object({ method: z.string(), params: z.unknown() }));
 
 /** The results of a node, so that a benchmark does not measure the node: a recorded result costs only its transfer. */
-export class Recording {
+export class NodeRecording {
   private readonly results = new Map<string, string>();
 
   constructor(private readonly nodeUrl: string) {}
@@ -48,7 +48,7 @@ export class Recording {
  *
  * @returns its URL
  */
-export async function startRecordedNode(recording: Recording, delayMs: number): Promise<string> {
+export async function startRecordedNode(recording: NodeRecording, delayMs: number): Promise<string> {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/calls') {

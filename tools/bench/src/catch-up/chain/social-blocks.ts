@@ -1,8 +1,8 @@
 import { type Devnet, devnetKeys } from '@waggle/devnet';
 import { includeOtherOperations } from './other-operations';
 
-/** Accounts that write, vote and follow. */
-const accounts = 400;
+/** How many blocks there are for each account that writes, votes and follows. */
+const blocksPerAccount = 15;
 
 /** Votes in each block: on Hive about an eighth of the operations. */
 const votesPerBlock = 5;
@@ -10,13 +10,18 @@ const votesPerBlock = 5;
 /** Follows are several times as frequent as on Hive. */
 const blocksPerFollow = 5;
 
-/** Votes go to the posts of about the last hour. */
-const votedPosts = 1_000;
+/** How many of the last posts get votes. */
+const votedPosts = 500;
+
+/** A post is paid out when it gets no more votes, after less than half an hour instead of a week, so that most blocks have a payout. */
+export const socialPayoutSeconds = 3 * votedPosts;
 
 const body = 'A paragraph of a post, about as long as people write it. '.repeat(18);
 
-/** Makes blocks with a post or reply and votes in each and some follows, among other operations: about the mix of Hive's blocks. */
+/** Makes blocks with a post or reply, votes and a payout in each and some follows, among other operations: about the mix of Hive. */
 export function makeSocialBlocks(devnet: Devnet, blocks: number, otherOperations: number): void {
+  const accounts = Math.floor(blocks / blocksPerAccount);
+  const accountOf: AccountOf = (number) => `bench-${String(number % accounts).padStart(4, '0')}`;
   for (let number = 0; number < accounts; number += 1) devnet.createAccount(accountOf(number));
   const posts: { readonly author: string; readonly permlink: string }[] = [];
   for (let block = 0; block < blocks - accounts; block += 1) {
@@ -40,12 +45,15 @@ export function makeSocialBlocks(devnet: Devnet, blocks: number, otherOperations
       // A repeated vote must differ in weight.
       include(devnet, voter, 'vote', { voter, ...voted, weight: 1_000 + (block % 9_000) });
     }
-    if (block % blocksPerFollow === 0) follow(devnet, block);
+    if (block % blocksPerFollow === 0) follow(devnet, block, accountOf);
     devnet.chain.produceBlock();
   }
 }
 
-function follow(devnet: Devnet, block: number): void {
+/** Returns the name of an account; the numbers repeat. */
+type AccountOf = (number: number) => string;
+
+function follow(devnet: Devnet, block: number, accountOf: AccountOf): void {
   const follower = accountOf(block);
   const what = block % 10 === 0 ? [] : ['blog'];
   const json = JSON.stringify(['follow', { follower, following: accountOf(block * 17 + 1), what }]);
@@ -59,8 +67,4 @@ function follow(devnet: Devnet, block: number): void {
 
 function include(devnet: Devnet, signer: string, name: string, value: object): void {
   devnet.chain.include([[name, value]], [devnetKeys(signer).posting.wif]);
-}
-
-function accountOf(number: number): string {
-  return `bench-${String(number % accounts).padStart(4, '0')}`;
 }

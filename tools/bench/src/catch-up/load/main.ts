@@ -1,5 +1,5 @@
-import { runLoadProcess } from '../../measure/load-process';
+import { runBenchProcess } from '../../measure/bench-process';
 import { fetchJob } from '../jobs';
 import { fetchBlocks } from './fetch-blocks';
 
-runLoadProcess((input) => fetchBlocks(fetchJob.parse(input)));
+runBenchProcess((input) => fetchBlocks(fetchJob.parse(input)));

@@ -1,0 +1,61 @@
+import { VoteEntity } from '../../votes/vote.entity';
+import { Notifications } from './notifications';
+import { Posts } from './posts';
+import { Reblogs } from './reblogs';
+import { RetentionPeriod } from './retention-period';
+import { Rows } from './rows';
+import { Table } from './table';
+
+const vote = (postId: bigint, voterId: number, rshares = 1n) => ({ postId, voterId, rshares });
+
+it('finds the rows of a group as they are at the moment', () => {
+  const rows = new Rows(new Table(VoteEntity), ({ postId, rshares }) => (rshares > 0n ? postId : undefined));
+  rows.add([vote(1n, 1), vote(1n, 2), vote(2n, 1)]);
+  rows.put(vote(1n, 3));
+  rows.put(vote(1n, 1, 7n));
+  expect(rows.ofGroup(1n)).toEqual([vote(1n, 2), vote(1n, 3), vote(1n, 1, 7n)]);
+  rows.remove(vote(1n, 2));
+  rows.put(vote(1n, 3, 0n));
+  expect(rows.ofGroup(1n)).toEqual([vote(1n, 1, 7n)]);
+  expect([rows.ofGroup(2n), rows.ofGroup(3n)]).toEqual([[vote(2n, 1)], []]);
+});
+
+describe('the rows of a post are found without a search through those of all posts', () => {
+  const count = 20_000;
+  const posts = new Posts(1n);
+  const reblogs = new Reblogs();
+  const notifications = new Notifications(new RetentionPeriod(90, new Date(0)));
+  beforeAll(() => {
+    for (let accountId = 1; accountId <= count; accountId += 1) {
+      posts.votes.put(vote(0n, accountId));
+      reblogs.add(0n, accountId);
+      notifications.mentions.put({ postId: 0n, accountId, notificationId: 1n });
+    }
+  });
+
+  it.each<[name: string, find: (postId: bigint) => void]>([
+    [
+      'its votes',
+      (postId) => {
+        posts.closeVotes(postId);
+      },
+    ],
+    [
+      'its reblogs',
+      (postId) => {
+        reblogs.removeAll(postId);
+      },
+    ],
+    [
+      'its mentions',
+      (postId) => {
+        notifications.mentionsOf(postId);
+      },
+    ],
+  ])('%s', (_name, find) => {
+    const used = process.cpuUsage();
+    for (let postId = 1; postId <= count; postId += 1) find(BigInt(postId));
+    // Processor time, because the machine may be busy. A search through all takes seconds.
+    expect(process.cpuUsage(used).user / 1_000).toBeLessThan(500);
+  });
+});
