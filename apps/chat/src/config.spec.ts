@@ -39,6 +39,10 @@ describe('the configuration of the chat', () => {
     });
   });
 
+  it('takes the maximum of members from GROUP_MAX_MEMBERS', () => {
+    expect(readConfig({ ...needed, GROUP_MAX_MEMBERS: '3' }).limits.groupMembers).toBe(3);
+  });
+
   it('rejects rate limits of zero', () => {
     const names = Object.keys(chatEnvironment.shape).filter((name) => /_PER_|BURST/.test(name));
     expect(errorsOf({ ...needed, ...Object.fromEntries(names.map((name) => [name, '0'])) })).toEqual(
@@ -114,7 +118,7 @@ describe('the configuration of the chat', () => {
 
     it('is not taken from both', () => {
       const both = { ...needed, TOKEN_PRIVATE_KEY: privateKey, TOKEN_PRIVATE_KEY_FILE: fileWith(privateKey) };
-      expect(errorsOf(both)).toEqual(['TOKEN_PRIVATE_KEY: must not be set beside TOKEN_PRIVATE_KEY_FILE']);
+      expect(errorsOf(both)).toEqual(['TOKEN_PRIVATE_KEY: must not be set together with TOKEN_PRIVATE_KEY_FILE']);
     });
 
     it.each([

@@ -49,8 +49,8 @@ const devnetAccount = z
   });
 
 /**
- * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds, `…_FILE` variables
- * to the content of the file.
+ * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds, `…_FILE`
+ * variables to the content of the file.
  */
 export const chatEnvironment = serviceEnvironment
   .extend({
@@ -115,7 +115,7 @@ export const chatEnvironment = serviceEnvironment
   )
   .refine(
     (env) => env.TOKEN_PRIVATE_KEY === undefined || env.TOKEN_PRIVATE_KEY_FILE === undefined,
-    ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set beside TOKEN_PRIVATE_KEY_FILE'),
+    ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set together with TOKEN_PRIVATE_KEY_FILE'),
   );
 
 /** The settings of one chat instance, in the units that their names say. */
@@ -123,7 +123,7 @@ export interface ChatConfig {
   http: HttpConfig;
   logLevel: LogLevel;
   database: DatabaseSettings;
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that several deployments may share a Redis. */
+  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that deployments may share a Redis. */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. `bearerOrigins`: those whose pages may call by a Bearer token alone. */
@@ -133,17 +133,17 @@ export interface ChatConfig {
   /** How old the signed time of a log-in proof may be, and how far in the future. */
   login: { maxAgeMs: number; maxAheadMs: number };
   /**
-   * `everyMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the session continues while the key
-   * cannot be confirmed.
+   * `confirmationMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the session
+   * continues while the key cannot be confirmed.
    */
-  keyChecks: { everyMs: number; graceMs: number };
+  keyChecks: { confirmationMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; slowClients: SlowClientLimits };
   limits: ChatLimits;
   /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
   retention: { messageDays: number | undefined };
-  /** The maximum in a period: for each address, except `accountLogins`: for each account and address together. */
+  /** The maximum in a period: of each address; `accountLogins` of each account and address together. */
   rateLimits: {
     periodSeconds: number;
     logins: number;
@@ -188,7 +188,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       refreshMs: env.REFRESH_TOKEN_SECONDS,
     },
     login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
-    keyChecks: { everyMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
+    keyChecks: { confirmationMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     admins: env.ADMINS,
     realtime: {
       authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS,

@@ -2,13 +2,13 @@ import { fastifyCookie } from '@fastify/cookie';
 import { tokenIn } from '@waggle/service';
 
 /** The headers that credentials travel in, as Node gives them. */
-export type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export const accessCookie = 'access_token';
 export const refreshCookie = 'refresh_token';
 
 /** Which pages may use cookies. */
-export interface CookiePolicy {
+interface CookiePolicy {
   /** Origins, besides the service's own, whose pages may use them. */
   origins: readonly string[];
   /** Origins whose pages may call the API, but with a Bearer token only, because they log in several accounts in one browser. */
@@ -38,8 +38,8 @@ export function presentedTokens(
 }
 
 /**
- * Tells whether cookies may be read, set and cleared: the request comes from a page that may use them, or not from a page. Browsers also attach cookies to requests of
- * other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
+ * Returns whether cookies may be read, set and cleared: the request comes from a page that may use them, or not from a page. Browsers
+ * also attach cookies to requests of other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
  */
 export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);

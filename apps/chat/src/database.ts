@@ -1,4 +1,4 @@
-import { databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
+import { databaseOptions, migrate as runMigrations, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
 import { SessionEntity } from './sessions/session.entity';
@@ -15,5 +15,5 @@ export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
 
 /** Brings the schema up to date. @returns the names of the migrations that were run */
 export function migrate(url: string): Promise<string[]> {
-  return migrateBy(chatDatabase({ url, poolSize: 2, isMigration: true }));
+  return runMigrations(chatDatabase({ url, poolSize: 2, isMigration: true }));
 }

@@ -142,7 +142,8 @@ class Run {
   }
 
   resume(cursor: string): Promise<void> {
-    return this.resumption.resume(new FrameRequest(this.peer.connection, 'authenticate', undefined, unlimited), cursor);
+    const request = new FrameRequest(this.peer.connection, 'authenticate', undefined, unlimited);
+    return this.resumption.resume(request, 'reader', cursor);
   }
 
   read() {

@@ -3,6 +3,7 @@ import { exampleIn } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { toCursor } from '../src/delivery/cursor';
+import { LogStore } from '../src/log/log.store';
 import { type ChatSocket } from './chat-socket';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
@@ -269,6 +270,16 @@ describe('a client that requests capabilities', () => {
       await asAlice.request('chat-message', message, 'chat-message');
       expect((await asAlice.requestError('chat-message', { ...message, message: 'two' })).code).toBe('conflict');
       expect((await alice.wholeHistory(made)).map(({ content }) => content)).toEqual(['hello', 'one']);
+    });
+
+    it('reads only the first entry of the group for a repeat', async () => {
+      const made = await make(asAlice, 'long', ['bob']);
+      await alice.say(made.id, 'more');
+      const reads = jest.spyOn(chat.instance.provided(LogStore), 'findEntries');
+      expect(await make(asAlice, 'long', ['bob'])).toEqual(made);
+      const entries = await Promise.all(reads.mock.results.map(({ value }): unknown => value));
+      reads.mockRestore();
+      expect(entries.flat()).toMatchObject([{ stream: made.id, seq: 1 }]);
     });
 
     it('creates one group for concurrent repeats', async () => {

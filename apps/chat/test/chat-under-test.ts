@@ -19,6 +19,7 @@ export interface ConfigChanges {
   cookies?: Partial<ChatConfig['cookies']>;
   rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
+  limits?: Partial<ChatConfig['limits']>;
   trustedProxies?: string[];
   webClient?: ChatConfig['webClient'];
 }
@@ -120,6 +121,7 @@ export class ChatUnderTest {
       },
       rateLimits: { ...config.rateLimits, ...highLimits.rateLimits, ...changes.rateLimits },
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
+      limits: { ...config.limits, ...changes.limits },
       database: { ...config.database, ...longTimeout, ...changes.database },
       hive: { ...config.hive, ...changes.hive },
       logLevel: 'trace',

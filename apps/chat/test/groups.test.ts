@@ -1,7 +1,6 @@
 import { type ClientFrameType } from '@waggle/contracts';
 import { Client } from 'pg';
-import { readConfig } from '../src/config';
-import { ChatInstance, ChatUnderTest, tokenPrivateKey } from './chat-under-test';
+import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { row } from './interface-rows';
 import { contents, listed, unread, ObservedUser } from './observed-user';
 import { ObservedUsers } from './observed-users';
@@ -47,20 +46,14 @@ describe('a group', () => {
   let small: ChatInstance;
   beforeAll(async () => {
     chat = await ChatUnderTest.start();
-    small = await ChatInstance.start(
-      readConfig({
-        HOST: '127.0.0.1',
-        PORT: '0',
-        DATABASE_URL: chat.database.url,
-        HIVE_API_NODES: chat.devnet.urls.join(','),
-        TOKEN_PRIVATE_KEY: tokenPrivateKey,
-        GROUP_MAX_MEMBERS: '3',
-      }),
-    );
+    small = await chat.addInstance({ limits: { groupMembers: 3 } });
     const observers = await ObservedUsers.join(chat, 'alice', 'bob', 'carol', 'dave', 'erin');
     all = observers;
     ({ alice, bob, carol, dave, erin } = observers.named);
   });
+  afterEach(() => all.reset());
+  afterAll(() => all.stop());
+
   it('keeps its database connections when frames are rejected', async () => {
     const { id } = await alice.user.open(['bob'], 'hello');
     const database = new Client({ connectionString: chat.database.url });
@@ -81,12 +74,6 @@ describe('a group', () => {
     // The pool may grow meanwhile, but keeps its connections.
     expect(await backends()).toEqual(expect.arrayContaining(before));
     await database.end();
-  });
-
-  afterEach(() => all.reset());
-  afterAll(async () => {
-    await small.stop();
-    await all.stop();
   });
 
   /** A group of alice, bob and carol; bob is a moderator. */

@@ -69,9 +69,13 @@ const hostileThings: unknown[] = [
   Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i])),
 ];
 
+function fromCodePoints(points: number[]): string {
+  return String.fromCodePoint(...points);
+}
+
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...hostileTexts) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+  { weight: 1, arbitrary: fc.array(fc.nat({ max: 0x10ffff }), { maxLength: 80 }).map(fromCodePoints) },
 );
 
 /** Any JSON value, with a preference for hostile ones. */

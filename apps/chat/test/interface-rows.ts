@@ -1,4 +1,4 @@
-import { type DocumentedClientFrameType, type DocumentedServerFrameType } from '@waggle/contracts';
+import { type BaseClientFrameType, type BaseServerFrameType } from '@waggle/contracts';
 
 /**
  * Every row of every table of the chat's interface, by a stable id, in our own words. A test of a row is written with
@@ -68,7 +68,7 @@ export const interfaceTables = {
     'frame remove-friendship': 'replies with friendship-removed',
     'frame block-user': 'replies with user-blocked',
     'frame unblock-user': 'replies with user-unblocked',
-  } satisfies Record<`frame ${DocumentedClientFrameType}`, string>,
+  } satisfies Record<`frame ${BaseClientFrameType}`, string>,
   'WebSocket frames of the server': {
     'event status': 'authenticated; after authenticate',
     'event conversation-created': 'the conversation; after create-conversation',
@@ -90,7 +90,7 @@ export const interfaceTables = {
     'event user-unblocked': 'conversation_id, username; after unblock-user',
     'event reauthentication-required': 'username; one minute before the authentication ends',
     'event error': 'code, message, request_type; after a frame that is rejected (beyond the document)',
-  } satisfies Record<`event ${DocumentedServerFrameType}`, string>,
+  } satisfies Record<`event ${BaseServerFrameType}`, string>,
   Authentication: {
     'authentication 1: login': 'username followed by ts, signed with the posting or the active key, gives a ws_token',
     'authentication 2: tokens':

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
-import { ReplyWriter } from '../src/delivery/late-replies';
+import { ReplyWriter } from '../src/delivery/reply-writer';
 import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
@@ -84,6 +84,8 @@ describe('a subscription that starts with entries already delivered to others', 
     peer.end();
   });
 
+  const resume = () =>
+    resumption.resume(new FrameRequest(peer.connection, 'authenticate', undefined, unlimited), 'reader', cursor.value);
   const received = async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       await turn();
@@ -93,10 +95,7 @@ describe('a subscription that starts with entries already delivered to others', 
   };
 
   it('skips entries that the connection received when it resumed', async () => {
-    const resumed = resumption.resume(
-      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
-      cursor.value,
-    );
+    const resumed = resume();
     await received();
     await resumed;
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
@@ -104,8 +103,7 @@ describe('a subscription that starts with entries already delivered to others', 
   });
 
   it('is not overtaken by the reply to a request of a connection that resumes', async () => {
-    const authentication = new FrameRequest(peer.connection, 'authenticate', undefined, unlimited);
-    const resumed = resumption.resume(authentication, cursor.value);
+    const resumed = resume();
     replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
@@ -114,10 +112,7 @@ describe('a subscription that starts with entries already delivered to others', 
   it('is not shortened by the reply to a repetition on a connection that resumes', async () => {
     const repetition = new FrameRequest(peer.connection, 'chat-message', 'request', unlimited);
     repetition.repliesHereOnly = true;
-    const resumed = resumption.resume(
-      new FrameRequest(peer.connection, 'authenticate', undefined, unlimited),
-      cursor.value,
-    );
+    const resumed = resume();
     replyWriter.write(message(1), repetition);
     expect(await received()).toEqual([1, 1, 2, 3, 4]);
     await resumed;

@@ -62,7 +62,7 @@ describe('lists of one account that are read at once', () => {
     await database.query('BEGIN; LOCK TABLE member');
     const reads = Array.from({ length: 60 }, (_, i) => ask(alice, lists[i % 2] ?? ''));
     try {
-      await until(async () => (await waitingReads()) === 1, { instead: waitingReads });
+      await until(async () => (await waitingReads()) === 1, { actual: waitingReads });
       // Another account does not wait for it.
       expect(await bob.getJson('/users/friends', friendsList)).toEqual({ friends: [], blocked: [] });
     } finally {
@@ -78,7 +78,7 @@ describe('lists of one account that are read at once', () => {
     const waiting = () => waitingFor('FROM session');
     const reads = Array.from({ length: 20 }, (_, i) => ask(alice, lists[i % 2] ?? ''));
     try {
-      await until(async () => (await waiting()) === 2, { instead: waiting });
+      await until(async () => (await waiting()) === 2, { actual: waiting });
     } finally {
       await database.query('COMMIT');
     }

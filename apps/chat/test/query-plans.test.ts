@@ -44,13 +44,13 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'entries-of-streams': {
     pages: 'Looks into each stream that lacks entries; in the filled database some of them have none.',
   },
-  'missed-acknowledgements': {
+  'missed-acknowledgments': {
     removed:
       'An index by time would be written at every acknowledgment, in place of this look through rows that resuming reads in any case.',
     pages: 'As above.',
   },
   'missed-receipts': {
-    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgements.',
+    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgments.',
     pages: 'As above.',
   },
   'update-oldest': { pages: 'Passes by the index entries of the batch that has just been removed.' },
@@ -85,7 +85,7 @@ describe('the queries on a large database', () => {
     sizes = await describeSizes(database.url);
     const recorder = new PlanRecorder();
     // Every renewal checks the key.
-    const keyChecks = { everyMs: -1, graceMs: 0 };
+    const keyChecks = { confirmationMs: -1, graceMs: 0 };
     const chat = await ChatUnderTest.start(
       { database: { url: explainingUrl(database.url, 'custom') }, keyChecks },
       database,

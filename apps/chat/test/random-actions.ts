@@ -1,4 +1,4 @@
-import { type DocumentedClientFrameType } from '@waggle/contracts';
+import { type BaseClientFrameType } from '@waggle/contracts';
 import { seedAccounts } from '@waggle/devnet';
 import * as fc from 'fast-check';
 
@@ -25,7 +25,7 @@ const weights = {
   'remove-friendship': 2,
   'block-user': 3,
   'unblock-user': 3,
-} satisfies Record<Exclude<DocumentedClientFrameType, 'authenticate'> | OtherActionKind, number>;
+} satisfies Record<Exclude<BaseClientFrameType, 'authenticate'> | OtherActionKind, number>;
 
 type OtherActionKind = 'create-dm' | 'write-to' | 'create-channel' | 'follow-channel' | 'set-only-from-friends';
 export type ActionKind = keyof typeof weights;
@@ -66,7 +66,7 @@ export const waves = fc.array(fc.array(action, { minLength: 1, maxLength: 8, siz
 
 /** A frame to be sent. */
 export interface Frame {
-  type: DocumentedClientFrameType;
+  type: BaseClientFrameType;
   payload: object;
 }
 

@@ -185,7 +185,7 @@ it('connecting costs 1 for every 20 conversations, and an account in debt cannot
   expect((await judy.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('not-found');
   expect((await judy.socket.requestError('leave-conversation', { conversation_id: '01J' })).code).toBe('rate-limited');
 
-  instance.provided(FrameLimits).chargeAfterwards({ authentication: { account: 'judy' } }, 50);
+  instance.provided(FrameLimits).chargeAfterwards('judy', 50);
   const rejected = await instance.openSocket();
   const error = await rejected.requestError('authenticate', { token: judy.session.ws_token });
   expect(error.code).toBe('rate-limited');

@@ -244,8 +244,8 @@ describe('retention', () => {
       SELECT now() - interval '11 minutes', '{}', '{}' FROM generate_series(1, ${batchRows + 500});
       INSERT INTO event (stream, seq, at, events)
       SELECT 'old', n, now() - interval '26 hours', '[]' FROM generate_series(1, ${batchRows + 500}) n;
-      INSERT INTO session (id, account, proof, expires_at, revoked_at)
-      SELECT id, 'dave', sha256(id::bytea), expires_at, revoked_at FROM (
+      INSERT INTO session (id, account, proof, signing_key, expires_at, revoked_at)
+      SELECT id, 'dave', sha256(id::bytea), '', expires_at, revoked_at FROM (
         SELECT 'expired' || n, now() - interval '25 hours', NULL::timestamptz FROM generate_series(1, ${batchRows + 500}) n
         UNION ALL VALUES ('revoked', now() + interval '1 day', now() - interval '25 hours'),
           ('lately expired', now() - interval '23 hours', NULL), ('lately revoked', now(), now() - interval '23 hours'),

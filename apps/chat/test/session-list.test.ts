@@ -7,6 +7,12 @@ import { row } from './interface-rows';
 import { loginPath } from './login-path';
 import { nextOf } from './pages';
 
+/** Changes only `Date`; timers continue. */
+const allButDate = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
+
 const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('the list of sessions', () => {
@@ -72,8 +78,8 @@ describe('the list of sessions', () => {
       await database.connect();
       // The longest that a log-in can store: two bytes a character in JSON, and an address of IPv6.
       await database.query(
-        `INSERT INTO session (id, account, proof, browser, ip, created_at, expires_at)
-         SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', sha256(n::text::bytea), repeat($1, 64), $2,
+        `INSERT INTO session (id, account, proof, signing_key, browser, ip, created_at, expires_at)
+         SELECT '01ARZ3NDEKTSV4RRFFQ6' || lpad(n::text, 6, '0'), 'mallory', sha256(n::text::bytea), '', repeat($1, 64), $2,
                 now() - make_interval(secs => n / 10), now() + interval '1 day'
          FROM generate_series(1, 1999) n`,
         ['\u00ff', 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'],
@@ -127,6 +133,19 @@ describe('the list of sessions', () => {
     await chat.instance.get('/users/logout', bearer(first.token));
     await revoke(third.token, await currentOf(second.token));
     expect(await list(third.token)).toMatchObject([{ current: true }]);
+  });
+
+  it('contains sessions that have expired only by the clock of an instance', async () => {
+    const fiveMinutesMs = 5 * 60_000;
+    const instance = await chat.addInstance({ tokens: { refreshMs: fiveMinutesMs } });
+    chat.devnet.createAccount('mike');
+    const { token } = await instance.logIn('mike');
+    jest.useFakeTimers({ now: Date.now() + 2 * fiveMinutesMs, doNotFake: allButDate });
+    try {
+      expect(await list(token)).toMatchObject([{ current: true }]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('contains nothing that could be used as a credential', async () => {

@@ -19,7 +19,7 @@ describe('the ws_token', () => {
     [usual, brief, strict] = await Promise.all([
       ChatUnderTest.start(),
       ChatUnderTest.start({ tokens: { accessMs: 1_000 }, realtime: { reauthenticationNoticeMs: 500 } }),
-      ChatUnderTest.start({ hive: { authorityCacheMs: 1 }, keyChecks: { everyMs: -1, graceMs: 0 } }),
+      ChatUnderTest.start({ hive: { authorityCacheMs: 1 }, keyChecks: { confirmationMs: -1, graceMs: 0 } }),
     ]);
   });
   afterAll(() => Promise.all([usual.stop(), brief.stop(), strict.stop()]));

@@ -2,7 +2,6 @@ export { accountName, notAnAccountName } from './account-name';
 export { restError, type RestError } from './rest-error';
 export {
   clientFrames,
-  type ClientFrames,
   type ClientFrameType,
   type ClientPayload,
   frameReference,
@@ -10,8 +9,7 @@ export {
   frameType,
   capability,
   type Capability,
-  extendedClientFrames,
-  type DocumentedClientFrameType,
+  type BaseClientFrameType,
   clientIdentifier,
 } from './chat/client-frames';
 export { closeCodes, type CloseReason } from './chat/close-codes';
@@ -28,7 +26,6 @@ export {
 } from './chat/limits';
 export {
   maxInstantMs,
-  pageCursor,
   pageQuery,
   type PageQuery,
   loginQuery,
@@ -82,11 +79,10 @@ export {
 } from './chat/resources';
 export {
   serverFrames,
-  type ServerFrames,
   type ServerFrameType,
   type ServerPayload,
   extendedServerFrames,
-  type DocumentedServerFrameType,
+  type BaseServerFrameType,
   framePosition,
   type FramePosition,
   isDurable,
@@ -146,7 +142,6 @@ export {
 export {
   challenge,
   type Challenge,
-  publicTokenKey,
   type PublicTokenKey,
   publicTokenKeys,
   type PublicTokenKeys,
@@ -159,15 +154,7 @@ export {
   videoTokenClaims,
   type VideoTokenClaims,
 } from './video-auth/resources';
-export {
-  maxRpcBatch,
-  rpcErrorObject,
-  type RpcErrorObject,
-  rpcRequest,
-  type RpcRequest,
-  rpcResponse,
-  type RpcResponse,
-} from './rpc-gateway/json-rpc';
+export { maxRpcBatch, rpcRequest, type RpcRequest, rpcResponse, type RpcResponse } from './rpc-gateway/json-rpc';
 export {
   responsesTooLong,
   assertionFailed,

@@ -3,7 +3,7 @@ import { ConfigurationError, inTransaction, poolOf, requireMigrated } from '@wag
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { chatDatabase } from '../database';
-import { storeChannel, type NewChannel } from './new-conversations';
+import { storeChannel, type NewChannel } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
 
 /** A channel whose id an operator has chosen. */

@@ -14,7 +14,7 @@ import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { NewConversations } from './new-conversations';
+import { ConversationCreation } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
 import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
@@ -26,7 +26,7 @@ import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 @UseGuards(AccessGuard)
 export class ChannelsController {
   constructor(
-    private readonly newConversations: NewConversations,
+    private readonly conversationCreation: ConversationCreation,
     private readonly store: ConversationsStore,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
@@ -58,6 +58,6 @@ export class ChannelsController {
     if (Array.from(body.name).length > max) {
       throw new ChatError('invalid-request', `name: must have at most ${max} characters`);
     }
-    return { id: await this.newConversations.createChannel(caller, body.name), name: body.name, creator: caller };
+    return { id: await this.conversationCreation.createChannel(caller, body.name), name: body.name, creator: caller };
   }
 }

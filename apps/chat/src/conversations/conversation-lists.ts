@@ -24,7 +24,10 @@ export class ConversationLists {
     return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
   }
 
-  /** Returns a conversation. An account that reads a channel follows it. @throws ChatError `not-found` if the account may not see the conversation */
+  /**
+   * Returns a conversation. An account that reads a channel follows it.
+   * @throws ChatError `not-found` if the account may not see the conversation
+   */
   async find(id: string, account: string, extended = false): Promise<Conversation> {
     const { items } = await this.findSeveral([id], account, extended);
     if (items[0] === undefined) throw notFound();

@@ -6,7 +6,7 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { LogModule } from '../log/log.module';
 import { ChannelsController } from './channels.controller';
-import { NewConversations } from './new-conversations';
+import { ConversationCreation } from './conversation-creation';
 import { ConversationLists } from './conversation-lists';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
@@ -17,7 +17,7 @@ import { ConversationsStore } from './conversations.store';
   imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],
   providers: [
-    NewConversations,
+    ConversationCreation,
     ConversationLists,
     ConversationsService,
     ConversationsStore,

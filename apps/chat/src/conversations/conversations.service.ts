@@ -5,14 +5,14 @@ import { MessagesService } from '../messages/messages.service';
 import { type MessageContent } from '../messages/new-message';
 import { framePrices } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
-import { NewConversations } from './new-conversations';
+import { ConversationCreation } from './conversation-creation';
 import { ConversationLists } from './conversation-lists';
 
 /** Creates dms and groups with a first message, and sends messages to dms that exist already. */
 @Injectable()
 export class ConversationsService implements DirectConversations {
   constructor(
-    private readonly newConversations: NewConversations,
+    private readonly conversationCreation: ConversationCreation,
     private readonly lists: ConversationLists,
     private readonly messages: MessagesService,
     private readonly delivery: Delivery,
@@ -26,10 +26,10 @@ export class ConversationsService implements DirectConversations {
    *   the idempotency key
    */
   async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
-    const { account } = origin.caller;
+    const { account } = origin;
     const id =
-      (await this.newConversations.findDm(account, other)) ??
-      (await this.newConversations.createDm(account, other, first, origin));
+      (await this.conversationCreation.findDm(account, other)) ??
+      (await this.conversationCreation.createDm(account, other, first, origin));
     // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
@@ -40,11 +40,11 @@ export class ConversationsService implements DirectConversations {
   }
 
   async sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void> {
-    const { account } = origin.caller;
-    let id = await this.newConversations.findDm(account, other);
+    const { account } = origin;
+    let id = await this.conversationCreation.findDm(account, other);
     if (id === undefined) {
       origin.charge(framePrices.creation, framePrices.plain);
-      id = await this.newConversations.createDm(account, other, content, origin);
+      id = await this.conversationCreation.createDm(account, other, content, origin);
     }
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
@@ -57,7 +57,7 @@ export class ConversationsService implements DirectConversations {
    *   message has the key
    */
   async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
-    const creation = await this.newConversations.createGroupIfAbsent(origin.caller.account, invited, first, origin);
+    const creation = await this.conversationCreation.createGroupIfAbsent(origin.account, invited, first, origin);
     if (creation === undefined) return;
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
     const conversationId = creation.stream;

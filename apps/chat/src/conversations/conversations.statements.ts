@@ -4,18 +4,23 @@ import { jsonBytes, messageBytes } from '../lists/json-bytes';
 import { selectPage, maxPageBytes, pageColumns } from '../lists/page';
 import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
-import { conversationColumns, mayFollow, memberOf, selectConversationsFrom } from '../membership/conversation-rows';
+import {
+  conversationColumns,
+  mayFollowCondition,
+  memberOf,
+  selectConversationsFrom,
+} from '../membership/conversation-rows';
 
-/** SQL for the time since which the idempotency keys of groups are valid: as long as their first entries are stored. */
+/** SQL for the creation time after which the idempotency key of a group is still valid. The group's first entry is stored for longer. */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
 /** The sequence number of the first entry of a conversation, which announces it. */
 export const creationSeq = 1;
 
-/** Of a conversation in its list, from 1. */
+/** The number of a conversation in its list, from 1. */
 const positionColumn = { position: sql.notNull(sql.int8) };
 
-/** The position of the last conversation of each step. */
+/** The position of the last conversation of each step of `selectPageInSteps`. */
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
@@ -72,7 +77,7 @@ export const visibleConversations = new Statement({
   name: 'conversations-visible',
   text: `
     WITH visible AS (
-      SELECT c.*, requested.nth AS position, ${mayFollow} AS may_follow
+      SELECT c.*, requested.nth AS position, ${mayFollowCondition} AS may_follow
       FROM unnest($1::text[]) WITH ORDINALITY AS requested (id, nth)
       JOIN conversation c ON c.id = requested.id
       ${memberOf('$2')}

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FrameReference } from '@waggle/contracts';
-import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, subscriptionChangesOf, type Entry } from '../log/entry';
 import { type EntryRange, MissedStore } from '../log/missed.store';
 import { affordableBeforePage, priceOfPage } from '../rate-limits/frame-price';
@@ -9,7 +9,6 @@ import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
-import { AccountQueue } from './account-queue';
 import { Cursor } from './cursor';
 
 /**
@@ -25,6 +24,9 @@ const maxPageTextBytes = 64 * 1_024;
  */
 const maxCheckIntervalMs = 500;
 
+/** Neither the length of the queue nor the wait is limited. */
+const unlimited = () => new Error('a page was rejected');
+
 /**
  * Delivers entries from the database, page by page, to a connection that is behind because it resumes, is slow or was subscribed late.
  * When nothing is deferred any more, the connection is live again, in the same turn of the event loop.
@@ -32,7 +34,7 @@ const maxCheckIntervalMs = 500;
 @Injectable()
 export class Backfill {
   /** The pages of one account are read one after another: it keeps no more than one connection to the database busy. */
-  private readonly pageQueue = new AccountQueue();
+  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 }, unlimited);
   private readonly failures: ThrottledLog;
 
   constructor(

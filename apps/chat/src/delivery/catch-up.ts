@@ -3,6 +3,7 @@ import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { chunks } from '../chunks';
 import { type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
+import { SharedRuns } from '../shared-runs';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 
@@ -23,10 +24,7 @@ export class CatchUp implements OnModuleDestroy {
   private pollTimer: NodeJS.Timeout | undefined;
   private gapTimer: NodeJS.Timeout | undefined;
   private isStopped = false;
-  /** Resolves when the fill that runs is done. */
-  private running: Promise<void> = Promise.resolve();
-  /** The next fill, if it has not begun. */
-  private queued: Promise<void> | undefined;
+  private readonly fills = new SharedRuns(() => this.fillMissing());
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -60,7 +58,7 @@ export class CatchUp implements OnModuleDestroy {
       const completeUntil = await this.log.findCompleteUntil();
       const positions = await this.findCommitted(completeUntil);
       this.delivery.expect(positions);
-      await this.fill();
+      await this.fills.run();
       if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
       this.failures.log(error);
@@ -83,25 +81,14 @@ export class CatchUp implements OnModuleDestroy {
     // A gap that appears from now on gets a fill of its own.
     this.gapTimer = undefined;
     try {
-      await this.fill();
+      await this.fills.run();
     } catch (error) {
       // The next poll tries again.
       this.failures.log(error);
     }
   }
 
-  /** Reads what is missing. Fills run one after another, and at most one waits: it finds what is missing then. */
-  private fill(): Promise<void> {
-    if (this.queued !== undefined) return this.queued;
-    const queued = this.running.then(() => {
-      this.queued = undefined;
-      return this.fillMissing();
-    });
-    this.running = queued.catch(() => undefined);
-    this.queued = queued;
-    return queued;
-  }
-
+  /** Reads what is missing. */
   private async fillMissing(): Promise<void> {
     for (let missing = this.delivery.missing(); missing.length > 0; missing = this.delivery.missing()) {
       let found = 0;

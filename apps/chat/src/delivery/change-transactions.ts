@@ -38,16 +38,16 @@ export class ChangeTransactions {
     origin: FrameRequest | undefined,
     change: (client: ClientBase) => Promise<readonly Entry[]>,
   ): Promise<readonly Entry[]> {
-    await origin?.earlierMessages();
-    for (const retryDelayMs of retryDelaysMs) {
+    await origin?.earlierBackgroundWork();
+    for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.delivery.track(this.commitAndDeliver(origin, change));
       } catch (error) {
-        if (!(error instanceof AccountPairsLocked)) throw error;
+        const retryDelayMs = retryDelaysMs[attempt];
+        if (!(error instanceof AccountPairsLocked) || retryDelayMs === undefined) throw error;
         await delay(retryDelayMs);
       }
     }
-    return this.delivery.track(this.commitAndDeliver(origin, change));
   }
 
   private async commitAndDeliver(

@@ -36,7 +36,7 @@ export class Cursor {
     return this.text;
   }
 
-  /** @param timeline of the database whose clock it is. Ignored if another database has taken over since. */
+  /** Moves the cursor to an instant of the database on this timeline. Does nothing if another database has taken over since. */
   advance(completeUntil: Date, timeline: string) {
     if (timeline === this.timeline) this.set({ instant: completeUntil, timeline });
   }

@@ -8,7 +8,7 @@ export class DeliveryMetrics {
     const registers = [registry];
     const filled = new Counter({
       name: 'chat_entries_filled_total',
-      help: 'Entries read from the database because their notification was lost',
+      help: 'Entries read from the database because no notification had brought them',
       registers,
     });
     delivery.on('filled', (entries) => {

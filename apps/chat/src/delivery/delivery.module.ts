@@ -9,8 +9,8 @@ import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
-import { ReplyWriter } from './late-replies';
 import { Peers } from './peers';
+import { ReplyWriter } from './reply-writer';
 import { Resumption } from './resumption';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
@@ -37,7 +37,7 @@ export class DeliveryModule implements OnApplicationBootstrap {
     private readonly catchUp: CatchUp,
   ) {}
 
-  /** The timeline is read first: a cursor that is new to it goes back by a minute, until the next poll. */
+  /** Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it again. */
   async onApplicationBootstrap() {
     await this.failover.start();
     await this.catchUp.start();

@@ -6,7 +6,7 @@ import { deliveryOf, fanOutParts, replyWriterParts, TestBus } from '../../test/d
 import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
-import { ReplyWriter } from './late-replies';
+import { ReplyWriter } from './reply-writer';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,

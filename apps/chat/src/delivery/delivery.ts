@@ -5,9 +5,10 @@ import { type ChatEvent, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { firstOfEach, type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
-import { LateReplies, ReplyWriter } from './late-replies';
+import { LateReplies } from './late-replies';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
+import { ReplyWriter } from './reply-writer';
 import { type Deliver } from './stream';
 import { Subscriptions } from './subscriptions';
 
@@ -226,13 +227,13 @@ export class Delivery
       this.lateReplies.reply(entry, origin);
     if (stream === undefined) return;
     stream.accept(entry, origin);
-    if (!stream.hasSubscribers) this.subscriptions.closeUnused(stream);
+    this.subscriptions.closeUnused(stream);
     this.streams.checkGap(stream);
   }
 
   private readonly deliver: Deliver = (entry, stream, arrivedRequests) => {
     try {
-      // Those that are pending are older.
+      // The pending requests are the older ones.
       const requests = [...this.lateReplies.find(entry), ...arrivedRequests];
       const firsts = requests.length === 0 ? noRequests : firstOfEach(requests);
       this.fanOut.deliver(entry, stream, firsts);

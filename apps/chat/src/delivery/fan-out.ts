@@ -51,12 +51,12 @@ export class FanOut {
   broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest) {
     const { type, payload, to } = event;
     const frame = new ServerFrame(type, payload);
-    const needed = neededFor(type);
+    const required = requiredCapability(type);
     let deliveries = 0;
     for (const account of isByName(to) ? to : subscribers) {
       if (!isRecipient(to, account)) continue;
       for (const connection of this.connections.ofAccount(account)) {
-        if (needed !== undefined && !connection.has(needed)) continue;
+        if (required !== undefined && !connection.has(required)) continue;
         this.writeEphemeral(connection, frame, event, origin);
         deliveries += 1;
       }
@@ -143,7 +143,7 @@ export class FanOut {
 }
 
 /** Returns the capability that a connection needs to receive frames of a type. */
-function neededFor(type: ServerFrameType): Capability | undefined {
+function requiredCapability(type: ServerFrameType): Capability | undefined {
   return isExtended(type) ? extendedServerFrames[type] : undefined;
 }
 

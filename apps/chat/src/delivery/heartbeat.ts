@@ -5,12 +5,12 @@ import { type Redis } from 'ioredis';
  * hangs or a network that drops all packets is noticed only after many minutes.
  */
 export class Heartbeat {
-  private isAwaited = false;
+  private isPongPending = false;
 
   constructor(private readonly redis: Redis) {
     for (const event of ['connect', 'ready']) {
       redis.on(event, () => {
-        this.isAwaited = false;
+        this.isPongPending = false;
       });
     }
   }
@@ -19,14 +19,14 @@ export class Heartbeat {
     const { status } = this.redis;
     // Otherwise ioredis is connecting, with time limits of its own.
     if (status !== 'connect' && status !== 'ready') return;
-    if (this.isAwaited) {
+    if (this.isPongPending) {
       this.redis.disconnect(true);
       return;
     }
-    this.isAwaited = true;
+    this.isPongPending = true;
     this.redis.ping().then(
       () => {
-        this.isAwaited = false;
+        this.isPongPending = false;
       },
       () => undefined, // Not ready, or closed: checked at the next beat.
     );

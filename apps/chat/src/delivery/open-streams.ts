@@ -4,8 +4,8 @@ import { type Peers } from './peers';
 import { Stream, type Deliver } from './stream';
 
 /**
- * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are open.
- * Emits `gap` when an entry of one of them turns out to be missing.
+ * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are
+ * open. Emits `gap` when an entry of one of them turns out to be missing.
  */
 export class OpenStreams extends EventEmitter<{ gap: [] }> {
   private readonly byId = new Map<string, Stream>();
@@ -31,9 +31,7 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
   }
 
   open(id: string): Stream {
-    const stream = new Stream(id, (entry, each, requests) => {
-      if (this.byId.get(id) === each) this.deliver(entry, each, requests);
-    });
+    const stream = new Stream(id, this.deliverIfOpen);
     this.byId.set(id, stream);
     this.peers.subscribe(id);
     return stream;
@@ -111,4 +109,9 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
       this.checkGap(stream);
     }
   }
+
+  /** A stream may be closed, and another one opened, while it delivers its early entries. */
+  private readonly deliverIfOpen: Deliver = (entry, stream, requests) => {
+    if (this.byId.get(stream.id) === stream) this.deliver(entry, stream, requests);
+  };
 }

@@ -60,7 +60,7 @@ it('Resumption delivers receipts page by page, to a client that reads them and a
     return peer.frames().length;
   };
 
-  const resumed = resumption.resume(request, cursor.value);
+  const resumed = resumption.resume(request, 'alice', cursor.value);
   const counts: number[] = [];
   for (let reads = 0; reads < 10; reads += 1) counts.push(await read());
   await resumed;

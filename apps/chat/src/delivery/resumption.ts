@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { KeyedLimiter } from '@waggle/service';
 import { priceOfPage, resumePrice } from '../rate-limits/frame-price';
 import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { maxNotices, type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
-import { AccountQueue } from './account-queue';
 import { Backfill, readyForPage } from './backfill';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
 import { MissedStore } from '../log/missed.store';
@@ -27,13 +26,24 @@ const maxAheadMs = 60_000;
 
 type Failure = ServerPayload<'resume-failed'>['reason'];
 
+/** A connection that resumes. */
+interface Resume {
+  /** Its `authenticate` frame, which is charged. */
+  request: FrameRequest;
+  account: string;
+  deferred: DeferredStreams;
+}
+
 /**
  * Delivers what an account has missed since the cursor of a connection that resumes. Meanwhile new entries are deferred on the connection,
  * and delivered by the same backfill as for a slow connection.
  */
 @Injectable()
 export class Resumption {
-  private readonly queue = new AccountQueue(maxWaitMs);
+  private readonly queue = new KeyedLimiter(
+    { maxRunning: 1, maxWaitMs },
+    () => new RateLimitExceeded('other connections of the account are resuming', maxWaitMs),
+  );
 
   constructor(
     private readonly store: MissedStore,
@@ -48,12 +58,14 @@ export class Resumption {
   }
 
   /**
-   * Closes the connection if it fails, and delivers nothing more on it: otherwise the client would not notice the gap.
+   * Delivers what was missed since a cursor, and replies with `resume-complete` or, if the client has to fetch its state, `resume-failed`.
+   * Closes the connection after an error: otherwise the client would not notice the gap.
    *
-   * @param request the `authenticate` frame; the account is subscribed to its streams already
-   * @throws RateLimitExceeded if too many connections of the account resume
+   * @param request the `authenticate` frame
+   * @param account which it has authenticated, and which is subscribed to its streams already
+   * @throws RateLimitExceeded if other connections of the account resume for too long
    */
-  async resume(request: FrameRequest, since: string): Promise<void> {
+  async resume(request: FrameRequest, account: string, since: string): Promise<void> {
     const { connection } = request;
     const reached = this.cursor.value;
     const decoded = decodeUsable(since);
@@ -66,28 +78,24 @@ export class Resumption {
     try {
       // It was affordable before the subscriptions of the account were charged.
       request.chargeAfterwards(resumePrice);
-      await this.queue.run(request.caller.account, async () => {
-        const failure = await this.deliverOnTimeline(request, deferred, decoded);
+      await this.queue.run(account, async () => {
+        const failure = await this.deliverOnTimeline({ request, account, deferred }, decoded);
         if (!connection.isOpen) return;
         if (failure === undefined) request.reply('resume-complete', { cursor: reached });
         else request.reply('resume-failed', { reason: failure, cursor: reached });
         this.backfill.start(connection, connection.defer(reached, { isResuming: false }));
       });
     } catch (error) {
-      if (isRateLimited(error)) throw new RateLimitExceeded(error.message, error.details.retryAfterMs ?? 1_000);
-      connection.close('unavailable');
+      // `FramePump` closes the connection for this one.
+      if (!(error instanceof RateLimitExceeded)) connection.close('unavailable');
       throw error;
     }
   }
 
   /** Rejects a cursor of another timeline: entries that were delivered before it may be lost, or have other sequence numbers. */
-  private async deliverOnTimeline(
-    request: FrameRequest,
-    deferred: DeferredStreams,
-    { instant, timeline }: DecodedCursor,
-  ): Promise<Failure | undefined> {
+  private async deliverOnTimeline(resume: Resume, { instant, timeline }: DecodedCursor): Promise<Failure | undefined> {
     if (!(await this.isCurrent(timeline))) return 'invalid';
-    const failure = await this.deliverMissed(request, deferred, instant);
+    const failure = await this.deliverMissed(resume, instant);
     // Another database may have taken over meanwhile.
     return failure === undefined && !(await this.isCurrent(timeline)) ? 'invalid' : failure;
   }
@@ -96,14 +104,10 @@ export class Resumption {
     return (await this.timelines.read()).id === timeline;
   }
 
-  private async deliverMissed(
-    request: FrameRequest,
-    deferred: DeferredStreams,
-    since: Date,
-  ): Promise<Failure | undefined> {
-    const { connection, caller } = request;
+  private async deliverMissed(resume: Resume, since: Date): Promise<Failure | undefined> {
+    const { request, account, deferred } = resume;
+    const { connection } = request;
     if (!connection.isOpen) return undefined;
-    const { account } = caller;
     // Before the entries, which then contain all that is acknowledged.
     const acknowledged = await this.store.findAcknowledged(account, since, maxNotices + 1);
     const { ranges, entries, hasRejoined } = await this.store.findMissed(account, since, maxMissed + 1);
@@ -114,18 +118,18 @@ export class Resumption {
     }
     for (const range of ranges) deferred.addMissed(range);
     await this.backfill.deliverMissed(request, deferred);
-    if (connection.has('receipts')) await this.deliverReceipts(request, since);
+    if (connection.has('receipts')) await this.deliverReceipts(resume, since);
     return undefined;
   }
 
   /** Delivers receipts in pages, which wait for the client and are charged as those of entries. */
-  private async deliverReceipts(request: FrameRequest, since: Date): Promise<void> {
-    const { connection, caller } = request;
+  private async deliverReceipts({ request, account }: Resume, since: Date): Promise<void> {
+    const { connection } = request;
     let after = '';
     do {
       await readyForPage(request);
       if (!connection.isOpen) return;
-      const receipts = await this.store.findReceipts(caller.account, since, { after, limit: receiptsPerPage });
+      const receipts = await this.store.findReceipts(account, since, { after, limit: receiptsPerPage });
       let bytes = 0;
       for (const receipt of receipts) bytes += connection.write(new ServerFrame('messages-read', receipt));
       request.chargeAfterwards(priceOfPage(bytes));
@@ -133,10 +137,6 @@ export class Resumption {
       after = receipts[receiptsPerPage - 1]?.conversation_id ?? '';
     } while (after !== '');
   }
-}
-
-function isRateLimited(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'rate-limited';
 }
 
 function decodeUsable(cursor: string, nowMs = Date.now()): DecodedCursor | Failure {

@@ -129,7 +129,7 @@ export class Stream {
     return this.early.values();
   }
 
-  /** Subscribes an account to a sequence number and those after it. It gets those that are delivered already from a backfill. */
+  /** Subscribes an account to the entries from a sequence number on. It gets those that are delivered already from a backfill. */
   subscribe(account: string, from: number) {
     const starts = this.subscribedFrom.get(account) ?? [];
     if (!starts.includes(from))

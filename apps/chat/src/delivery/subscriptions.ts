@@ -72,11 +72,11 @@ export class Subscriptions {
       this.listener.onConnected(name);
     }
     local.connections += 1;
-    const isRead = local.ready !== undefined;
+    const isFirst = local.ready === undefined;
     try {
       await (local.ready ??= this.subscribeToAll(local));
       if (!this.isCurrent(local)) throw new ChatError('unavailable', 'the subscriptions have to be read again');
-      return isRead ? 0 : local.streams.size;
+      return isFirst ? local.streams.size : 0;
     } catch (error) {
       this.disconnect(name);
       throw error;
@@ -94,7 +94,7 @@ export class Subscriptions {
     this.listener.onDisconnected(name);
   }
 
-  /** Applies a delivered entry: ends the subscriptions of those who leave, begins those it lists. */
+  /** Applies a delivered entry: ends the subscriptions of the accounts that leave, and begins those that it lists. */
   apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
     for (const account of leaves) this.leave(account, stream, seq);
     const local = this.accounts.get(stream.id);
@@ -221,20 +221,21 @@ export class Subscriptions {
   private async subscribeAfterReading(local: LocalAccount, { conversation, from }: Subscription) {
     const openedAfterSeq = () => this.streams.find(conversation)?.openedAfterSeq ?? 0;
     // The stream may be closed and opened again meanwhile, behind another leave.
-    for (let to = -1; to < openedAfterSeq();) {
+    let to: number;
+    do {
       to = openedAfterSeq();
       const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
       if (!this.isCurrent(local)) return;
       const known = local.earlyLeaves.get(conversation) ?? [];
       local.earlyLeaves.set(conversation, [...leaves, ...known.filter((seq) => seq > to)]);
-    }
+    } while (to < openedAfterSeq());
     this.subscribe(local, { conversation, from });
   }
 
   private subscribe(local: LocalAccount, { conversation, from }: Subscription) {
     const { name } = local;
     const stream = this.streams.find(conversation) ?? this.openAfter(conversation, from - 1);
-    // The entries before it exist, which may be all that is known of them: the account that opened the stream may have failed to read how far it goes.
+    // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to read how far it goes.
     stream.expect(from - 1);
     const { deliveredSeq } = stream;
     if (from > deliveredSeq) {

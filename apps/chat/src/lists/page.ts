@@ -26,8 +26,8 @@ export const pageColumns = {
 /**
  * SQL for the first rows of a SELECT that fit into a page. The first one is always included. Each has `pageColumns`.
  *
- * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON. If it has a LIMIT, that must be at
- *   least `limit`, or `has_next` is wrong
+ * @param rows the SELECT, which begins after the cursor; its column `bytes` is the size of a row in JSON. If it has a LIMIT, that must be
+ *   at least `limit`, or `has_next` is wrong
  * @param limit the largest number of rows in a page, plus one: a number or a parameter such as `$1`
  * @param order the order of the list, such as `sent_at DESC`. The result is not sorted: add ORDER BY if you need it
  */

@@ -1,8 +1,8 @@
 import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { type ChangeEntry, type ChatEvent } from './entry';
+import { isByName, type ChangeEntry, type ChatEvent } from './entry';
 
-const nextSeqsForConversations = new Statement({
+const advanceConversations = new Statement({
   name: 'next-seqs-of-conversations',
   // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does, does not.
   text: `
@@ -16,7 +16,7 @@ const nextSeqsForConversations = new Statement({
   columns: { stream: sql.text, last_seq: sql.int8 },
 });
 
-const nextSeqsForAccounts = new Statement({
+const advanceAccounts = new Statement({
   name: 'next-seqs-of-accounts',
   text: `
     INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
@@ -68,16 +68,12 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
     if (seq === undefined) throw new Error('a change of a conversation that does not exist');
     return { stream: conversationId, seq, events, joins, leaves, subscriptions: [] };
   });
-  const ofAccounts = await appendToAccounts(client, entries, changes.filter(isOfAccount));
-  await insertEntries(client, [...ofAccounts, ...entries]);
-  return [...ofAccounts, ...entries];
+  return appendEntries(client, entries, changes.filter(isOfAccount));
 }
 
 /** Appends an entry to a conversation whose sequence number is known, as `appendChanges` does. */
-export async function appendChangeAt(client: ClientBase, entry: ChangeEntry): Promise<ChangeEntry[]> {
-  const entries = [...(await appendToAccounts(client, [entry], [])), entry];
-  await insertEntries(client, entries);
-  return entries;
+export function appendChangeAt(client: ClientBase, entry: ChangeEntry): Promise<ChangeEntry[]> {
+  return appendEntries(client, [entry], []);
 }
 
 /** Takes the next sequence number of a conversation for an entry that is inserted later in the transaction. */
@@ -98,16 +94,27 @@ function isOfAccount(change: NewChange): change is AccountChange {
   return 'account' in change;
 }
 
-/** Returns entries for the given changes of accounts, and for the accounts that join a conversation with one of the given entries. */
-async function appendToAccounts(
+/** Inserts entries of conversations, and entries of accounts for their changes and for joins. @returns as `appendChanges` */
+async function appendEntries(
   client: ClientBase,
-  joined: readonly ChangeEntry[],
+  ofConversations: readonly ChangeEntry[],
+  changes: readonly AccountChange[],
+): Promise<ChangeEntry[]> {
+  const entries = [...(await createAccountEntries(client, ofConversations, changes)), ...ofConversations];
+  await insertEntries(client, entries);
+  return entries;
+}
+
+/** Returns entries for the given changes of accounts, and for the accounts that join a conversation with one of the given entries. */
+async function createAccountEntries(
+  client: ClientBase,
+  ofConversations: readonly ChangeEntry[],
   changes: readonly AccountChange[],
 ): Promise<ChangeEntry[]> {
   const byAccount = new Map(
     changes.map(({ account, events, subscriptions = [] }) => [account, { events, subscriptions: [...subscriptions] }]),
   );
-  for (const { stream, seq, joins } of joined) {
+  for (const { stream, seq, joins } of ofConversations) {
     for (const account of joins) {
       const change = byAccount.get(account) ?? { events: [], subscriptions: [] };
       change.subscriptions.push({ conversation: stream, from: seq });
@@ -126,7 +133,7 @@ async function nextSeqsOfConversations(
   changes: readonly ConversationChange[],
 ): Promise<Map<string, number>> {
   if (changes.length === 0) return new Map();
-  const rows = await nextSeqsForConversations.query(client, {
+  const rows = await advanceConversations.query(client, {
     ids: changes.map(({ conversationId }) => conversationId).toSorted(),
     idsWithEventForAll: changes.filter(hasEventForAll).map(({ conversationId }) => conversationId),
   });
@@ -134,15 +141,15 @@ async function nextSeqsOfConversations(
 }
 
 function hasEventForAll({ events }: ConversationChange): boolean {
-  return events.some(({ to }) => !('length' in to));
+  return events.some(({ to }) => !isByName(to));
 }
 
 async function nextSeqsOfAccounts(client: ClientBase, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map();
-  return toSeqs(await nextSeqsForAccounts.query(client, { accounts: accounts.toSorted() }));
+  return toSeqs(await advanceAccounts.query(client, { accounts: accounts.toSorted() }));
 }
 
-function toSeqs(rows: readonly RowIn<typeof nextSeqsForConversations>[]): Map<string, number> {
+function toSeqs(rows: readonly RowIn<typeof advanceConversations>[]): Map<string, number> {
   return new Map(rows.map(({ stream, last_seq }) => [stream, Number(last_seq)]));
 }
 

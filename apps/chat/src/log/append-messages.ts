@@ -8,7 +8,6 @@ import {
   bodyParameters,
   selectBody,
   toBody,
-  toBodyValues,
   toBodyArrays,
   type MessageBody,
 } from './message-body';
@@ -127,7 +126,7 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const row = await insertMessage.find(client, { ...message, ...toBodyValues(message) });
+  const row = await insertMessage.find(client, message);
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 

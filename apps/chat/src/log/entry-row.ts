@@ -18,10 +18,10 @@ export const entryColumns = {
   deleted: sql.nullable(sql.bool),
 };
 
-/** The text of `entryColumns` but the stream, from `event` and from `message`. */
-export const eventColumns = `seq, events, joins, leaves, subscriptions,
+/** SQL for `entryColumns` except the stream, from `event` and from `message`. */
+export const selectEvent = `seq, events, joins, leaves, subscriptions,
   NULL AS id, NULL AS sender, NULL AS recipient, ${selectNoBody}, at, NULL::boolean AS deleted`;
-export const messageColumns = `seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
+export const selectMessage = `seq, NULL AS events, NULL AS joins, NULL AS leaves, NULL AS subscriptions,
   id, sender, recipient, ${selectBody('message')}, sent_at AS at, deleted_at IS NOT NULL AS deleted`;
 
 /** The columns of a message that are not null. */

@@ -72,7 +72,7 @@ export function isByName(to: ChatEvent['to']): to is readonly string[] {
   return 'length' in to;
 }
 
-/** Tells whether a subscriber of the stream is a recipient of an event. */
+/** Returns whether a subscriber of the stream is a recipient of an event. */
 export function isRecipient(to: ChatEvent['to'], account: string): boolean {
   return isByName(to) ? to.includes(account) : to.except !== account && (to.only === undefined || to.only === account);
 }

@@ -3,7 +3,7 @@ import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
 import { type Entry, type Position } from './entry';
-import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
+import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
@@ -20,14 +20,14 @@ export const commitRetentionMs = 10 * 60_000;
 const invisibleMs = 10;
 
 /** SQL for whether the account of a row of `member` is subscribed to the conversation. */
-export const isSubscribed = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
+export const subscribedCondition = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
 
 const subscriptionsOfAccount = new Statement({
   name: 'subscriptions-of-account',
   text: `
     SELECT c.id AS stream, c.last_seq
     FROM member JOIN conversation c ON c.id = member.conversation_id
-    WHERE member.account = $1 AND ${isSubscribed}
+    WHERE member.account = $1 AND ${subscribedCondition}
     UNION ALL
     SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
   parameters: { account: sql.text },
@@ -44,10 +44,10 @@ const entriesOfStreams = new Statement({
     SELECT wanted.stream, entry.*
     FROM unnest($1::text[], $2::bigint[]) AS wanted (stream, after)
     CROSS JOIN LATERAL (
-      (SELECT ${eventColumns} FROM event
+      (SELECT ${selectEvent} FROM event
        WHERE stream = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       UNION ALL
-      (SELECT ${messageColumns} FROM message
+      (SELECT ${selectMessage} FROM message
        WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
       -- Also limits the union: readers treat a gap before the last returned entry as deleted.
       ORDER BY seq LIMIT ${opaqueLimit('$3')}
@@ -102,7 +102,7 @@ const commitsSince = new Statement({
 /** Reads the log: entries, subscriptions, and recent commits. */
 @Injectable()
 export class LogStore {
-  /** Maximum number of entries of one stream that `findEntries` returns. */
+  /** Maximum number of entries of one stream that `findEntries` returns by default. */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -115,12 +115,12 @@ export class LogStore {
     return { accountSeq: Number(rows.find(({ stream }) => stream === null)?.last_seq ?? 0), conversations };
   }
 
-  /** Returns the next entries of each stream after a sequence number, in order. */
-  async findEntries(after: readonly Position[]): Promise<Entry[]> {
+  /** Returns the next entries of each stream after a sequence number, in order: at most `limit` of each. */
+  async findEntries(after: readonly Position[], limit = this.maxEntries): Promise<Entry[]> {
     const rows = await entriesOfStreams.query(this.pool, {
       streams: after.map(({ stream }) => stream),
       after: after.map(({ seq }) => seq),
-      limit: this.maxEntries,
+      limit,
     });
     return rows.map(toEntry);
   }
@@ -146,7 +146,7 @@ export class LogStore {
    */
   async findCompleteUntil(): Promise<Date> {
     const completeUntil = (await commitsCompleteUntil.find(this.pool, {}))?.complete_until;
-    if (completeUntil === undefined) throw new Error('an aggregate without a row');
+    if (completeUntil === undefined) throw new Error('an aggregate returned no row');
     return completeUntil;
   }
 

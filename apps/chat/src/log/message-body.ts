@@ -1,4 +1,4 @@
-import { type RowOf, sql } from '@waggle/service';
+import { sql } from '@waggle/service';
 
 /*
  * What the sender of a message has written. Every statement that reads messages, and everything that is made of them, takes it from here,
@@ -10,10 +10,7 @@ export const bodyColumns = { content: sql.text };
 /** The same in rows that may be without a message. */
 export const nullableBodyColumns = { content: sql.nullable(sql.text) };
 
-/** The body as a row has it. */
-export type StoredBody = RowOf<typeof bodyColumns>;
-
-/** The body as an entry or a new message has it. A field that is null in a row is undefined here, so that clients get no null. */
+/** The body as a row, an entry or a new message has it. */
 export interface MessageBody {
   content: string;
 }
@@ -42,12 +39,7 @@ export const selectNoBody = 'NULL AS content';
 export const bodyText = (from: string) => `${from}.content`;
 
 /** Returns the body that a row, an entry or a new message has. */
-export function toBody({ content }: StoredBody | MessageBody): MessageBody {
-  return { content };
-}
-
-/** Returns the values of `bodyParameters`. */
-export function toBodyValues({ content }: MessageBody): StoredBody {
+export function toBody({ content }: MessageBody): MessageBody {
   return { content };
 }
 

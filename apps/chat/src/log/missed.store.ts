@@ -3,8 +3,8 @@ import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
 import { type Entry } from './entry';
-import { entryColumns, eventColumns, messageColumns, toEntry } from './entry-row';
-import { isSubscribed } from './log.store';
+import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
+import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
 
 const missedEntries = new Statement({
@@ -12,9 +12,9 @@ const missedEntries = new Statement({
   // The limit is applied before the sort, so that nothing beyond it is read.
   text: `
     WITH subscribed AS (
-      SELECT conversation_id AS stream, joined_seq AS after, CASE WHEN ${isSubscribed} THEN 'infinity' ELSE left_seq::float8 END AS until
+      SELECT conversation_id AS stream, joined_seq AS after, CASE WHEN ${subscribedCondition} THEN 'infinity' ELSE left_seq::float8 END AS until
       FROM member
-      WHERE account = $1 AND (${isSubscribed} OR left_at >= $2)
+      WHERE account = $1 AND (${subscribedCondition} OR left_at >= $2)
       UNION ALL SELECT $1, 0, 'infinity'
     ), missed AS (
       -- Selecting id makes the planner use the index by time: the primary key covers every other column.
@@ -58,10 +58,10 @@ const pageOfRanges = new Statement({
                OVER (ORDER BY wanted.n, entry.seq ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS bytes_before
       FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS wanted (stream, first, last, n)
       CROSS JOIN LATERAL (
-        (SELECT ${eventColumns} FROM event
+        (SELECT ${selectEvent} FROM event
          WHERE stream = wanted.stream AND seq BETWEEN wanted.first AND wanted.last ORDER BY seq LIMIT ${opaqueLimit('$4')})
         UNION ALL
-        (SELECT ${messageColumns} FROM message
+        (SELECT ${selectMessage} FROM message
          WHERE conversation_id = wanted.stream AND seq BETWEEN wanted.first AND wanted.last ORDER BY seq LIMIT ${opaqueLimit('$4')})
       ) entry
     ) page
@@ -77,8 +77,8 @@ const pageOfRanges = new Statement({
   columns: { ...entryColumns, n: sql.notNull(sql.int8), bytes_before: sql.nullable(sql.int8) },
 });
 
-const missedAcknowledgements = new Statement({
-  name: 'missed-acknowledgements',
+const missedAcknowledgments = new Statement({
+  name: 'missed-acknowledgments',
   text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3',
   parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
   columns: { conversation_id: sql.text, acknowledged_seq: sql.int8 },
@@ -126,7 +126,8 @@ export class MissedStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the ranges of the entries since an instant to whose streams the account was subscribed.
+   * Returns the entries since an instant, as ranges of the streams that the account was subscribed to.
+   *
    * @param limit if there are more entries, which of them are returned is unspecified
    */
   async findMissed(account: string, since: Date, limit: number): Promise<Missed> {
@@ -161,6 +162,7 @@ export class MissedStore {
 
   /**
    * Returns the last sequence number that the account has read of each conversation since an instant, on any device.
+   *
    * @param limit if there are more, which of them are returned is unspecified
    */
   async findAcknowledged(
@@ -168,7 +170,7 @@ export class MissedStore {
     since: Date,
     limit: number,
   ): Promise<{ conversationId: string; seq: number }[]> {
-    const rows = await missedAcknowledgements.query(this.pool, { account, since, limit });
+    const rows = await missedAcknowledgments.query(this.pool, { account, since, limit });
     return rows.map((row) => ({ conversationId: row.conversation_id, seq: Number(row.acknowledged_seq) }));
   }
 

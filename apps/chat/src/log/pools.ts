@@ -1,7 +1,7 @@
 import { prepareConnection, tolerateConnectionErrors } from '@waggle/service';
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 
-/** Injects the pool that stores messages and acknowledgements, so that they do not wait when reads use all connections of the other pool. */
+/** Injects the pool that stores messages and acknowledgments. They do not wait while reads use all connections of the other pool. */
 export const MESSAGE_POOL = Symbol('MessagePool');
 
 /** Injects the pool of `TimelineStore`, the only one whose new connections are not compared with the adopted timeline. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
+import { SharedRuns } from '../shared-runs';
 import { AdoptedTimeline } from './adopted-timeline';
 import { type Position } from './entry';
 import { readTimeline, type Timeline } from './timeline';
@@ -22,10 +23,7 @@ const lacksDelivered = new Statement({
 /** Reads which timeline the database is on, and what it lacks. */
 @Injectable()
 export class TimelineStore {
-  /** Resolves when the read that runs is done. */
-  private running: Promise<unknown> = Promise.resolve();
-  /** The next read, if it has not begun. */
-  private queued: Promise<Timeline> | undefined;
+  private readonly reads = new SharedRuns(() => readTimeline(this.pool));
 
   constructor(
     @Inject(TIMELINE_POOL) private readonly pool: Pool,
@@ -39,14 +37,7 @@ export class TimelineStore {
    * @throws DatabaseError while the server is a standby
    */
   read(): Promise<Timeline> {
-    if (this.queued !== undefined) return this.queued;
-    const queued = this.running.then(() => {
-      this.queued = undefined;
-      return readTimeline(this.pool);
-    });
-    this.running = queued.catch(() => undefined);
-    this.queued = queued;
-    return queued;
+    return this.reads.run();
   }
 
   /** Returns whether the database lacks entries that were delivered. */

@@ -33,7 +33,7 @@ const idDigits = 8;
 /** @throws DatabaseError while the server is a standby */
 export async function readTimeline(database: Queryable): Promise<Timeline> {
   const row = await currentTimeline.find(database, {});
-  if (row === undefined) throw new Error('a statement without FROM gave no row');
+  if (row === undefined) throw new Error('a statement without FROM returned no row');
   const { system, database: oid, timeline, is_synchronous } = row;
   const id = createHash('sha256').update(`${system} ${oid} ${timeline}`).digest('hex').slice(0, idDigits);
   return { id, isSynchronous: is_synchronous };

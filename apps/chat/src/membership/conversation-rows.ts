@@ -37,8 +37,8 @@ interface AccountLists {
 
 const isMemberRow = `conversation_id = c.id AND status = 'member'`;
 const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
-const maxOfChannel = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
-const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${maxOfChannel})`;
+const channelLimit = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
+const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${channelLimit})`;
 
 /** SQL for the members of a dm in the order of `joined`, without reading their rows: the other account, then the creator. */
 const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
@@ -46,7 +46,7 @@ const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE 
 /** The lists over REST: of a channel the first `maxListedMembers`. */
 const firstOfChannel: AccountLists = {
   members: `CASE c.type WHEN 'dm' THEN ${membersOfDm}
-    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${maxOfChannel}) END`,
+    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${channelLimit}) END`,
   moderators: firstModerators,
 };
 
@@ -101,7 +101,7 @@ export const memberOf = (account: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM member WHERE conversation_id = c.id AND account = ${account} LIMIT 1) mine ON true`;
 
 /** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not yet. */
-export const mayFollow = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
+export const mayFollowCondition = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
 
 export function toConversation(row: ConversationRow): Conversation {
   return {

@@ -58,7 +58,7 @@ export class ConversationTransactions {
       pair: LockedPair | undefined,
     ) => Promise<ConversationChange>,
   ): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     await this.changeTransactions.make(request, async (client) => {
       const hasPair = other !== undefined && other !== account;
       const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;

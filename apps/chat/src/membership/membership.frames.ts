@@ -18,7 +18,7 @@ export const membershipFrames = {
     price: 'change',
     summary:
       'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the moderator who was appointed first becomes creator, or the member who joined first if there is none.',
-    permission: 'members; in a channel also followers, who then no longer follow it',
+    permission: 'members; in a channel any account: a follower no longer follows it',
     replies: ['conversation-removed'],
     eventsForOthersOnly: ['member-left'],
     errors: ['not-found'],

@@ -3,7 +3,7 @@ import { DeliveryModule } from '../delivery/delivery.module';
 import { ConversationTransactions } from './conversation-transactions';
 import { MembershipService } from './membership.service';
 
-/** What members do to a conversation by their role: add, remove, appoint, rename, leave. */
+/** Changes of the members, roles and name of a conversation. */
 @Module({
   imports: [DeliveryModule],
   providers: [ConversationTransactions, MembershipService],

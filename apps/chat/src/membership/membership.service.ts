@@ -58,7 +58,7 @@ export class MembershipService {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
-      // Not read before: the account may follow the channel at the same time.
+      // Known only from the removal itself, since the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
       const payload = { conversation_id, username };
@@ -80,6 +80,7 @@ export class MembershipService {
         return { events: [removed] };
       }
       if (!(await conversation.isSubscribed(account))) {
+        // The account receives no entries of the channel, so the reply is an entry of its own stream.
         return { events: [], ofAccounts: [{ account, events: [removed] }] };
       }
       if (!(await conversation.isMember(account))) {
@@ -120,7 +121,7 @@ export class MembershipService {
       if ((await conversation.isAppointed(username)) === isModerator) {
         throw new ChatError(
           'conflict',
-          `${username} is ${isModerator ? 'a moderator already' : 'no appointed moderator'}`,
+          `${username} is ${isModerator ? 'a moderator already' : 'not an appointed moderator'}`,
         );
       }
       await conversation.setModerator(username, isModerator);

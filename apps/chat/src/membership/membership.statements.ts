@@ -1,14 +1,17 @@
 import { sql, Statement } from '@waggle/service';
-import { isSubscribed } from '../log/log.store';
+import { subscribedCondition } from '../log/log.store';
 
 const memberParameters = { conversationId: sql.text, account: sql.text };
 
-/** Whether an account that is not a member has left by itself. Rows without a record of that count as such unless banned. */
-const hasLeft = `coalesce(member.left_voluntarily, member.left_seq IS NOT NULL AND member.status <> 'banned')`;
+/**
+ * Whether an account that is not a member has left by itself. The column is null for members, and for accounts that neither left nor were
+ * removed.
+ */
+const hasLeft = 'coalesce(member.left_voluntarily, false)';
 
 /**
- * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. That a follower has
- * left does not count as leaving a membership.
+ * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. Unfollowing does not count
+ * as leaving a membership.
  */
 export const endsFollowing = `
   followed_at = NULL, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
@@ -24,7 +27,7 @@ export const lockConversation = new Statement({
 export const memberOfConversation = new Statement({
   name: 'member-of-conversation',
   text: `
-    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left, ${isSubscribed} AS is_subscribed
+    SELECT status, made_moderator IS NOT NULL AS is_moderator, ${hasLeft} AS has_left, ${subscribedCondition} AS is_subscribed
     FROM member
     WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
@@ -72,10 +75,10 @@ export const endMembership = new Statement({
     INSERT INTO member (conversation_id, account, status, left_voluntarily) VALUES ($1, $2, $3, $4)
     ON CONFLICT (conversation_id, account) DO UPDATE
       SET status = excluded.status, made_moderator = NULL, followed_at = NULL,
-          left_seq = CASE WHEN ${isSubscribed} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
-          left_at = CASE WHEN ${isSubscribed} THEN clock_timestamp() ELSE member.left_at END,
+          left_seq = CASE WHEN ${subscribedCondition} THEN (SELECT last_seq + 1 FROM conversation WHERE id = $1) ELSE member.left_seq END,
+          left_at = CASE WHEN ${subscribedCondition} THEN clock_timestamp() ELSE member.left_at END,
           left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END
-    -- An earlier left_seq is smaller.
+    -- The left_seq of an earlier subscription is not greater than last_seq.
     RETURNING coalesce(left_seq > (SELECT last_seq FROM conversation WHERE id = $1), false) AS was_subscribed`,
   parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
   columns: { was_subscribed: sql.notNull(sql.bool) },

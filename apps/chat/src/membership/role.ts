@@ -2,12 +2,12 @@
 const roles = ['none', 'member', 'moderator', 'creator'] as const;
 export type Role = (typeof roles)[number];
 
-/** Tells whether a role is at least another one. */
+/** Returns whether a role is at least another one. */
 export function isAtLeast(role: Role, min: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(min);
 }
 
-/** Tells whether a role is above another one. Removing an account also requires a moderator: see `MembershipService.removeMember`. */
+/** Returns whether a role is above another one. Removing an account also requires a moderator: see `MembershipService.removeMember`. */
 export function outranks(role: Role, other: Role): boolean {
   return roles.indexOf(role) > roles.indexOf(other);
 }

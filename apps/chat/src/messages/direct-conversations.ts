@@ -1,7 +1,7 @@
 import { type FrameRequest } from '../realtime/frame-request';
 import { type MessageContent } from './new-message';
 
-/** The direct conversations of accounts, implemented by the feature `conversations`: it depends on this one. */
+/** The direct conversations of accounts, implemented by the feature `conversations`, which depends on this one. */
 export abstract class DirectConversations {
   /**
    * Sends a message of the caller to another account. Creates the direct conversation if the two have none.

@@ -71,23 +71,26 @@ export class Following {
     if (followable.length === 0) return found;
     const channels = followable.slice(0, maxFollowed);
     const price = priceOfChange * channels.length;
-    const payer = { authentication: { account } };
-    if (this.limits.affordableInMs(payer, price) > 0) return found;
-    this.limits.chargeAfterwards(payer, price);
+    if (this.limits.affordableInMs(account, price) > 0) return found;
+    this.limits.chargeAfterwards(account, price);
     await this.follow(account, channels);
     return (await read()).found;
   }
 
   private async follow(account: string, channels: readonly string[]) {
     await this.changeTransactions.make(undefined, async (client) => {
-      const subscriptions = await follow(client, account, channels);
+      const subscriptions = await beginFollowing(client, account, channels);
       return subscriptions.length === 0 ? [] : [{ account, events: [], subscriptions }];
     });
     await this.changeTransactions.make(undefined, (client) => unfollowOldest(client, account));
   }
 }
 
-async function follow(client: Queryable, account: string, channels: readonly string[]): Promise<Subscription[]> {
+async function beginFollowing(
+  client: Queryable,
+  account: string,
+  channels: readonly string[],
+): Promise<Subscription[]> {
   const rows = await followChannels.query(client, { account, channelIds: channels });
   return rows.map(({ conversation_id, joined_seq }) => ({
     conversation: conversation_id,

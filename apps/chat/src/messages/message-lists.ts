@@ -3,13 +3,13 @@ import { type HistoryQuery, type MessageWithSeq, type UnreadMessageWithSeq } fro
 import { notFound } from '../errors';
 import { type Page } from '../lists/page';
 import { Following } from './following';
-import { MessagesStore } from './messages.store';
+import { MessageListsStore } from './message-lists.store';
 
 /** Reads messages in pages. */
 @Injectable()
 export class MessageLists {
   constructor(
-    private readonly store: MessagesStore,
+    private readonly store: MessageListsStore,
     private readonly following: Following,
   ) {}
 

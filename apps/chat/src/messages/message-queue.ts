@@ -3,24 +3,24 @@ import { Batcher } from '@waggle/service';
 import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
-import { storeAcknowledgements, type Acknowledgement, type ReadPosition } from './acknowledgement';
+import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { MessageWriter } from './message-writer';
 import { type NewMessage } from './new-message';
 import { rejected, type SendResult } from './send-result';
 
-/** Messages and acknowledgements of one flush: enough for throughput, few enough for a short latency. */
+/** Messages and acknowledgments of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;
 const maxQueued = 10_000;
 /** In milliseconds. Every statement may take seconds while the database hangs. */
 const maxWaitMs = 5_000;
 
 /**
- * Stores messages and acknowledgements in batches. Messages of one conversation keep their order. The acknowledgements of a batch are
+ * Stores messages and acknowledgments in batches. Messages of one conversation keep their order. The acknowledgments of a batch are
  * stored before its messages, so that they cover what was delivered before them and nothing else.
  */
 @Injectable()
 export class MessageQueue {
-  private readonly batcher = new Batcher<NewMessage | Acknowledgement, Result>({
+  private readonly batcher = new Batcher<NewMessage | Acknowledgment, Result>({
     keyOf: ({ conversationId }) => conversationId,
     flush: (items) => this.flush(items),
     maxItems,
@@ -35,7 +35,7 @@ export class MessageQueue {
     @Inject(MESSAGE_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed, or with a `WriteError`. @throws ChatError `unavailable` if too many are queued */
+  /** Resolves when the message is committed, or with a `WriteError`. @throws ChatError as `messageQueueOverloaded` */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
     if (result === null || !('outcome' in result)) throw new Error('no result for the message');
@@ -44,42 +44,43 @@ export class MessageQueue {
 
   /**
    * Marks everything in the conversation as read by the account.
+   *
    * @returns null if the account may not read the conversation
-   * @throws ChatError `unavailable` if too many are queued
+   * @throws ChatError as `messageQueueOverloaded`
    */
-  async acknowledge(acknowledgement: Acknowledgement): Promise<ReadPosition | null> {
-    const result = await this.batcher.add(acknowledgement);
-    if (result !== null && 'outcome' in result) throw new Error('the result of a message for an acknowledgement');
+  async acknowledge(acknowledgment: Acknowledgment): Promise<ReadPosition | null> {
+    const result = await this.batcher.add(acknowledgment);
+    if (result !== null && 'outcome' in result) throw new Error('the result of a message for an acknowledgment');
     return result;
   }
 
-  private async flush(items: readonly (NewMessage | Acknowledgement)[]) {
-    const acknowledgements = items.flatMap((item) => (isMessage(item) ? [] : [item]));
+  private async flush(items: readonly (NewMessage | Acknowledgment)[]) {
+    const acknowledgments = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
-    const results: Results = acknowledgements.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgements);
+    const results: Results = acknowledgments.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgments);
     for (const [message, result] of await this.writer.store(messages)) results.set(message, result);
     return results;
   }
 
-  /** Never rejects: messages are stored also if acknowledgements beside them fail. */
-  private async acknowledgeAll(acknowledgements: readonly Acknowledgement[]): Promise<Results> {
+  /** Never rejects: messages are stored also if acknowledgments beside them fail. */
+  private async acknowledgeAll(acknowledgments: readonly Acknowledgment[]): Promise<Results> {
     try {
-      const stored = await storeAcknowledgements(this.pool, acknowledgements);
+      const stored = await storeAcknowledgments(this.pool, acknowledgments);
       const readPositions = new Map(stored.map((each) => [keyOf(each), each]));
-      return new Map(acknowledgements.map((each) => [each, readPositions.get(keyOf(each)) ?? null]));
+      return new Map(acknowledgments.map((each) => [each, readPositions.get(keyOf(each)) ?? null]));
     } catch (error) {
-      return new Map(acknowledgements.map((each) => [each, rejected(error)]));
+      return new Map(acknowledgments.map((each) => [each, rejected(error)]));
     }
   }
 }
 
 type Result = SendResult | ReadPosition | null;
-type Results = Map<NewMessage | Acknowledgement, Result | Promise<Result>>;
+type Results = Map<NewMessage | Acknowledgment, Result | Promise<Result>>;
 
-function isMessage(item: NewMessage | Acknowledgement): item is NewMessage {
+function isMessage(item: NewMessage | Acknowledgment): item is NewMessage {
   return 'sender' in item;
 }
 
-function keyOf({ conversationId, account }: Acknowledgement): string {
+function keyOf({ conversationId, account }: Acknowledgment): string {
   return `${conversationId} ${account}`;
 }

@@ -43,8 +43,8 @@ export class MessageWriter {
   }
 
   /**
-   * Stores messages together. These results are promises: of a message that changes its conversation, of later ones of its sender, of a
-   * repetition in the batch, and of an exception.
+   * Stores messages together. A result is a promise if the message changes its conversation or follows such a message of its sender, if it
+   * is a repetition in the batch, or if it failed with an exception.
    */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const flush: Flush = { results: new Map(), changers: new Set(), changes: new Map() };
@@ -144,6 +144,7 @@ export class MessageWriter {
     const stored = new Set<NewMessage>();
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
+      // Without a permission, because the cache has evicted it meanwhile, the message is not stored, and is authorized again.
       const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message.writerKey) ?? {};
       return { ...message, recipient, authorizedSeq };
     });

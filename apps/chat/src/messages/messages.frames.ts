@@ -38,8 +38,7 @@ export const messagesFrames = {
     replies: ['acknowledged'],
     eventsForOthersOnly: [],
     errors: ['not-found'],
-    handle: (service, request, payload) =>
-      service.acknowledge(request.caller.account, payload.conversation_id, request),
+    handle: (service, request, payload) => service.acknowledge(payload.conversation_id, request),
   }),
   typing: frame((resolve) => resolve(Typing), {
     price: 'plain',

@@ -11,7 +11,7 @@ import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessageQueue } from './message-queue';
 import { MessagesService } from './messages.service';
-import { MessagesStore } from './messages.store';
+import { MessageListsStore } from './message-lists.store';
 import { Typing } from './typing';
 
 /** Messages: stored in order, delivered to members, read, acknowledged and deleted. */
@@ -25,7 +25,7 @@ import { Typing } from './typing';
     MessageQueue,
     MessageWriter,
     MessagesService,
-    MessagesStore,
+    MessageListsStore,
     Typing,
   ],
   exports: [Following, MessagesService],

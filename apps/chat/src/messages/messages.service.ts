@@ -30,7 +30,7 @@ export class MessagesService {
     origin: FrameRequest,
     { replyFirst }: { replyFirst?: () => void } = {},
   ): Promise<void> {
-    const message = newMessage(origin.caller.account, conversationId, content);
+    const message = newMessage(origin.account, conversationId, content);
     return this.delivery.track(this.storeAndDeliver(message, origin, replyFirst));
   }
 
@@ -53,7 +53,8 @@ export class MessagesService {
   }
 
   /** Marks as read what is delivered before the event `acknowledged`. @throws ChatError `not-found`, `unavailable` */
-  async acknowledge(account: string, conversationId: string, origin: FrameRequest): Promise<void> {
+  async acknowledge(conversationId: string, origin: FrameRequest): Promise<void> {
+    const { account } = origin;
     const acknowledged = await this.queue.acknowledge({ conversationId, account });
     if (acknowledged === null) throw notFound();
     const payload = { conversation_id: conversationId };
@@ -65,17 +66,17 @@ export class MessagesService {
   }
 }
 
-/** Tells whether an entry that was stored with a message makes its sender a member of the channel. */
+/** Returns whether an entry that was stored with a message makes its sender a member of the channel. */
 function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Tells whether an entry announces its conversation to an account: one that joins it, or to which a dm is shown again. */
+/** Returns whether an entry announces its conversation to an account: one that joins it, or to which a dm is shown again. */
 function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
-/** Tells whether the entry of a message has this body, or had it: that of a deleted message is not known. */
+/** Returns whether the entry of a message has this body, or had it: that of a deleted message is not known. */
 function mayHaveBody(entry: Entry | undefined, body: MessageBody): boolean {
   return entry === undefined || 'events' in entry || isSameBody(entry.message, body);
 }

@@ -20,7 +20,6 @@ export class Typing {
   private readonly broadcasts = new LRUCache<string, Promise<void>>({
     max: maxTypists,
     ttl: minIntervalMs,
-    ttlAutopurge: false,
   });
 
   constructor(
@@ -35,11 +34,14 @@ export class Typing {
    */
   async broadcast({ conversation_id }: ClientPayload<'typing'>, request: FrameRequest): Promise<void> {
     if (!request.connection.has('typing')) throw new ChatError('unknown-type', 'there is no such type of frame');
-    const { account } = request.caller;
+    const { account } = request;
     if (!this.delivery.isSubscribed(account, conversation_id)) throw notFound();
     const typist = `${conversation_id} ${account}`;
-    const broadcast = this.broadcasts.get(typist) ?? this.authorizeAndBroadcast(conversation_id, account);
-    if (!this.broadcasts.has(typist)) this.broadcasts.set(typist, broadcast);
+    let broadcast = this.broadcasts.get(typist);
+    if (broadcast === undefined) {
+      broadcast = this.authorizeAndBroadcast(conversation_id, account);
+      this.broadcasts.set(typist, broadcast);
+    }
     await broadcast;
   }
 

@@ -28,8 +28,8 @@ const accounts = `
     -- SHA-256 of the account and the signed text of the log-in. Redis may lose it: the unique index below still prevents a second session.
     proof            bytea NOT NULL,
     -- The public key that signed the log-in, compressed (33 bytes), and when the chain last confirmed that the account accepts it.
-    signing_key      bytea,
-    key_confirmed_at timestamptz(3),
+    signing_key      bytea NOT NULL,
+    key_confirmed_at timestamptz(3) NOT NULL DEFAULT now(),
     browser          text,
     ip               text,
     created_at       timestamptz(3) NOT NULL DEFAULT now(),
@@ -118,7 +118,7 @@ const conversations = `
   -- The order in which accounts became members and moderators: unlike a clock it never has the same value twice.
   CREATE SEQUENCE member_order AS bigint;
   -- An account receives the entries n of a conversation with joined_seq < n <= left_seq, without an upper limit while it is a
-  -- member or follows the channel. Every acknowledgement updates a row, hence the fillfactor.
+  -- member or follows the channel. Every acknowledgment updates a row, hence the fillfactor.
   CREATE TABLE member (
     conversation_id  text NOT NULL REFERENCES conversation (id),
     account          text NOT NULL,

@@ -4,6 +4,6 @@ import { DeliveryModule } from '../delivery/delivery.module';
 import { Presence } from './presence';
 import { PresenceStore } from './presence.store';
 
-/** Tells accounts which of their friends are online. */
+/** Notifies accounts when friends come online or go offline. */
 @Module({ imports: [RealtimeModule, DeliveryModule], providers: [Presence, PresenceStore] })
 export class PresenceModule {}

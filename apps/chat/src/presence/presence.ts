@@ -18,7 +18,7 @@ import { PresenceStore } from './presence.store';
 
 /** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
 const maxPending = 10_000;
-/** Reads of online friends at a time, for connections that have just authenticated. Beyond them a connection is not sent them. */
+/** Maximum number of concurrent reads of online friends for connections that have just authenticated. Further connections get no list. */
 const maxInitialReads = 100;
 /** Each account's reads run one after another, so that those of many connections do not occupy the database and the process at once. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
@@ -62,7 +62,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
       const account = connection.authentication?.account;
       if (account === undefined || !connection.has('presence')) return;
       const send = () => this.sendOnlineFriends(connection, account);
-      // A connection that waits too long, because the account has many, is not sent them.
+      // A connection that waits too long, because the account has many connections, gets no list of online friends.
       this.run(() => this.readers.run(account, send).catch(rethrowUnlessRateLimited));
     });
   }
@@ -122,9 +122,9 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   private async broadcast(username: string, online: boolean) {
     const friends = await this.store.findFriends(username);
-    this.limits.chargeAfterwards({ authentication: { account: username } }, priceOfReads(friends.length));
+    this.limits.chargeAfterwards(username, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
-      // It has changed again, which the instance that recorded it broadcasts, or `leave` did not know the state.
+      // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know the state.
       if ((await this.register.findOnline([username])).length > 0 !== online) return;
       for (const friend of portion) {
         const payload = { username, online };
@@ -140,7 +140,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.initialReads += 1;
     try {
       const friends = await this.store.findFriends(account);
-      this.limits.chargeAfterwards({ authentication: { account } }, priceOfReads(friends.length));
+      this.limits.chargeAfterwards(account, priceOfReads(friends.length));
       const online = await this.register.findOnline(friends);
       if (!isCurrent()) return;
       for (const username of online) {

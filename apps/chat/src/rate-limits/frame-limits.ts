@@ -8,7 +8,7 @@ const rejectionPeriodMs = 10_000;
 /** Burst of a connection that has not authenticated yet. */
 const anonymousBurst = 20;
 
-/** Who is charged: an account, or a connection that has not authenticated. */
+/** A connection: charges its account or, before it has authenticated, the connection itself. */
 export interface Payer {
   readonly authentication: { readonly account: string } | undefined;
 }
@@ -45,26 +45,28 @@ export class FrameLimits {
   /**
    * Charges for a frame.
    *
+   * @param payer a connection, or the name of an account
    * @param price how many plain frames it counts for; at most `burst` of them are charged
    * @param paid the part of the price that was charged before the whole price was known
    * @throws ChatError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
-  charge(payer: Payer, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
+  charge(payer: Payer | string, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
     const allowance = this.allowanceOf(payer, nowMs);
     if (!allowance.charge(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
   }
 
   /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
-  chargeAfterwards(payer: Payer, price: number, nowMs = performance.now()) {
+  chargeAfterwards(payer: Payer | string, price: number, nowMs = performance.now()) {
     this.allowanceOf(payer, nowMs).chargeAfterwards(nowMs, price);
   }
 
   /** Returns the time until a frame of this price is accepted, in milliseconds. */
-  affordableInMs(payer: Payer, price: number, nowMs = performance.now()): number {
+  affordableInMs(payer: Payer | string, price: number, nowMs = performance.now()): number {
     return this.allowanceOf(payer, nowMs).affordableInMs(nowMs, price);
   }
 
-  private allowanceOf(payer: Payer, nowMs: number): FrameAllowance {
+  private allowanceOf(payer: Payer | string, nowMs: number): FrameAllowance {
+    if (typeof payer === 'string') return this.ofAccount(payer, nowMs);
     const { authentication } = payer;
     return authentication === undefined
       ? this.ofAnonymous(payer, nowMs)

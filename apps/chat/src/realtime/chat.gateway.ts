@@ -1,8 +1,10 @@
 import { type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import { SharedBudget } from '@waggle/service';
 import { type WebSocket } from 'ws';
+import { chunks } from '../chunks';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
@@ -77,10 +79,9 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     clearInterval(this.heartbeat);
     this.draining = true;
     const deadline = AbortSignal.timeout(drainTimeoutMs);
-    const all = [...this.pumps];
-    for (let begin = 0; begin < all.length; begin += drainBatch) {
-      if (begin > 0) await new Promise((resolve) => setTimeout(resolve, 2 * drainPauseMs * Math.random()));
-      await Promise.all(all.slice(begin, begin + drainBatch).map((each) => drain(each, deadline)));
+    for (const [index, batch] of [...chunks([...this.pumps], drainBatch)].entries()) {
+      if (index > 0) await delay(2 * drainPauseMs * Math.random());
+      await Promise.all(batch.map((each) => drain(each, deadline)));
     }
   }
 }

@@ -58,23 +58,23 @@ export class Connection {
   private readonly resumed = new Map<string, number>();
 
   /**
-   * @param stream the stream that the socket writes to
+   * @param tcpSocket the socket that the WebSocket writes to
    * @param maxStallMs the connection is closed if the peer reads nothing for this long while `flushed` waits for it
    */
   constructor(
     private readonly socket: WebSocket,
-    private readonly stream: Socket,
+    private readonly tcpSocket: Socket,
     readonly upgrade: Upgrade,
     private readonly unsent: UnsentBytes,
     private readonly maxStallMs: number,
   ) {
-    stream.on('data', ({ length }: Buffer) => {
+    tcpSocket.on('data', ({ length }: Buffer) => {
       if (length >= maxReadBytes) this.yieldToOthers();
     });
-    stream.on('timeout', () => {
+    tcpSocket.on('timeout', () => {
       this.close('consumerTooSlow');
     });
-    this.liveness = new Liveness(socket, stream);
+    this.liveness = new Liveness(socket, tcpSocket);
   }
 
   get authentication(): Authentication | undefined {
@@ -125,7 +125,7 @@ export class Connection {
   write(frame: ServerFrame, ref?: FrameReference): number {
     const bytes = this.encode(frame, ref);
     // The client gets the close code when it reads on; `ws` terminates the connection if it does not within 30 s.
-    if (this.isOpen && this.stream.writableLength > maxUnsentReplyBytes) this.close('consumerTooSlow');
+    if (this.isOpen && this.tcpSocket.writableLength > maxUnsentReplyBytes) this.close('consumerTooSlow');
     if (this.isOpen) this.put(bytes);
     return bytes.length;
   }
@@ -188,15 +188,15 @@ export class Connection {
 
   /** Resolves when the operating system has accepted all bytes that are unsent now, or the connection is closed. */
   async flushed(): Promise<void> {
-    if (!this.isOpen || this.stream.writableLength === 0) return;
-    writes.flush(this.stream);
-    if (this.flushing.size === 0) this.stream.setTimeout(this.maxStallMs);
+    if (!this.isOpen || this.tcpSocket.writableLength === 0) return;
+    writes.flush(this.tcpSocket);
+    if (this.flushing.size === 0) this.tcpSocket.setTimeout(this.maxStallMs);
     await new Promise<void>((resolve) => {
       this.flushing.add(resolve);
-      this.stream.write(nothing, () => {
+      this.tcpSocket.write(nothing, () => {
         this.flushing.delete(resolve);
         // Others may wait for later bytes.
-        if (this.flushing.size === 0) this.stream.setTimeout(0);
+        if (this.flushing.size === 0) this.tcpSocket.setTimeout(0);
         resolve();
       });
     });
@@ -220,7 +220,7 @@ export class Connection {
 
   close(reason: CloseReason) {
     // The process may end before the next turn of the event loop.
-    writes.flush(this.stream);
+    writes.flush(this.tcpSocket);
     if (this.isOpen) this.liveness.cutOff();
     this.socket.close(closeCodes[reason], reason);
     for (const resolve of this.flushing) resolve();
@@ -245,15 +245,15 @@ export class Connection {
    * take 30 ms.
    */
   private yieldToOthers() {
-    this.stream.pause();
+    this.tcpSocket.pause();
     setImmediate(() => {
-      if (!this.socket.isPaused) this.stream.resume();
+      if (!this.socket.isPaused) this.tcpSocket.resume();
     });
   }
 
   /** Whether so few bytes are unsent that they need not be counted. */
   private get keepsUp(): boolean {
-    return this.stream.writableLength <= littleUnsentBytes;
+    return this.tcpSocket.writableLength <= littleUnsentBytes;
   }
 
   private encode(frame: ServerFrame, ref?: FrameReference): Buffer {
@@ -261,8 +261,8 @@ export class Connection {
   }
 
   private put(bytes: Buffer, onSent?: () => void) {
-    writes.cork(this.stream);
-    this.stream.write(bytes, onSent);
+    writes.cork(this.tcpSocket);
+    this.tcpSocket.write(bytes, onSent);
   }
 
   private hasBegun(position: FramePosition | undefined): boolean {

@@ -1,5 +1,6 @@
 import { type FrameReference } from '@waggle/contracts';
 import { type Position } from '../log/entry';
+import { type EntryRange, type SeqRange } from '../log/missed.store';
 import { type FrameRequest } from './frame-request';
 import { type ServerFrame } from './server-frame';
 
@@ -23,20 +24,8 @@ interface DeferredRange {
   isMissed: boolean;
 }
 
-/** A range of a stream, both ends included. The account is subscribed at the first of its entries. */
-interface SubscribedRange {
-  stream: string;
-  from: number;
-  to: number;
-  /** Whether the account leaves the stream with the last of them. */
-  hasLeft: boolean;
-}
-
 /** What is to be read of a stream next: the beginning of its first range. */
-interface NextRange {
-  stream: string;
-  from: number;
-  to: number;
+interface NextRange extends SeqRange {
   range: DeferredRange;
 }
 
@@ -44,7 +33,7 @@ interface DeferredStream {
   readonly ranges: DeferredRange[];
   /** The connection's own requests with a reference, by the sequence number of the entry that replies to them. */
   readonly requests: Map<number, readonly FrameRequest[]>;
-  /** The account has left the stream with the last entry. */
+  /** Whether the account leaves the stream with the last entry of the last range. */
   hasLeft: boolean;
 }
 
@@ -129,10 +118,7 @@ export class DeferredStreams {
    *
    * @returns as `add`
    */
-  addRange(
-    { stream, from, to, hasLeft }: SubscribedRange,
-    requests: ReadonlyMap<number, readonly FrameRequest[]>,
-  ): boolean {
+  addRange({ stream, from, to, hasLeft }: EntryRange, requests: ReadonlyMap<number, readonly FrameRequest[]>): boolean {
     const deferred = this.findOrAdd(stream);
     deferred.ranges.push({ from, to, isSubscribed: true, isMissed: false });
     deferred.hasLeft = hasLeft;
@@ -141,7 +127,7 @@ export class DeferredStreams {
   }
 
   /** Defers what a connection that resumes has missed of a stream, before what is deferred of it since. */
-  addMissed({ stream, from, to, hasLeft }: SubscribedRange) {
+  addMissed({ stream, from, to, hasLeft }: EntryRange) {
     const deferred = this.findOrAdd(stream);
     const { ranges } = deferred;
     const [first] = ranges;

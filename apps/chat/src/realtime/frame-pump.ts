@@ -132,7 +132,8 @@ export class FramePump implements RequestPump {
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this);
-      if (this.isDraining) throw new ChatError('unavailable', 'this instance ends', { retryAfterMs: drainRetryMs });
+      if (this.isDraining)
+        throw new ChatError('unavailable', 'this instance is shutting down', { retryAfterMs: drainRetryMs });
       this.charge(this.router.priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.track(done, request);

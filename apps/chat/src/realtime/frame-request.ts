@@ -1,6 +1,6 @@
 import { clientIdentifier, type FrameReference, type ServerFrameType, type ServerPayload } from '@waggle/contracts';
 import { ChatError } from '../errors';
-import { type Authentication, type Connection } from './connection';
+import { type Connection } from './connection';
 
 /** What a request uses of the pump that handles its connection. */
 export interface RequestPump {
@@ -39,14 +39,7 @@ export class FrameRequest {
     return this.sender;
   }
 
-  /** @throws ChatError `unauthenticated` */
-  get caller(): Authentication {
-    const { authentication } = this.connection;
-    if (authentication === undefined) throw unauthenticated();
-    return authentication;
-  }
-
-  /** Whether no connection waits for its reply. One that is not a repetition may also bring the entry to the account's other connections. */
+  /** Whether no connection waits for its reply. Without `repliesHereOnly` the reply may also go to the account's other connections. */
   get isObsolete(): boolean {
     return this.repliesHereOnly && !this.connection.isOpen;
   }
@@ -93,7 +86,7 @@ export class FrameRequest {
   }
 
   /** Resolves when the background work of earlier frames of its connection is done. */
-  earlierMessages(): Promise<void> {
+  earlierBackgroundWork(): Promise<void> {
     return this.pump.backgroundWork();
   }
 }

@@ -37,10 +37,10 @@ export class Liveness {
   /** Whether reading has stopped for good. */
   private isCutOff = false;
 
-  /** @param stream the stream that the socket writes to */
+  /** @param tcpSocket the socket that the WebSocket writes to */
   constructor(
     private readonly socket: WebSocket,
-    private readonly stream: Socket,
+    private readonly tcpSocket: Socket,
   ) {
     // `ws` closes a connection that breaks the protocol by itself.
     socket.on('error', () => {
@@ -76,7 +76,7 @@ export class Liveness {
   /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
   cutOff() {
     let bytesLeft = maxBytesAfterClose;
-    this.stream.on('data', ({ length }: Buffer) => {
+    this.tcpSocket.on('data', ({ length }: Buffer) => {
       bytesLeft -= length;
       if (bytesLeft >= 0 || this.isCutOff) return;
       this.isCutOff = true;
@@ -89,7 +89,7 @@ export class Liveness {
 
   /** Counts a heartbeat while reading is paused. @returns whether the connection is stalled */
   private isStalled(): boolean {
-    const unsentBytes = this.stream.writableLength;
+    const unsentBytes = this.tcpSocket.writableLength;
     const hasMoved = unsentBytes < this.paused.unsentBytes;
     this.paused = { beats: hasMoved ? 1 : this.paused.beats + 1, unsentBytes };
     return this.paused.beats >= maxPausedBeats;
@@ -108,7 +108,7 @@ export class Liveness {
         this.socket.pong(this.pendingPing);
       this.pendingPing = undefined;
     };
-    if (this.stream.writableLength <= littleUnsentBytes) setImmediate(send);
-    else this.stream.write(nothing, send);
+    if (this.tcpSocket.writableLength <= littleUnsentBytes) setImmediate(send);
+    else this.tcpSocket.write(nothing, send);
   }
 }

@@ -8,7 +8,7 @@ export class RealtimeMetrics {
   /** Frames from clients, by type. */
   readonly frames: BatchingCounter<'type'>;
   readonly failures: Counter<'code'>;
-  /** Events written to connections, by type. */
+  /** Events for connections, by type, including those that are deferred or dropped because a client is slow. */
   readonly deliveries: BatchingCounter<'type'>;
 
   constructor(@Inject(Registry) registry: Registry, connections: Connections) {
@@ -20,7 +20,12 @@ export class RealtimeMetrics {
       labelNames: ['code'],
       registers,
     });
-    this.deliveries = new BatchingCounter('chat_deliveries_total', 'Events written to connections', ['type'], registry);
+    this.deliveries = new BatchingCounter(
+      'chat_deliveries_total',
+      'Events for connections, also if deferred or dropped',
+      ['type'],
+      registry,
+    );
     new Gauge({
       name: 'chat_connections',
       help: 'Open WebSockets of this instance',

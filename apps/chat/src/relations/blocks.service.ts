@@ -13,9 +13,12 @@ export class BlocksService {
     private readonly changeTransactions: ChangeTransactions,
   ) {}
 
-  /** Blocks an account; ends the friendship and friend request of the two. @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable` */
+  /**
+   * Blocks an account; ends the friendship and friend request of the two.
+   * @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable`
+   */
   async block(other: string, request: FrameRequest): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     if (other === account) throw new ChatError('forbidden', 'an account cannot block itself');
     await this.accounts.requireAll([other]);
     await this.changeTransactions.make(request, async (client) => {
@@ -36,7 +39,7 @@ export class BlocksService {
 
   /** @throws ChatError `not-found` */
   async unblock(other: string, request: FrameRequest): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, other);
       if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);

@@ -21,7 +21,7 @@ export class FriendshipsService {
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `conflict`, `unavailable`
    */
   async request(addressee: string, request: FrameRequest): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     if (addressee === account) throw new ChatError('forbidden', 'a friendship is between two');
     await this.accounts.requireAll([addressee]);
     await this.changeTransactions.make(request, async (client) => {
@@ -40,7 +40,7 @@ export class FriendshipsService {
   /** Accepts a request to the caller. @throws ChatError `not-found` if there is none */
   accept(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, pending) => {
-      if (pending.addressee !== request.caller.account) throw noSuchRequest();
+      if (pending.addressee !== request.account) throw noSuchRequest();
       return acceptIn(pair, pending);
     });
   }
@@ -55,7 +55,7 @@ export class FriendshipsService {
 
   /** Ends a friendship. @throws ChatError `not-found` */
   async remove(friend: string, request: FrameRequest): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, friend);
       const ended = await pair.endFriendship();
@@ -69,7 +69,7 @@ export class FriendshipsService {
     request: FrameRequest,
     change: (pair: LockedPair, pending: FriendRequestRow) => Promise<NewChange[]>,
   ): Promise<void> {
-    const { account } = request.caller;
+    const { account } = request;
     const found = await this.store.findRequest(id);
     if (found === undefined || ![found.requester, found.addressee].includes(account)) throw noSuchRequest();
     await this.changeTransactions.make(request, async (client) => {

@@ -125,18 +125,12 @@ export type FriendRequestRow = RowIn<typeof requestOfPair>;
 /** An event for accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
 
-/**
- * The relations of two accounts, locked until the transaction ends: friendship, friend request, blocks, and their dm.
- */
+/** The relations of two accounts, locked until the transaction ends: friendship, friend request, blocks, and their dm. */
 export class LockedPair {
-  private readonly names: readonly [string, string];
-
   private constructor(
     private readonly client: ClientBase,
     private readonly pair: { first: string; second: string },
-  ) {
-    this.names = [pair.first, pair.second];
-  }
+  ) {}
 
   /**
    * Locks the pair. A transaction that also locks conversations locks the pair first.
@@ -216,11 +210,14 @@ export class LockedPair {
     return (await dmOfPair.find(this.client, this.pair))?.id ?? null;
   }
 
-  /** The changes that deliver events to each of the two. Their dm gets one without events, which revokes cached permissions to write. */
+  /**
+   * Returns the changes that deliver events to each of the two. Their dm gets a change without events, which revokes cached permissions to
+   * write.
+   */
   async changesOf(events: readonly AccountEvent[]): Promise<NewChange[]> {
     const dm = await this.findDmId();
     const changes: NewChange[] = dm === null ? [] : [{ conversationId: dm, events: [] }];
-    for (const account of this.names) {
+    for (const account of [this.pair.first, this.pair.second]) {
       const theirs = events.filter(({ to }) => to.includes(account)).map((event) => ({ ...event, to: [account] }));
       if (theirs.length > 0) changes.push({ account, events: theirs });
     }

@@ -6,7 +6,7 @@ import { FriendshipsService } from './friendships.service';
 import { RelationsController } from './relations.controller';
 import { RelationsStore } from './relations.store';
 
-/** What accounts are to one another: friends, blocked. */
+/** Friendships, friend requests and blocks. */
 @Module({
   imports: [DeliveryModule, SessionsModule],
   controllers: [RelationsController],

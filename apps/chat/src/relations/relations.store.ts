@@ -20,8 +20,8 @@ export const maxRelations = 5_000;
 const requestPosition = z.tuple([cursorTime, identifier]);
 
 /** A cursor of friends and of blocked accounts: time and account of each; the account is empty if none are left. */
-const relationPosition = [cursorTime, accountName.or(z.literal(''))] as const;
-const relationsPosition = z.tuple([...relationPosition, ...relationPosition]);
+const timeAndAccount = [cursorTime, accountName.or(z.literal(''))] as const;
+const relationsPosition = z.tuple([...timeAndAccount, ...timeAndAccount]);
 
 const friendRequest = new Statement({
   name: 'friend-request',

@@ -22,7 +22,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
-    const credentials = [tokens.header, ...tokens.cookies].find((token) => token !== undefined);
+    const credentials = tokens.header ?? tokens.cookies[0];
     const claims = await this.authenticationLimiter.run(credentials, () =>
       this.sessions.authenticate(tokens, ['access']),
     );

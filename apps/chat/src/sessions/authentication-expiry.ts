@@ -14,7 +14,7 @@ const retryDelayMs = 1_000;
 @Injectable()
 export class AuthenticationExpiry {
   private readonly timers = new Map<Connection, NodeJS.Timeout>();
-  /** The expiry that each connection was last warned of. It is warned once. */
+  /** The expiry of which each connection was last warned, so that it is warned once. */
   private readonly warned = new WeakMap<Connection, number>();
 
   constructor(

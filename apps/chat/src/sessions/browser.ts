@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** Names are of a known browser, or what a client writes before a slash. */
+/** An unknown client may write any name before a slash. */
 const maxCharacters = 64;
 
 /** The name and version of the browser that a `User-Agent` header names, such as `Firefox 140.0`; null if it names none. */

@@ -7,7 +7,7 @@ import { priceOfReads } from '../rate-limits/frame-price';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 
-/** For a client that has too many connections open, in milliseconds: others of them may have gone by then. */
+/** When an account with too many connections may retry, in milliseconds: some of them may be closed by then. */
 const retryAfterMs = 10_000;
 
 /** Connects accounts: an instance receives what an account is subscribed to while the account has a connection here. */
@@ -33,11 +33,10 @@ export class ConnectionAccounts {
    * @throws RateLimitExceeded if the account has charges to pay, or cannot pay for the resume
    */
   async connect(account: string, resumePrice: number): Promise<void> {
-    const payer = { authentication: { account } };
-    const waitMs = this.limits.affordableInMs(payer, resumePrice);
+    const waitMs = this.limits.affordableInMs(account, resumePrice);
     if (waitMs > 0) throw new RateLimitExceeded('the account has sent frames, or connected, too often', waitMs);
     const price = priceOfReads(await this.delivery.connect(account));
-    this.limits.chargeAfterwards(payer, Math.min(price, this.config.accountLimits.frames.burst));
+    this.limits.chargeAfterwards(account, Math.min(price, this.config.accountLimits.frames.burst));
   }
 
   /**
@@ -48,12 +47,12 @@ export class ConnectionAccounts {
    * @throws RateLimitExceeded if the account has as many connections as it may have here
    */
   register(connection: Connection, account: string): boolean {
-    const isTooMuch = this.connections.countOf(account) >= this.config.accountLimits.connections;
-    if (isTooMuch || !connection.isOpen) this.delivery.disconnect(account);
-    if (isTooMuch) throw new RateLimitExceeded('the account has too many connections open', retryAfterMs);
+    const hasTooMany = this.connections.countOf(account) >= this.config.accountLimits.connections;
+    if (hasTooMany || !connection.isOpen) this.delivery.disconnect(account);
+    if (hasTooMany) throw new RateLimitExceeded('the account has too many connections open', retryAfterMs);
     if (!connection.isOpen) return false;
-    const former = connection.authentication?.account;
-    if (former !== undefined) this.delivery.disconnect(former);
+    const previous = connection.authentication?.account;
+    if (previous !== undefined) this.delivery.disconnect(previous);
     else
       connection.onClose(() => {
         const current = connection.authentication?.account;
@@ -62,7 +61,7 @@ export class ConnectionAccounts {
     return true;
   }
 
-  /** Tells features that capabilities were granted to a connection. */
+  /** Notifies other features that capabilities were granted to a connection. */
   announceCapabilities(connection: Connection) {
     this.connections.emit('capable', connection);
   }

@@ -4,7 +4,7 @@ import { type FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { accountOf } from './access.guard';
 
-/** Runs handlers that read lists as `ListReads` allows. Stands behind `AccessGuard`. */
+/** Queues handlers that read lists: see `ListReads`. Runs after `AccessGuard`. */
 @Injectable()
 export class ListReadsInterceptor implements NestInterceptor {
   constructor(private readonly reads: ListReads) {}

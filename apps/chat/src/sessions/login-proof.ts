@@ -5,7 +5,10 @@ import { type LoginQuery } from '@waggle/contracts';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { ChatError } from '../errors';
 
-/** Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including those of `TRUSTED_ACCOUNTS`. */
+/**
+ * Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including those
+ * of `TRUSTED_ACCOUNTS`.
+ */
 export const loginRoles = ['posting', 'active'] as const;
 
 /** The error for each reason to reject a proof. */

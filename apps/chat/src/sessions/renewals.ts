@@ -20,13 +20,12 @@ export class Renewals {
   }
 
   /**
-   * Ends the session if its key no longer has authority. Sessions of versions that did not store keys are not checked.
+   * Ends the session if its key no longer has authority.
    *
    * @throws ChatError `unauthenticated` if the session was ended
    * @throws ChatError `unavailable` if the key could not be checked for too long
    */
   async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: LiveSession): Promise<void> {
-    if (signingKey === null || keyConfirmedMsAgo === null) return;
     const status = await this.keyChecks.check({ account, signingKey, keyConfirmedMsAgo });
     if (status === 'confirmed') await this.store.confirmKey(id);
     if (status === 'changed') {

@@ -17,13 +17,13 @@ export class SessionEntity {
   @Column('bytea', { select: false })
   proof!: Buffer;
 
-  /** The key that signed the log-in: compressed, 33 bytes. Null for sessions of versions that did not store it. */
-  @Column('bytea', { name: 'signing_key', nullable: true, select: false })
-  signingKey!: Buffer | null;
+  /** The key that signed the log-in: compressed, 33 bytes. */
+  @Column('bytea', { name: 'signing_key', select: false })
+  signingKey!: Buffer;
 
   /** When the key was last confirmed on the chain. */
-  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, nullable: true, select: false })
-  keyConfirmedAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, default: () => 'now()', select: false })
+  keyConfirmedAt!: Date;
 
   /** The name and version of the browser, at most 64 characters. */
   @Column('text', { nullable: true })

@@ -4,8 +4,7 @@ import { SocketAuthentication } from './socket-authentication';
 export const sessionsFrames = {
   authenticate: frame((resolve) => resolve(SocketAuthentication), {
     price: 'plain',
-    summary:
-      'Proves who the connection is. May be sent again at any time, also empty, and then extends the authentication.',
+    summary: 'Authenticates the connection. May be sent again at any time, also empty, to extend the authentication.',
     permission: 'anybody',
     isAnonymous: true,
     replies: ['status', 'resume-complete', 'resume-failed'],

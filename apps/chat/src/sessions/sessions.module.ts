@@ -23,7 +23,7 @@ import { SocketAuthentication } from './socket-authentication';
 import { tokenKey } from './token-key';
 import { jwtOptions, Tokens } from './tokens';
 
-/** Log-in by signature, tokens, log-out, and who a connection is. */
+/** Log-in by signature, tokens, log-out, and the authentication of connections. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([SessionEntity]),

@@ -11,7 +11,7 @@ import { Revocations } from './revocations';
 import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
 import { Tokens, tokenUses, type GrantedSession, type TokenClaims, type TokenUse } from './tokens';
 
-export interface SessionsPage {
+interface SessionsPage {
   sessions: SessionInfo[];
   /** The cursor of the next page; undefined if this is the last one. */
   next: string | undefined;

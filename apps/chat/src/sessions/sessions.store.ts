@@ -3,11 +3,11 @@ import { newIdentifier, POOL, type RowIn, sql, Statement } from '@waggle/service
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
-import { IsNull, MoreThan, Repository } from 'typeorm';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity } from './session.entity';
 
 /** A session to store. */
-export interface NewSession {
+interface NewSession {
   account: string;
   /** SHA-256 of the account and the signed text. */
   proof: Buffer;
@@ -23,16 +23,15 @@ const findLiveSession = new Statement({
     SELECT id, account, renewed_at AS "renewedAt", signing_key AS "signingKey",
            (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
     FROM session
-    WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2`,
-  parameters: { id: sql.text, now: sql.timestamptz },
+    WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
+  parameters: { id: sql.text },
   columns: {
     id: sql.text,
     account: sql.text,
     renewedAt: sql.timestamptz,
-    /** Null, like `keyConfirmedMsAgo`, for sessions of versions that did not store keys. */
-    signingKey: sql.nullable(sql.bytea),
+    signingKey: sql.bytea,
     /** Time since the key was last confirmed on the chain, in milliseconds by the database's clock. */
-    keyConfirmedMsAgo: sql.nullable(sql.float8),
+    keyConfirmedMsAgo: sql.notNull(sql.float8),
   },
 });
 
@@ -41,10 +40,10 @@ const listLiveSessions = new Statement({
   text: `
     SELECT id, browser, ip, created_at AS "createdAt"
     FROM session
-    WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > $4
+    WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > now()
     ORDER BY created_at DESC, id DESC
-    LIMIT $5`,
-  parameters: { account: sql.text, before: sql.timestamptz, beforeId: sql.text, now: sql.timestamptz, limit: sql.int8 },
+    LIMIT $4`,
+  parameters: { account: sql.text, before: sql.timestamptz, beforeId: sql.text, limit: sql.int8 },
   columns: {
     id: sql.text,
     browser: sql.nullable(sql.text),
@@ -53,11 +52,11 @@ const listLiveSessions = new Statement({
   },
 });
 
-/** A session that was neither revoked nor has expired. */
+/** A session that was neither revoked nor has expired, by the database's clock: the clocks of the instances may differ. */
 export type LiveSession = RowIn<typeof findLiveSession>;
 
 /** The fields of a session in a list. */
-export type ListedSession = RowIn<typeof listLiveSessions>;
+type ListedSession = RowIn<typeof listLiveSessions>;
 
 /** The sort key of the list of sessions. */
 export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
@@ -71,25 +70,25 @@ export class SessionsStore {
 
   async create({ signingKey, ...session }: NewSession): Promise<string> {
     const id = newIdentifier();
-    await this.sessions.insert({ id, ...session, signingKey: Buffer.from(signingKey), keyConfirmedAt: () => 'now()' });
+    await this.sessions.insert({ id, ...session, signingKey: Buffer.from(signingKey) });
     return id;
   }
 
   /** Returns a session unless it was revoked or has expired. Called for every request with a token. */
   findLive(id: string): Promise<LiveSession | undefined> {
-    return findLiveSession.find(this.pool, { id, now: new Date() });
+    return findLiveSession.find(this.pool, { id });
   }
 
   /** Returns the newest live sessions of an account before a position, the newest first. */
   listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
     const { createdAt, id } = before ?? { createdAt: new Date(maxInstantMs), id: '' };
-    return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, now: new Date(), limit });
+    return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, limit });
   }
 
   /** Records that a session is renewed now. @returns whether it is live */
   async renew(id: string): Promise<boolean> {
     const result = await this.sessions.update(
-      { id, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      { id, revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
       { renewedAt: () => 'now()' },
     );
     return result.affected === 1;

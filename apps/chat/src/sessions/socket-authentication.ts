@@ -25,7 +25,7 @@ export class SocketAuthentication {
   async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
     const { connection } = request;
     const authentication = await this.prove(connection, frame);
-    // It may have been closed meanwhile, and would not be unregistered again.
+    // If it was closed meanwhile, its close event has passed, so a registration would never end.
     if (!connection.isOpen) return;
     if (authentication === undefined || !agrees(frame.username, authentication)) {
       request.reply('status', { authenticated: false });
@@ -37,7 +37,7 @@ export class SocketAuthentication {
     if (previous !== account) {
       this.accounts.expectSession(connection, authentication.sessionId);
       // Replies to messages of the previous account would otherwise be sent to this one.
-      if (previous !== undefined) await request.earlierMessages();
+      if (previous !== undefined) await request.earlierBackgroundWork();
       await this.accounts.connect(account, frame.resume === undefined ? 0 : resumePrice);
       if (!this.accounts.register(connection, account)) return;
     }
@@ -50,9 +50,9 @@ export class SocketAuthentication {
       // While it resumes, the cursor comes with `resume-complete` or `resume-failed`.
       ...(connection.has('sync') && resume === undefined && { cursor: this.resumption.cursorOf(connection) }),
     });
-    // They also apply to another account that authenticates without naming any.
+    // Capabilities stay granted when another account authenticates without naming any.
     if (frame.capabilities !== undefined || previous !== account) this.accounts.announceCapabilities(connection);
-    if (resume !== undefined) await this.resumption.resume(request, resume);
+    if (resume !== undefined) await this.resumption.resume(request, account, resume);
   }
 
   /**

@@ -6,7 +6,7 @@ export function isTokenPrivateKey(pem: string): boolean {
   try {
     return isOnP256(createPrivateKey(pem));
   } catch {
-    // The parser's own words might quote the key.
+    // The parser's message might quote the key.
     return false;
   }
 }
@@ -15,7 +15,7 @@ export function isTokenPrivateKey(pem: string): boolean {
 export function tokenKey(privateKeyPem: string | undefined, logger: Logger): SigningKey {
   if (privateKeyPem !== undefined) return signingKeyOf(createPrivateKey(privateKeyPem));
   logger.warn(
-    'no TOKEN_PRIVATE_KEY: made a key for this process; its tokens end with it and no other instance accepts them',
+    'no TOKEN_PRIVATE_KEY_FILE: generated a key for this process; its tokens end with it and no other instance accepts them',
   );
   return generateSigningKey();
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an account has set; one that has set nothing has no row. */
+/** The settings of an account. An account that has never changed them has no row. */
 @Entity('setting')
 export class SettingEntity {
   @PrimaryColumn('text')

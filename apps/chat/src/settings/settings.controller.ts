@@ -5,7 +5,7 @@ import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 import { SettingsService } from './settings.service';
 
-/** What an account has set. */
+/** Reads and changes the settings of the caller. */
 @Controller('users/settings')
 @UseGuards(AccessGuard)
 export class SettingsController {

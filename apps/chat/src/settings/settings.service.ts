@@ -10,10 +10,10 @@ import { priceOfChange } from '../rate-limits/frame-price';
 import { LockedPair } from '../relations/locked-pair';
 import { SettingEntity } from './setting.entity';
 
-/** Entries that cost as much as a plain frame. Those of 20,000 dms take the database 0.6 s. */
+/** Number of dms whose entries cost as much as a plain frame. Those of 20,000 dms take the database 0.6 s. */
 const dmsPerFrame = 20;
 
-/** Entries of one transaction, which locks the dms for about 15 ms. */
+/** Number of dms in one transaction, which locks them for about 15 ms. */
 const dmsPerTransaction = 500;
 
 const storeSetting = new Statement({
@@ -65,7 +65,7 @@ export class SettingsService {
       await LockedPair.lockAllOf(client, account);
       if (dm.only_from_friends) dms = await findDms(client, account);
       const price = priceOfChange + Math.ceil(dms.length / dmsPerFrame);
-      this.limits.charge({ authentication: { account } }, { price, paid: priceOfChange });
+      this.limits.charge(account, { price, paid: priceOfChange });
       await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
       return [];
     });

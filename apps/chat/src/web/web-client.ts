@@ -17,7 +17,7 @@ interface ClientConfig {
   avatars?: string;
 }
 
-/** Serves the demo client at `/app/`, and the web component that other sites embed at `/element.js`. */
+/** Serves the web client at `/app/`, and the web component that other sites embed at `/element.js`. */
 export function serveWebClient(
   fastify: FastifyInstance,
   webClient: NonNullable<ChatConfig['webClient']>,

@@ -24,7 +24,7 @@ afterAll(() => chat.stop());
 async function interrupt(client: Chat): Promise<void> {
   const back = next(client, 'connected');
   proxy.cut();
-  proxy.mend();
+  proxy.restore();
   await back;
 }
 
@@ -47,7 +47,7 @@ it('retries with growing pauses while there is no response, and at once on retry
   expect(Math.max(...lost.slice(0, 2).map(({ retryInMs }) => retryInMs))).toBeLessThanOrEqual(2);
   expect(Math.max(...lost.map(({ retryInMs }) => retryInMs))).toBeLessThanOrEqual(50);
   expect(new Set(lost.map(({ retryInMs }) => retryInMs)).size).toBeGreaterThan(5);
-  proxy.mend();
+  proxy.restore();
   await next(alice, 'connected');
 
   const patient = await clients.connect('bob', proxy.url, { backoff: { firstMs: 1e9, maxMs: 1e9 } });
@@ -67,7 +67,7 @@ it('connects to a service that starts later', async () => {
   const sent = alice.sendTo('bob', 'as soon as it goes');
   await failed;
   expect(alice.state).toBe('connecting');
-  proxy.mend();
+  proxy.restore();
   await connected;
   expect(await sent).toMatchObject({ content: 'as soon as it goes' });
 });
@@ -81,7 +81,7 @@ it('detects a dead connection that was not closed', async () => {
   // New connections are stalled too, and given up.
   expect(await next(alice, 'disconnected')).toMatchObject({ code: 1006 });
   const back = next(alice, 'connected');
-  proxy.mend();
+  proxy.restore();
   await back;
 });
 
@@ -107,7 +107,7 @@ it('emits missed messages once', async () => {
   await next(alice, 'disconnected');
   for (const text of ['one', 'two', 'three']) await bob.sendTo('alice', text);
   const resumed = next(alice, 'resumed');
-  proxy.mend();
+  proxy.restore();
   await resumed;
   expect(texts).toEqual(['before', 'one', 'two', 'three']);
   await bob.sendTo('alice', 'after');
@@ -128,7 +128,7 @@ it('is connected when all missed events have been emitted', async () => {
   alice.on('chat-message', (message) => missed.includes(message.id) && happened.push(message.content));
   alice.on('connected', () => happened.push(alice.state));
   const resumed = next(alice, 'resumed');
-  proxy.mend();
+  proxy.restore();
   await resumed;
   expect(happened).toEqual(['one', 'two', 'connected']);
 });
@@ -245,7 +245,7 @@ it('holds back an action until there is a connection', async () => {
   proxy.cut();
   await next(alice, 'disconnected');
   const renamed = alice.rename(conversation.id, 'bees');
-  proxy.mend();
+  proxy.restore();
   expect(await renamed).toEqual({ conversation_id: conversation.id, name: 'bees' });
 });
 
@@ -325,7 +325,7 @@ it('leaves nothing behind when it is closed, whatever its state', async () => {
   await until(() => proxy.open === 1);
   await silent.close();
   expect(await connecting).toMatchObject({ name: 'EndedError', reason: 'closed' });
-  proxy.mend();
+  proxy.restore();
   await until(() => proxy.open === 0);
 
   const alice = await clients.connect('alice', proxy.url, { session });

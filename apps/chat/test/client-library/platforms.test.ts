@@ -44,11 +44,11 @@ async function run(code: string, flags: string[] = []): Promise<{ program: Guard
 
 it('runs the bot of the README, which replies and stops on SIGTERM', async () => {
   const { program, lines } = await run(exampleIn('libs/client/README.md', 'A bot, on Node'));
-  await until(() => lines.includes('Connected as bob.'), { instead: () => lines });
+  await until(() => lines.includes('Connected as bob.'), { actual: () => lines });
   const alice = await clients.connect('alice', chat.instance.url);
   const texts = receivedTexts(alice);
   await alice.sendTo('bob', 'hello');
-  await until(() => texts.length === 2, { instead: () => [texts, lines] });
+  await until(() => texts.length === 2, { actual: () => [texts, lines] });
   expect(texts).toEqual(['hello', 'You said: hello']);
   expect(await program.stop()).toEqual({ code: 0, signal: null });
   expect(lines).toEqual(['Connected as bob.', 'Ended: closed.']);
@@ -63,7 +63,7 @@ it('runs over a WebSocket of the platform, without ws', async () => {
     console.log(typeof WebSocket);
   `;
   const { program, lines } = await run(bot + watch, pageLike);
-  await until(() => lines.length === 3, { instead: () => lines });
+  await until(() => lines.length === 3, { actual: () => lines });
   expect(lines).toEqual(['Connected as bob.', 'without ws', 'function']);
   const alice = await clients.connect('alice', chat.instance.url);
   const responses = next(alice, 'chat-message');
@@ -103,9 +103,9 @@ describe('the page of the README', () => {
     const alice = await clients.connect('alice', chat.instance.url);
     const first = await alice.sendTo('bob', 'before the page');
     const { program, lines } = await open();
-    await until(() => lines.includes('shown before the page'), { instead: () => lines });
+    await until(() => lines.includes('shown before the page'), { actual: () => lines });
     const { seq } = await alice.send(first.conversation_id, 'while it is open');
-    await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { instead: () => lines });
+    await until(() => lines.includes(`appended while it is open ${seq ?? ''}`), { actual: () => lines });
     expect(await program.stop()).toEqual({ code: 0, signal: null });
     expect(lines).toHaveLength(2);
   });
@@ -113,7 +113,7 @@ describe('the page of the README', () => {
   it('forgets tokens that are rejected', async () => {
     const token = { admin: false, accessToken: 'x', webSocketToken: 'x', refreshToken: 'x' };
     const { lines } = await open(JSON.stringify({ account: 'bob', ...token }));
-    await until(() => lines.length > 0, { instead: () => lines });
+    await until(() => lines.length > 0, { actual: () => lines });
     // Then the rejection of `connect` ends the program.
     expect(lines[0]).toBe('log in again, 0 saved');
   });
@@ -136,7 +136,7 @@ it('opens a conversation as the README shows, with no message twice or missing',
   expect(opened.messages.at(-1)?.content).toBe('before it is opened');
   const texts = receivedTexts(bob);
   await alice.send(id, 'after it');
-  await until(() => texts.includes('after it'), { instead: () => texts });
+  await until(() => texts.includes('after it'), { actual: () => texts });
 });
 
 it('is packaged, as the README says, with the imports of each tested platform', async () => {

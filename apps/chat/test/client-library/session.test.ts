@@ -59,7 +59,7 @@ it('rejects if the service is unreachable', async () => {
   proxy = await TcpProxy.toUrl(instance.url);
   proxy.refuse();
   expect(await rejectionOf(logInAs('alice', proxy.url))).toMatchObject({ name: 'UnreachableError' });
-  proxy.mend();
+  proxy.restore();
   proxy.stall();
   expect(await rejectionOf(logInAs('alice', proxy.url, { requestTimeoutMs: 100 }))).toMatchObject({
     name: 'UnreachableError',
@@ -109,7 +109,7 @@ it('renews expired tokens before it connects again', async () => {
   await until(() => alice.session.needsRenewal);
   const before = renewals.length;
   const back = next(alice, 'connected');
-  proxy.mend();
+  proxy.restore();
   await back;
   expect(renewals.length).toBeGreaterThan(before);
 });
@@ -139,7 +139,7 @@ it('ends for good if its log-in is rejected when it reconnects', async () => {
   proxy.cut();
   // While it is away its session ends.
   await new Session({ url: instance.url, tokens: alice.session.tokens }).logOut();
-  proxy.mend();
+  proxy.restore();
   expect(await ended).toMatchObject({ reason: 'log-in-rejected', cause: { status: 401 } });
   await alice.close();
 });
@@ -154,6 +154,17 @@ it('ends at once with invalid tokens', async () => {
   expect(await rejectionOf(alice.api.friends())).toMatchObject({ code: 'unauthenticated', status: 401 });
 });
 
+it('ends at once if no WebSocket can be created', async () => {
+  const { tokens } = await logInAs('alice', usual.instance.url);
+  const url = 'http://127.0.0.1:99999';
+  const alice = await clients.create('alice', url, { session: new Session({ url, tokens }) });
+  expect(await rejectionOf(alice.connect())).toMatchObject({
+    name: 'EndedError',
+    reason: 'no-websocket',
+    cause: { message: expect.stringContaining('Invalid URL') },
+  });
+});
+
 it('logs in again with logsInAgain', async () => {
   const { instance } = usual;
   proxy = await TcpProxy.toUrl(instance.url);
@@ -163,7 +174,7 @@ it('logs in again with logsInAgain', async () => {
   proxy.cut();
   const first = alice.session.tokens;
   await new Session({ url: instance.url, tokens: first }).logOut();
-  proxy.mend();
+  proxy.restore();
   await back;
   expect(alice.session.tokens.refreshToken).not.toBe(first.refreshToken);
   expect(await alice.sendTo('bob', 'again')).toMatchObject({ from: 'alice' });

@@ -123,7 +123,7 @@ it('retries a fetch until the service responds, at once on retryNow', async () =
     alice.retryNow();
   }, 20);
   await until(() => attempts >= 3);
-  proxy.mend();
+  proxy.restore();
   expect(await fetched).toMatchObject({ settings: { dm: { only_from_friends: false } } });
   clearInterval(again);
 });

@@ -84,8 +84,8 @@ const messages = `
   ORDER BY s, t.n;`;
 
 const others = `
-  INSERT INTO session (id, account, proof, created_at, renewed_at, expires_at, revoked_at)
-  SELECT pg_temp.id(n), CASE WHEN n % 400 = 0 THEN 'alice' ELSE pg_temp.account(n) END, sha256(n::text::bytea), now() - n * interval '1 minute', now() - n * interval '1 minute',
+  INSERT INTO session (id, account, proof, signing_key, created_at, renewed_at, expires_at, revoked_at)
+  SELECT pg_temp.id(n), CASE WHEN n % 400 = 0 THEN 'alice' ELSE pg_temp.account(n) END, sha256(n::text::bytea), '\\x02'::bytea || sha256(n::text::bytea), now() - n * interval '1 minute', now() - n * interval '1 minute',
          now() + interval '90 days' - n * interval '20 minutes', CASE WHEN n % 3 = 0 THEN now() - n * interval '30 seconds' END
   FROM generate_series(1::bigint, 8000) n;
   INSERT INTO friendship (first, second)

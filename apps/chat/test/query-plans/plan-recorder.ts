@@ -69,7 +69,7 @@ export class PlanRecorder {
   async received(texts: readonly string[]): Promise<void> {
     for (const each of texts) {
       await until(() => this.executions.some(({ text }) => text.includes(each)), {
-        instead: () => `nothing with ${each}`,
+        actual: () => `nothing with ${each}`,
       });
     }
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
 import { type ChatLimits, defaultChatLimits } from './limits';
-import { absentIfEmpty, identifier } from './values';
+import { identifier } from './values';
 import { writtenName } from './written-name';
 import { writtenText } from './written-text';
 
@@ -91,15 +92,13 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   };
 }
 
-export type ClientFrames = ReturnType<typeof clientFrames>;
+type ClientFrames = ReturnType<typeof clientFrames>;
 export type ClientFrameType = keyof ClientFrames;
 
 /** Frames that only connections with a capability may send; their handlers check it. */
-export const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<
-  Record<ClientFrameType, Capability>
->;
-/** The frames that every client may send. */
-export type DocumentedClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
+const extendedClientFrames = { typing: 'typing' } as const satisfies Partial<Record<ClientFrameType, Capability>>;
+/** The frames that need no capability. */
+export type BaseClientFrameType = Exclude<ClientFrameType, keyof typeof extendedClientFrames>;
 /** The validated payload of a client frame. */
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 

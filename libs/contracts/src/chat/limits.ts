@@ -29,7 +29,10 @@ export const reauthenticationNoticeMs = 60_000;
 /** Maximum number of conversations in a page of `GET /messages/conversations` and `GET /users/channels`. */
 export const maxConversations = 1_000;
 
-/** Maximum number of members and of moderators of a channel in a conversation over REST, besides the caller: as many as a group has by default. */
+/**
+ * Maximum number of members and of moderators of a channel in a conversation over REST, besides the caller: as many as a group has by
+ * default.
+ */
 export const maxListedMembers = 250;
 
 /** Maximum number of accounts in a page of `GET /messages/members`. */

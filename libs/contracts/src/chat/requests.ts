@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
 import { defaultChatLimits, historyPage } from './limits';
-import { absentIfEmpty, identifier } from './values';
+import { identifier } from './values';
 import { writtenName } from './written-name';
 
 /** A whole number in a query string. */
@@ -26,7 +27,7 @@ const instant = z
   .transform((ms) => Math.min(ms, maxInstantMs));
 
 /** The start of the next page of a list, from the `Link` header of the page before it. */
-export const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({
+const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({
   type: 'string',
   description: 'Opaque: use the URL in the `Link` header with `rel="next"` of the previous page',
 });
@@ -46,12 +47,16 @@ export const loginQuery = z.object({
 });
 export type LoginQuery = z.infer<typeof loginQuery>;
 
-/** Whether the caller asks for more than the documented keys. */
+/** Whether the response has the additional fields of `extendedConversation`, `messageWithSeq` or `unreadMessageWithSeq`. */
 const extended = z
   .string()
   .optional()
   .transform((value) => value === 'true')
-  .meta({ type: 'boolean', description: 'With `true`: adds fields to the documented ones' });
+  .meta({
+    type: 'boolean',
+    description:
+      'With `true`: adds `last_seq`, `unread_count` and `last_message` to conversations, and `seq` to messages',
+  });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */
 export const extendableQuery = z.object({ extended, cursor: pageCursor });

@@ -12,7 +12,7 @@ const example = {
   at: '2026-01-31T12:00:00.000Z',
 };
 
-/** Response of `/users/login`: the documented fields, and the tokens for clients that store them. */
+/** Response of `/users/login`. Clients that do not use cookies store its tokens. */
 export const loginSession = z
   .object({
     username: accountName,

@@ -82,18 +82,18 @@ export const extendedServerFrames = {
   'presence-changed': 'presence',
 } as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
 
-export type ServerFrames = typeof serverFrames;
+type ServerFrames = typeof serverFrames;
 export type ServerFrameType = keyof ServerFrames;
-/** The frames of the interface document. */
-export type DocumentedServerFrameType = Exclude<ServerFrameType, keyof typeof extendedServerFrames>;
+/** The frames that connections without capabilities receive too. */
+export type BaseServerFrameType = Exclude<ServerFrameType, keyof typeof extendedServerFrames>;
 export type ServerPayload<T extends ServerFrameType> = z.infer<ServerFrames[T]>;
 
-/** Frames of the interface document that are not entries of a stream. */
-const ephemeral: readonly ServerFrameType[] = ['status', 'error', 'acknowledged', 'reauthentication-required'];
+/** The frames of `BaseServerFrameType` that are not entries of a stream. */
+const unsequenced: readonly ServerFrameType[] = ['status', 'error', 'acknowledged', 'reauthentication-required'];
 
 /** Whether a frame is an entry of a stream: it has a position, and is delivered after a reconnect. */
 export function isDurable(type: ServerFrameType): boolean {
-  return !ephemeral.includes(type) && !(type in extendedServerFrames);
+  return !unsequenced.includes(type) && !(type in extendedServerFrames);
 }
 
 /** What the API description says about a frame besides its schema. */
@@ -127,7 +127,7 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
   },
   typing: {
     summary: 'With the capability `typing`: a member is typing. Show it for 5 s.',
-    recipients: 'other connected members',
+    recipients: `other connected members, ${followers}`,
   },
   'presence-changed': {
     summary: 'With the capability `presence`: a friend has connected or disconnected.',

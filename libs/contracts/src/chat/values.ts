@@ -8,7 +8,3 @@ export const identifier = z
 
 /** ISO 8601, UTC, with milliseconds: `2026-01-31T12:00:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC with milliseconds' });
-
-/** A field that some clients send empty instead of leaving it out. */
-export const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());

@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const tooLarge = { tooLarge: true };
 
 /**
- * The contents of a character class for code points without a glyph: control and format characters, unassigned and private-use ones, everything that is
- * default-ignorable in Unicode (fillers, zero-width characters, directional marks, variation selectors, tags), and blank
- * symbols: the blank braille pattern, the musical null notehead, the Khitan filler and the object replacement character.
+ * The contents of a character class for code points without a glyph: control and format characters, unassigned and private-use ones,
+ * everything that is default-ignorable in Unicode (fillers, zero-width characters, directional marks, variation selectors, tags), and
+ * blank symbols: the blank braille pattern, the musical null notehead, the Khitan filler and the object replacement character.
  */
 export const invisible =
   '\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\u{16FE4}\\uFFFC';

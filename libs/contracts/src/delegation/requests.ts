@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
 import { maxDelegationExport, delegationPage } from './limits';
-
-/** A parameter that some clients send empty instead of leaving it out. */
-const absentIfEmpty = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** A required parameter that is given once. */
 const once = z.string({

@@ -33,7 +33,7 @@ export const rpcRequest = z
   });
 export type RpcRequest = z.infer<typeof rpcRequest>;
 
-export const rpcErrorObject = z
+const rpcErrorObject = z
   .object({
     code: z.int(),
     message: z.string().meta({ description: 'For errors of a Hive API, the text that its clients compare' }),
@@ -45,7 +45,6 @@ export const rpcErrorObject = z
       }),
   })
   .meta({ id: 'RpcErrorObject' });
-export type RpcErrorObject = z.infer<typeof rpcErrorObject>;
 
 /** The response to a call: either `result` or `error`. */
 export const rpcResponse = z

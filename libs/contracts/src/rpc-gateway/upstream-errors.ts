@@ -6,6 +6,8 @@ import { RpcError, rpcErrorCodes } from './rpc-error';
  * - `unreachable`: could not connect, or the connection was lost
  * - `bad-response`: any other failure, such as an HTTP error status or an invalid body
  * - `overloaded`: HTTP 429 or 503, or too many calls were waiting, so that this one was not sent
+ *
+ * After the first three a node may have accepted a write, so a client checks the chain before it sends the write again.
  */
 export const upstreamErrorKinds = ['timeout', 'unreachable', 'bad-response', 'overloaded'] as const;
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number];

@@ -48,7 +48,7 @@ export const videoTokenClaims = z.object({
 export type VideoTokenClaims = z.infer<typeof videoTokenClaims>;
 
 /** The public half of a key that signs tokens (RFC 7517, RFC 7518). */
-export const publicTokenKey = z.object({
+const publicTokenKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
   x: z.string(),

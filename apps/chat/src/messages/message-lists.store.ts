@@ -3,7 +3,7 @@ import { identifier, maxUnreadMessages, type MessageWithSeq, type UnreadMessageW
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
-import { mayFollow } from '../membership/conversation-rows';
+import { mayFollowCondition } from '../membership/conversation-rows';
 import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
 import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
 import { selectPage, pageColumns, type Page } from '../lists/page';
@@ -44,7 +44,7 @@ const messageHistory = new Statement({
   name: 'message-history',
   text: `
     SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${selectBody('page')}, page.sent_at, page.read,
-           page.has_next, ${mayFollow} AS may_follow
+           page.has_next, ${mayFollowCondition} AS may_follow
     FROM conversation c
     LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = $2
     -- The other account of a dm.
@@ -133,7 +133,7 @@ const unreadMessages = new Statement({
 
 /** Reads the messages that accounts list; `log` stores, delivers and deletes messages. */
 @Injectable()
-export class MessagesStore {
+export class MessageListsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**

@@ -21,7 +21,7 @@ import { ConversationsStore } from './conversations.store';
 
 /** Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others. */
 @Injectable()
-export class NewConversations {
+export class ConversationCreation {
   constructor(
     private readonly accounts: Accounts,
     private readonly changeTransactions: ChangeTransactions,
@@ -151,7 +151,7 @@ export class NewConversations {
   ): Promise<Entry | undefined> {
     const id = clientId === null ? undefined : await this.store.findByClientId(creator, clientId);
     if (id === undefined) return undefined;
-    const [creation] = await this.log.findEntries([{ stream: id, seq: creationSeq - 1 }]);
+    const [creation] = await this.log.findEntries([{ stream: id, seq: creationSeq - 1 }], 1);
     if (creation?.seq !== creationSeq) throw new Error('a group without a first entry');
     if (!isCreationOf(members, creation))
       throw new ChatError('conflict', 'another group was created with this client_id');
@@ -199,7 +199,7 @@ async function appendCreation(client: ClientBase, id: string, creator: string): 
   });
 }
 
-/** Tells whether a group was created with these members, in any order. */
+/** Returns whether a group was created with these members, in any order. */
 function isCreationOf(members: readonly string[], creation: Entry): boolean {
   const [event] = eventsOf(creation);
   if (event?.type !== 'conversation-created') return false;

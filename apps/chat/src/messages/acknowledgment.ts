@@ -1,13 +1,13 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 
 /** A request of an account to mark everything in a conversation as read. */
-export interface Acknowledgement {
+export interface Acknowledgment {
   conversationId: string;
   account: string;
 }
 
 /** How far an account has read a conversation. */
-export interface ReadPosition extends Acknowledgement {
+export interface ReadPosition extends Acknowledgment {
   /** The sequence number up to which everything is read. */
   seq: number;
   /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
@@ -47,14 +47,14 @@ const acknowledge = new Statement({
  * Marks everything in each conversation as read by an account, which need not be a member of a channel.
  * @returns those of conversations that the account may read
  */
-export async function storeAcknowledgements(
+export async function storeAcknowledgments(
   client: Queryable,
-  acknowledgements: readonly Acknowledgement[],
+  acknowledgments: readonly Acknowledgment[],
 ): Promise<ReadPosition[]> {
-  if (acknowledgements.length === 0) return [];
+  if (acknowledgments.length === 0) return [];
   const rows = await acknowledge.query(client, {
-    conversationIds: acknowledgements.map(({ conversationId }) => conversationId),
-    accounts: acknowledgements.map(({ account }) => account),
+    conversationIds: acknowledgments.map(({ conversationId }) => conversationId),
+    accounts: acknowledgments.map(({ account }) => account),
   });
   return rows.map((row) => ({
     conversationId: row.conversation_id,
