@@ -42,7 +42,7 @@ interface Foundations {
   metrics: Registry;
   hive: HiveClient;
   tokenKeys: TokenKeys;
-  /** `prefix`: of all keys. Without it everything is remembered in this process. */
+  /** Undefined if used proofs, challenges and rate limits stay in this process. `prefix`: of all keys. */
   redis: { commands: RedisClient; prefix: string } | undefined;
 }
 

@@ -27,7 +27,7 @@ describe('the configuration of the video log-in', () => {
       tokens: { keys: undefined, lifetimeMs: 7 * 24 * 60 * 60_000 },
       login: { maxAgeMs: 300_000, maxAheadMs: 60_000 },
       challenges: { domain: 'localhost:3002', required: false },
-      keyChecks: { everyMs: 300_000, graceMs: 3_600_000 },
+      keyChecks: { confirmationMs: 300_000, graceMs: 3_600_000 },
       rateLimits: { periodSeconds: 60, logins: 60, accountLogins: 10, checks: 60_000, requests: 1_200 },
     });
   });

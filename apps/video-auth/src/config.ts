@@ -25,7 +25,7 @@ const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 /** Long enough that users need not log in daily; services that verify tokens by themselves trust them for this time. */
 export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
 
-const keyDocumentWanted = 'a set of token keys, as `keys.main.js make` writes it';
+const keyDocumentDescription = 'a set of token keys, as `keys.main.js make` writes it';
 
 /** Every variable that the video log-in reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
 export const videoAuthEnvironment = serviceEnvironment
@@ -39,13 +39,13 @@ export const videoAuthEnvironment = serviceEnvironment
     AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3002'),
-    TOKEN_KEYS: z.string().refine(isKeyDocument, `must be ${keyDocumentWanted}`).optional(),
+    TOKEN_KEYS: z.string().refine(isKeyDocument, `must be ${keyDocumentDescription}`).optional(),
     TOKEN_KEYS_FILE: z
       .string()
       .superRefine((path, context) => {
         const content = fileContent.safeParse(path);
         if (!content.success) context.addIssue('must name a readable file');
-        else if (!isKeyDocument(content.data)) context.addIssue(`must name a file with ${keyDocumentWanted}`);
+        else if (!isKeyDocument(content.data)) context.addIssue(`must name a file with ${keyDocumentDescription}`);
       })
       .optional(),
     TOKEN_KEYS_RELOAD_SECONDS: secondsAsMs({ defaultSeconds: 10 }),
@@ -84,8 +84,8 @@ export interface VideoAuthConfig {
   login: { maxAgeMs: number; maxAheadMs: number };
   /** `domain`: the domain that challenges and payloads name. */
   challenges: { domain: string; required: boolean };
-  /** Interval of key checks, and how long a session continues without one if the chain is unavailable. */
-  keyChecks: { everyMs: number; graceMs: number };
+  /** How long the chain's confirmation of a session's key lasts, and how much longer the session continues without another. */
+  keyChecks: { confirmationMs: number; graceMs: number };
   /** By address in each period, except `accountLogins`: by account and address together. */
   rateLimits: { periodSeconds: number; logins: number; accountLogins: number; checks: number; requests: number };
 }
@@ -111,7 +111,7 @@ export function readConfig(environment: Record<string, string | undefined>): Vid
     },
     login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
     challenges: { domain: new URL(env.BASE_URL).host, required: env.REQUIRE_CHALLENGE },
-    keyChecks: { everyMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
+    keyChecks: { confirmationMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     rateLimits: {
       periodSeconds: 60,
       logins: env.LOGINS_PER_MINUTE,

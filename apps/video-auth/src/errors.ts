@@ -1,7 +1,7 @@
 import { type VideoAuthErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** Thrown if no Hive node responds. */
+/** The code of the error if no Hive node responds. */
 export const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
 /** An error with a code of the video-auth API. */
@@ -15,7 +15,7 @@ export class VideoAuthError extends ServiceError {
   }
 }
 
-/** Details would only help to forge tokens. */
+/** Returns the same error for every invalid token: details would only help to forge tokens. */
 export function noValidToken(): VideoAuthError {
   return new VideoAuthError('unauthenticated', 'no valid token');
 }

@@ -25,8 +25,8 @@ export function readJsonStrictly(app: NestFastifyApplication): void {
       texts.set(request, text);
       done(null, text === '' ? undefined : parseStrictJson(text));
     } catch {
-      // The parser's own words quote the body.
-      done(new BadRequestException('the body is no JSON, or an object in it has a key twice'));
+      // The parser's message quotes the body.
+      done(new BadRequestException('the body is not JSON, or an object in it has a key twice'));
     }
   });
 }

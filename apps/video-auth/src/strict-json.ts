@@ -1,4 +1,4 @@
-/** A text of JSON in which one object has a key twice: readers differ about which one counts. */
+/** An object in a JSON text has a key twice. Parsers differ in which of the two values they use. */
 export class RepeatedKeyError extends SyntaxError {
   override readonly name = 'RepeatedKeyError';
 
@@ -8,9 +8,9 @@ export class RepeatedKeyError extends SyntaxError {
 }
 
 /**
- * As `JSON.parse`, but a key may stand in an object once only, however it is escaped.
+ * Parses like `JSON.parse`, but rejects an object that has a key twice, even if the two are escaped differently.
  *
- * @throws SyntaxError
+ * @throws SyntaxError, of the class RepeatedKeyError for such an object
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -104,7 +104,7 @@ describe('the description of the video log-in', () => {
     [415, 'is XML', 'application/xml', '<name/>'],
     [415, 'is text', 'text/plain', '{}'],
     [415, 'is a form', 'application/x-www-form-urlencoded', 'username=alice'],
-    [400, 'is no JSON', 'application/json', '{'],
+    [400, 'is not JSON', 'application/json', '{'],
   ])('has the status %d for a body that %s, also for endpoints that need none', async (status, _what, type, body) => {
     for (const { method, pattern, responses } of await operations()) {
       if (method === 'GET') continue;

@@ -1,7 +1,13 @@
 import { challenge, type Challenge } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { authPath, errorOf, freshTs, jsonOf, loginBody, loginPath, loginWith, postingKey } from './video-auth-client';
-import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+import { freshDatabase, VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
+
+/** `RUNS=1000 npx jest test/challenges`: the long form of the race at instances that share Redis. */
+const rounds = Number(process.env['RUNS'] ?? 20);
+jest.setTimeout(60_000 + rounds * 200);
+
+const seedNames = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'];
 
 let service: VideoAuthUnderTest;
 let sharing: VideoAuthUnderTest;
@@ -124,5 +130,37 @@ describe('a signed text', () => {
     });
     const { proof_payload: text } = await issue('alice', requiring);
     await requiring.logIn('alice', loginWith('alice', text));
+  });
+});
+
+describe('a proof that is used twice concurrently', () => {
+  /** Sends the same proof to each instance at the same moment. */
+  const sendToAll = async (instances: VideoAuthInstance[], body: object): Promise<string[]> => {
+    const outcomes = instances.map(async (instance) => {
+      const response = await instance.post(loginPath, body);
+      return response.status === 201 ? 'token' : (await errorOf(response)).errorType;
+    });
+    return (await Promise.all(outcomes)).toSorted();
+  };
+
+  it(`yields exactly one token at two instances that share only Redis, ${rounds} times`, async () => {
+    // So Redis decides, not the database.
+    const another = await freshDatabase();
+    try {
+      const instances = [sharing.instance, await sharing.addInstance({ database: { url: another.url } })];
+      for (let round = 0; round < rounds; round += 1) {
+        const outcomes = await sendToAll(instances, loginBody(seedNames[round % seedNames.length] ?? ''));
+        expect(outcomes).toEqual(['PROOF_REPLAYED', 'token']);
+      }
+    } finally {
+      await another.drop();
+    }
+  });
+
+  it('yields exactly one token at two instances that share only the database', async () => {
+    const instances = [service.instance, await service.addInstance()];
+    for (let round = 0; round < 20; round += 1) {
+      expect(await sendToAll(instances, loginBody('alice'))).toEqual(['PROOF_REPLAYED', 'token']);
+    }
   });
 });

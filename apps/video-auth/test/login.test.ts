@@ -262,7 +262,7 @@ describe('a proof', () => {
 
 describe('a payload', () => {
   it.each([
-    ['is no JSON', 'account=dave'],
+    ['is not JSON', 'account=dave'],
     ['is empty', ''],
     ['is no object', '["dave"]'],
     ['is null', 'null'],
@@ -367,7 +367,7 @@ describe('a request', () => {
 
   it.each([
     ['is empty', ''],
-    ['is no JSON', '{'],
+    ['is not JSON', '{'],
     ['is no object', '[]'],
     ['has a key twice', JSON.stringify(loginBody('alice')).replace('{', '{"username":"bob",')],
   ])('whose body %s is invalid', async (_what, body) => {
@@ -407,6 +407,15 @@ it('reads an account from the chain once for concurrent log-ins', async () => {
   expect(nodeCalls() - before).toBe(1);
 });
 
+it('rejects account responses of several megabytes', async () => {
+  const { instance, devnet } = service;
+  devnet.node.misbehave({ distort: (_call, result) => Object.assign({ padding: 'x'.repeat(4e6) }, result) });
+  // Not read from the chain before.
+  expect(await errorOfLogIn(loginBody('judy'))).toMatchObject({ errorType: 'CHAIN_UNAVAILABLE' });
+  devnet.node.behave();
+  await instance.logIn('judy');
+});
+
 it('logs no proof and no token', async () => {
   const body = loginBody('alice');
   const token = await service.instance.logIn('alice', body);
@@ -418,4 +427,26 @@ it('logs no proof and no token', async () => {
   for (const secret of [body.proof, body.proof.slice(0, -2), token, JSON.stringify(body.proof_payload).slice(1, -1)]) {
     expect(log).not.toContain(secret);
   }
+});
+
+it.each([
+  [loginPath, 'POST'],
+  [`${authPath}/sessions/x`, 'DELETE'],
+  [`${authPath}/sessions`, 'GET'],
+])('pages of the listed origins may call %s, and no others', async (path, method) => {
+  const preflight = (origin: string) =>
+    fetch(service.instance.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
+    });
+  const allowed = await preflight('https://app.example');
+  expect(allowed.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example');
+  expect(allowed.headers.get('Access-Control-Allow-Methods')).toContain(method);
+  expect(allowed.headers.get('Access-Control-Allow-Headers')).toContain('authorization');
+  const rejected = await preflight('https://evil.example');
+  expect(rejected.headers.get('Access-Control-Allow-Origin')).toBeNull();
 });

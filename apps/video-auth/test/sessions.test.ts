@@ -1,8 +1,10 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { videoSession, videoSessionCheck } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { decodeJwt } from 'jose';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { z } from 'zod';
+import { SessionWriter, type NewSession } from '../src/sessions/session-writer';
 import { authPath, bearer, errorOf, jsonOf } from './video-auth-client';
 import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
 
@@ -53,7 +55,7 @@ it.each([
   await database.query('BEGIN; LOCK TABLE session');
   const calls = Array.from({ length: 20 }, async () => (await call(token)).status);
   try {
-    await until(async () => (await waiting()) === 2, { instead: waiting });
+    await until(async () => (await waiting()) === 2, { actual: waiting });
   } finally {
     await database.query('COMMIT');
     await database.end();
@@ -187,4 +189,36 @@ it('deletes all sessions of earlier days, regardless of the clock of an instance
     jest.useRealTimers();
     await client.end();
   }
+});
+
+describe('the writer of sessions', () => {
+  let pools: [Pool, Pool];
+  beforeAll(() => {
+    const connectionString = service.database.url;
+    pools = [new Pool({ connectionString }), new Pool({ connectionString })];
+  });
+  afterAll(() => Promise.all(pools.map((pool) => pool.end())));
+
+  const newSession = (text: string): NewSession => {
+    const proof = createHash('sha256').update(text).digest();
+    const expiresAt = new Date(Date.now() + 60_000);
+    return { id: randomUUID(), account: 'twins', proof, signingKey: proof, userAgent: null, ip: null, expiresAt };
+  };
+  const storeAll = (pool: Pool, texts: readonly string[]): Promise<boolean[]> => {
+    const writer = new SessionWriter(pool);
+    return Promise.all(texts.map((text) => writer.add(newSession(text))));
+  };
+
+  it('creates one session per proof, even if instances store the same proofs in opposite orders', async () => {
+    const [one, other] = pools;
+    for (let round = 0; round < 10; round += 1) {
+      const texts = Array.from({ length: 400 }, (_, i) => `${round} ${i}`);
+      const stored = await Promise.all([storeAll(one, texts), storeAll(other, texts.toReversed())]);
+      expect(stored.flat().filter(Boolean)).toHaveLength(texts.length);
+    }
+  });
+
+  it('keeps only the first of two concurrent sessions for the same proof', async () => {
+    expect(await storeAll(pools[0], ['twice', 'twice'])).toEqual([true, false]);
+  });
 });

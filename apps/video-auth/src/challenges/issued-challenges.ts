@@ -4,7 +4,7 @@ import { type RedisClient } from '@waggle/service/redis';
 /** Remembers which challenges were issued, and which of them are used, until they expire. */
 export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
-  /** Whether it was issued and not taken yet. Of concurrent calls exactly one succeeds. */
+  /** Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, has not expired and was not taken yet */
   take(key: string): Promise<boolean>;
   /** Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw. */
   release(key: string): Promise<void>;
@@ -37,7 +37,7 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
     return Promise.resolve();
   }
 
-  /** The challenges of a service have one lifetime, so the oldest come first. */
+  /** Deletes expired challenges. All have the same lifetime, so the oldest come first. */
   private forgetExpired() {
     for (const [key, { expiryMs }] of this.challenges) {
       if (expiryMs > this.nowMs()) return;

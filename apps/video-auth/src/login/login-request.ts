@@ -58,8 +58,8 @@ function parse(text: string): unknown {
   try {
     return parseStrictJson(text);
   } catch (error) {
-    // The parser's own words quote the text.
-    throw invalidPayload(error instanceof RepeatedKeyError ? error.message : 'is no JSON');
+    // The parser's message quotes the text.
+    throw invalidPayload(error instanceof RepeatedKeyError ? error.message : 'is not JSON');
   }
 }
 

@@ -15,7 +15,7 @@ import { bodyTextOf } from '../strict-bodies';
 import { readLogin } from './login-request';
 import { LoginService } from './login.service';
 
-/** Longer names of clients are cut. */
+/** Longer user agents are truncated. */
 const maxUserAgentLength = 512;
 
 const errors: VideoAuthErrorCode[] = [
@@ -31,7 +31,8 @@ const errors: VideoAuthErrorCode[] = [
   'chain-unavailable',
 ];
 
-const forClientsInTheField = {
+/** Describes the paths that existing clients use. */
+const aliasDescription = {
   status: 201,
   description:
     'As `login_singleton`. `proof_payload` may be an object too; `username`, `network` and `authority_type` may be left out.',
@@ -57,7 +58,7 @@ export class LoginController {
   }
 
   @Post('login/singleton')
-  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...aliasDescription })
   logInAtAlias(
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
@@ -66,7 +67,7 @@ export class LoginController {
   }
 
   @Post('login/singleton/hive')
-  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...forClientsInTheField })
+  @RespondsWith(videoLogin, { summary: 'Another path of `login_singleton`', ...aliasDescription })
   logInAtHiveAlias(
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,

@@ -24,7 +24,7 @@ const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was us
 /** The error of each proof failure. */
 const errorOfReason = {
   'too-old': () => new VideoAuthError('proof-expired', 'ts is too old'),
-  'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts lies in the future'),
+  'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts is in the future'),
   'account-not-found': noSuchAccount,
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,

@@ -2,8 +2,9 @@
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
- * Finds the value of a key of the object that a text of JSON is, as it is written there.
+ * Returns the text of a member's value, exactly as it is written.
  *
+ * @param json the text of a JSON object
  * @returns undefined if the object has no such key
  */
 export function textOfMember(json: string, key: string): string | undefined {

@@ -12,7 +12,7 @@ export class SessionEntity {
   @Column('text')
   account!: string;
 
-  /** sha256 of account and signed text: one proof, one session. */
+  /** SHA-256 of the account and the signed text: one proof, one session. */
   @Column('bytea', { select: false })
   proof!: Buffer;
 

@@ -19,7 +19,7 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const session = await this.authentication.authenticate(tokenIn(request.headers.authorization));
-    // Others with the token do not wait for the chain.
+    // Outside the limit of concurrent authentications, so that other calls with the token do not wait for the chain.
     await this.sessions.requireValidKey(session);
     callers.set(request, session);
     return true;
@@ -38,7 +38,7 @@ export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }
 
-/** The token that the call carries, right or wrong. */
+/** The token of the call, which may be invalid. */
 export const Token = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined =>
   tokenIn(requestOf(context).headers.authorization),
 );

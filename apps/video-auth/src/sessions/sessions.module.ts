@@ -4,7 +4,7 @@ import { KeyChecksModule } from '../key-checks/key-checks.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { Authentication } from './authentication';
 import { SessionRetention } from './session-retention';
-import { NewSessions } from './new-sessions';
+import { SessionWriter } from './session-writer';
 import { SessionEntity } from './session.entity';
 import { SessionGuard } from './session.guard';
 import { SessionsController } from './sessions.controller';
@@ -15,7 +15,7 @@ import { SessionsStore } from './sessions.store';
 @Module({
   imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChecksModule, TokensModule],
   controllers: [SessionsController],
-  providers: [Authentication, NewSessions, SessionGuard, SessionRetention, SessionsService, SessionsStore],
+  providers: [Authentication, SessionWriter, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],
 })
 export class SessionsModule {}

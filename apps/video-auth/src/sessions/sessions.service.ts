@@ -4,7 +4,7 @@ import { type VideoSession } from '@waggle/contracts';
 import { Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
-import { NewSessions, type NewSession } from './new-sessions';
+import { SessionWriter, type NewSession } from './session-writer';
 import { SessionsStore, type LiveSession } from './sessions.store';
 
 /** The origin of a log-in, for the user's list of sessions. */
@@ -17,7 +17,7 @@ export interface Device {
 /** The session in which a call is made. */
 export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
-export interface SessionsPage {
+interface SessionsPage {
   sessions: VideoSession[];
   /** The cursor of the next page: the id of the last session of this page; undefined on the last page. */
   next: string | undefined;
@@ -34,10 +34,10 @@ const pageSize = 100;
 export class SessionsService {
   private readonly ended: Counter<'reason'>;
   /** The running key checks, by the id of the session. */
-  private readonly checks = new Map<string, Promise<void>>();
+  private readonly runningChecks = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly newSessions: NewSessions,
+    private readonly sessionWriter: SessionWriter,
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly keyChecks: KeyChecks,
@@ -45,7 +45,7 @@ export class SessionsService {
   ) {
     this.ended = new Counter({
       name: 'video_auth_sessions_ended_total',
-      help: 'Sessions that ended before their time, by why',
+      help: 'Sessions that ended before they expired, by reason',
       labelNames: ['reason'],
       registers: [metrics],
     });
@@ -60,7 +60,7 @@ export class SessionsService {
     const lifetime = this.tokens.lifetime();
     const expiresAt = new Date(lifetime.expiresAtSeconds * 1_000);
     const session = { id, ...proven, userAgent, ip: ipAddressIn(ip) ?? null, expiresAt };
-    if (!(await this.newSessions.add(session))) return undefined;
+    if (!(await this.sessionWriter.add(session))) return undefined;
     return this.tokens.issue({ account: proven.account, sessionId: id, ...lifetime });
   }
 
@@ -73,8 +73,8 @@ export class SessionsService {
   async requireValidKey(session: LiveSession): Promise<void> {
     if (!this.keyChecks.isDue(session)) return;
     const { id } = session;
-    const check = this.checks.get(id) ?? this.checkKey(session).finally(() => this.checks.delete(id));
-    this.checks.set(id, check);
+    const check = this.runningChecks.get(id) ?? this.checkKey(session).finally(() => this.runningChecks.delete(id));
+    this.runningChecks.set(id, check);
     await check;
   }
 

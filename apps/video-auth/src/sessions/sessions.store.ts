@@ -53,9 +53,9 @@ const deleteExpiredSessions = new Statement({
 export type LiveSession = RowIn<typeof findLiveSession>;
 
 /** The columns for a list. */
-export type ListedSession = RowIn<typeof listLiveSessions>;
+type ListedSession = RowIn<typeof listLiveSessions>;
 
-/** Neither revoked nor expired, by the database's clock: those of the instances may differ. */
+/** Neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
 const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 
 @Injectable()
@@ -87,7 +87,7 @@ export class SessionsStore {
   }
 
   /**
-   * Deletes at most `limit` sessions that expired longer ago than that, except those that another instance is deleting.
+   * Deletes at most `limit` sessions that expired more than `secondsAgo` ago, except those that another instance is deleting.
    *
    * @returns the number of deleted sessions
    */

@@ -30,7 +30,7 @@ export function readKeyDocument(text: string): KeyDocument {
   const result = keyDocument.safeParse(parseJson(text), { reportInput: false });
   if (result.success) return result.data;
   const errors = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  throw new Error(`no token keys: ${errors.join('; ')}`);
+  throw new Error(`invalid token keys: ${errors.join('; ')}`);
 }
 
 export function isKeyDocument(text: string): boolean {
@@ -79,7 +79,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own words quote the text.
-    throw new Error('no token keys: not JSON');
+    // The parser's message quotes the text.
+    throw new Error('invalid token keys: not JSON');
   }
 }

@@ -109,9 +109,12 @@ it('describes the errors of a file without quoting it', async () => {
   for (const [text, output] of [
     ['s3cret', 'not JSON'],
     ['{}', 'current'],
-    [JSON.stringify({ current: { ...current, d: next?.d } }), 'current: is no pair of keys'],
+    [JSON.stringify({ current: { ...current, d: next?.d } }), 'current: is not a key pair'],
     [JSON.stringify({ current, next: current }), 'two keys have one kid'],
-    [JSON.stringify({ current, former: [{ ...next, x: 's3cret', retired_at: start }] }), 'former: 0: is no public key'],
+    [
+      JSON.stringify({ current, former: [{ ...next, x: 's3cret', retired_at: start }] }),
+      'former: 0: is not a public key',
+    ],
   ] as const) {
     writeFileSync(file, text);
     const error: unknown = await keysCommand(['rotate', file], hoursLater(1)).catch((thrown: unknown) => thrown);

@@ -71,7 +71,7 @@ async function write(file: string, document: KeyDocument): Promise<string> {
 
 function parse(args: readonly string[]) {
   const parseSecondsAsMs = (text: string) => {
-    if (!/^\d{1,10}$/.test(text)) throw new KeysCommandError(`"${text}" is no number of seconds\n${usage}`);
+    if (!/^\d{1,10}$/.test(text)) throw new KeysCommandError(`"${text}" is not a number of seconds\n${usage}`);
     return Number(text) * 1_000;
   };
   const { positionals, values } = parseOptions(args);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Readers and writers other than the owner have no business with a secret. */
+/** Only the owner may read and write a secret. */
 const newFileMode = 0o600;
 
 const suffixBytes = 8;
@@ -19,7 +19,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await open(unfinished, 'wx', newFileMode);
   try {
     try {
-      await likeBefore(file, path);
+      await copyOwnerAndMode(path, file);
       await file.writeFile(text);
       await file.sync();
     } finally {
@@ -39,7 +39,8 @@ async function removeUnfinished(path: string): Promise<void> {
   }
 }
 
-async function likeBefore(file: FileHandle, path: string): Promise<void> {
+/** Does nothing if there is no file at the path. */
+async function copyOwnerAndMode(path: string, file: FileHandle): Promise<void> {
   const before = await stat(path).catch(() => undefined);
   if (before === undefined) return;
   const now = await file.stat();

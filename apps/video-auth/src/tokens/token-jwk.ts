@@ -16,12 +16,10 @@ const pairFields = publicFields.extend({ d: z.string() });
 type PairJwk = z.infer<typeof pairFields>;
 
 /** The public half of a key that signs tokens, as a JWK (RFC 7517). */
-export const publicJwk = publicFields.refine((jwk) => isPublicKey(jwk), 'is no public key');
+export const publicJwk = publicFields.refine((jwk) => isPublicKey(jwk), 'is not a public key');
 
-/**
- * A key pair as a JWK. Node accepts halves of different keys, whose signatures no one could verify, so they are tried.
- */
-export const pairJwk = pairFields.refine((jwk) => signsWhatItVerifies(jwk), 'is no pair of keys');
+/** A key pair as a JWK. Node accepts halves of different keys, so a test signature is made and verified. */
+export const pairJwk = pairFields.refine((jwk) => signsWhatItVerifies(jwk), 'is not a key pair');
 
 /** @param jwk a valid `publicJwk` */
 export function publicKeyIn({ kty, crv, x, y }: PublicJwk): KeyObject {
@@ -56,7 +54,7 @@ function isPublicKey(jwk: PublicJwk): boolean {
     publicKeyIn(jwk);
     return true;
   } catch {
-    // As above.
+    // The message may quote the key.
     return false;
   }
 }

@@ -45,3 +45,10 @@ describe('an unknown kid', () => {
     expect(performance.now() - sinceMs).toBeGreaterThan(900);
   });
 });
+
+it('warns that keys are generated for this process only, without a source', async () => {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
+  expect((await TokenKeys.open(undefined, logger)).published.keys).toHaveLength(2);
+  expect(lines).toEqual([expect.stringMatching(/"warn".*generated a key for this process/)]);
+});

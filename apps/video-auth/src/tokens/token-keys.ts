@@ -15,9 +15,10 @@ export class TokenKeys {
   private reading = Promise.resolve();
   /** The reload that follows the running one. */
   private next: Promise<void> | undefined;
-  /** When the file was last read for an unknown kid, and the next such reading while it waits for its time. */
-  private soughtAtMs = -Infinity;
-  private seeking: Promise<void> | undefined;
+  /** When the file was last read for an unknown kid. */
+  private kidReloadAtMs = -Infinity;
+  /** The next reload for an unknown kid, until it begins. */
+  private pendingKidReload: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly failures: ThrottledLog;
 
@@ -37,7 +38,7 @@ export class TokenKeys {
   static async open(source: KeySource | undefined, logger: Logger): Promise<TokenKeys> {
     if (source === undefined) {
       logger.warn(
-        'no TOKEN_KEYS_FILE: made a key for this process; its tokens end with it and no other instance accepts them',
+        'no TOKEN_KEYS_FILE: generated a key for this process; its tokens end with it and no other instance accepts them',
       );
       return TokenKeys.ephemeral(logger);
     }
@@ -62,11 +63,11 @@ export class TokenKeys {
     return this.keys.published;
   }
 
-  /** The key that verifies tokens with this `kid`. Another instance may know of it before the file was read here. */
+  /** The key that verifies tokens with this `kid`. Another instance may sign with it before this one has read the file. */
   async find(id: string): Promise<KeyObject | undefined> {
     const known = this.keys.find(id);
     if (known !== undefined || this.file === undefined) return known;
-    await this.seek();
+    await this.reloadForUnknownKid();
     return this.keys.find(id);
   }
 
@@ -74,17 +75,15 @@ export class TokenKeys {
     clearInterval(this.timer);
   }
 
-  /**
-   * Reloads for an unknown kid. Concurrent callers share the reload, so that an invented kid does not hide a new one.
-   */
-  private seek(): Promise<void> {
-    const waitMs = Math.max(0, this.soughtAtMs + minReloadIntervalMs - performance.now());
-    this.seeking ??= pause(waitMs, undefined, { ref: false }).then(() => {
-      this.seeking = undefined;
-      this.soughtAtMs = performance.now();
+  /** Concurrent callers share the reload, so that an invented kid does not hide a new one. */
+  private reloadForUnknownKid(): Promise<void> {
+    const waitMs = Math.max(0, this.kidReloadAtMs + minReloadIntervalMs - performance.now());
+    this.pendingKidReload ??= pause(waitMs, undefined, { ref: false }).then(() => {
+      this.pendingKidReload = undefined;
+      this.kidReloadAtMs = performance.now();
       return this.read();
     });
-    return this.seeking;
+    return this.pendingKidReload;
   }
 
   /**

@@ -32,13 +32,13 @@ function kidOf(token: string): string {
 }
 
 /** Issue and expiry time of a token, in whole seconds since 1970. */
-export interface TokenLifetime {
+interface TokenLifetime {
   issuedAtSeconds: number;
   expiresAtSeconds: number;
 }
 
 /** Account, session and lifetime of a new token. */
-export interface TokenSubject extends TokenLifetime {
+interface TokenSubject extends TokenLifetime {
   account: string;
   sessionId: string;
 }
@@ -52,7 +52,7 @@ export class Tokens {
     @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
   ) {}
 
-  /** The expiry of a token that is issued now; the session, which is stored first, has the same. */
+  /** Returns the lifetime of a token that is issued now. The session is stored first, with the same expiry. */
   lifetime(): TokenLifetime {
     const issuedAtSeconds = Math.floor(Date.now() / 1_000);
     return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.config.tokens.lifetimeMs / 1_000) };
@@ -69,7 +69,7 @@ export class Tokens {
       username: account,
       network: videoNetwork,
     };
-    // The key of this id is the one that signs: nothing happens in between.
+    // `sign` reads the current key in the same turn of the event loop, so the id is that of the key that signs.
     return this.jwt.sign(claims, { keyid: this.keys.current.id });
   }
 

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 export interface NewSession {
   id: string;
   account: string;
-  /** sha256 of account and signed text. */
+  /** SHA-256 of the account and the signed text. */
   proof: Buffer;
   signingKey: Uint8Array;
   userAgent: string | null;
@@ -22,7 +22,7 @@ const insertSessions = new Statement({
     SELECT id, account, proof, signing_key, user_agent, ip, expires_at
     FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
       WITH ORDINALITY AS s (id, account, proof, signing_key, user_agent, ip, expires_at, position)
-    -- Instances that store the same proofs wait for one another, and never both at once.
+    -- Instances that store the same proofs lock them in the same order, so they cannot deadlock.
     ORDER BY proof, position
     ON CONFLICT (proof) DO NOTHING
     RETURNING id`,
@@ -38,16 +38,16 @@ const insertSessions = new Statement({
   columns: { id: sql.text },
 });
 
-/** Rows of one statement, so that none takes long. */
+/** Maximum number of rows of a statement, so that none takes long. */
 const maxItems = 500;
-/** Statements at once: while one waits for its commit the next is filled. More of them only get smaller. */
+/** Maximum number of concurrent statements: while one waits for its commit, the next collects log-ins. With more, each is only smaller. */
 const maxFlushes = 2;
 const maxQueued = 10_000;
 const maxWaitMs = 5_000;
 
 /** Stores new sessions in batches. With one commit per log-in, disk latency and pool size would limit an instance. */
 @Injectable()
-export class NewSessions {
+export class SessionWriter {
   private readonly batcher = new Batcher<NewSession, boolean>({
     keyOf: ({ proof }) => proof.toString('base64'),
     flush: async (sessions) => {
@@ -65,7 +65,7 @@ export class NewSessions {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * @returns whether it was stored: a proof makes one session, even if its use has been forgotten
+   * @returns whether it was stored: a proof starts one session, even if Redis has lost the record of its use
    * @throws ServiceError `unavailable` if too many wait
    */
   add(session: NewSession): Promise<boolean> {
