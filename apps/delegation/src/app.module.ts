@@ -18,7 +18,7 @@ import { StatusController } from './status/status.controller';
 import { StatusMetrics } from './status/status.metrics';
 import { StatusService } from './status/status.service';
 
-/** The whole composition of the API. */
+/** The root module of the API. */
 @Module({})
 export class AppModule {
   static forRoot(config: DelegationConfig, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {

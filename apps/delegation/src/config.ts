@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { type PaceLimits } from './responses/reader-pace';
 
-/** Both roles know these. */
+/** The variables that both roles read. */
 const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
 });
@@ -76,7 +76,7 @@ export interface IndexerConfig {
   blocksPerBatch: number;
   pollIntervalMs: number;
   /** Page size of lists that are read from nodes. */
-  listedAtOnce: number;
+  pageSize: number;
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
@@ -106,7 +106,7 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
     // The maximum of hived (DATABASE_API_SINGLE_QUERY_LIMIT).
-    listedAtOnce: 1_000,
+    pageSize: 1_000,
   };
 }
 

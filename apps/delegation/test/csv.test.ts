@@ -4,15 +4,21 @@ import { text as readAll } from 'node:stream/consumers';
 import { restError } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
+import { formatVests } from '../src/amounts/vests';
 import { blocksFrom, delegate } from './blocks';
 import { DelegationUnderTest } from './delegation-under-test';
 
 const many = 5_000;
 const names = Array.from({ length: many }, (_none, index) => `from-${index}`);
-/** Lists of 8 MB: no buffers between the service and its reader hold that much. */
-const long = 120_000;
-const longCurrent = 'out?account=busy-account-001';
-const longHistory = 'history/in?account=carol&descending=false';
+/** Lists of 5 MB: the buffers between the service and its reader hold at most 4. */
+const long = 85_000;
+/** Delegates to all receivers. */
+const delegator = 'long-delegator-1';
+/** Their delegation changes as often. */
+const [changing, delegatee] = ['long-delegator-2', 'long-delegatee-2'];
+const longCurrent = `out?account=${delegator}`;
+const longHistory = `history/in?account=${delegatee}&descending=false`;
+const receivers = Array.from({ length: long }, (_none, index) => `received-${String(index).padStart(7, '0')}`);
 
 describe('lists as CSV', () => {
   let service: DelegationUnderTest;
@@ -21,9 +27,8 @@ describe('lists as CSV', () => {
     service = await DelegationUnderTest.start({ database: { poolSize: 3 }, exports: { maxConcurrent: 5 } });
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [names.map((name) => delegate(name, 'bob', 1_000_000_000_000_001n))]));
-    const receivers = Array.from({ length: long }, (_none, index) => `long-name-${index}`);
-    const toAll = receivers.map((name) => delegate('busy-account-001', name, 1_000_000_000_001n));
-    await service.feed.apply(blocksFrom(2, [[delegate('alice', 'carol', 1n), ...toAll]]));
+    const toAll = receivers.map((name) => delegate(delegator, name, 100_000_000_000_001n));
+    await service.feed.apply(blocksFrom(2, [[delegate(changing, delegatee, 1n), ...toAll]]));
     database = new Client({ connectionString: service.database.url });
     await database.connect();
     // Of the same block.
@@ -31,8 +36,8 @@ describe('lists as CSV', () => {
       `INSERT INTO delegation_change (id, delegation_id, delegator, delegatee, amount, created)
        SELECT last + n, delegation_id, delegator, delegatee, n, created
        FROM delegation_change, (SELECT max(id) AS last FROM delegation_change), generate_series(1, $1::int) n
-       WHERE delegatee = 'carol'`,
-      [long - 1],
+       WHERE delegatee = $2`,
+      [long - 1, delegatee],
     );
   });
   afterAll(async () => {
@@ -77,21 +82,32 @@ describe('lists as CSV', () => {
   it('are consistent with the block in their header while blocks are applied', async () => {
     const current = await openSlowly(service, { path: longCurrent, localAddress: '127.0.0.2' });
     const history = await openSlowly(service, { path: longHistory, localAddress: '127.0.0.3' });
-    const { rows } = await database.query<{ delegatee: string }>(
-      `SELECT delegatee FROM delegation WHERE delegator = 'busy-account-001' AND id % 60 = 0`,
+    const changed = receivers
+      .filter((_name, index) => index % 60 === 0)
+      .map((name, index) => delegate(delegator, name, index % 2 === 0 ? 0n : 5n));
+    const added = delegate(delegator, 'newcomer', 1n);
+    await service.feed.apply(
+      blocksFrom(3, [changed, [added, delegate(changing, delegatee, 0n)], changed.slice(500)]),
+      1,
     );
-    const changed = rows.map(({ delegatee }, index) =>
-      delegate('busy-account-001', delegatee, index % 2 === 0 ? 0n : 5n),
-    );
-    const added = delegate('busy-account-001', 'newcomer', 1n);
-    await service.feed.apply(blocksFrom(3, [changed, [added, delegate('alice', 'carol', 0n)], changed.slice(500)]), 1);
     for (const { headers } of [current, history]) expect(headers['x-synced-block']).toBe('2');
     const [currentText, historyText] = [await readAll(current), await readAll(history)];
-    expect(currentText.split('\r\n')).toHaveLength(long + 2);
-    expect(currentText === (await csv(`${longCurrent}&as_of_block=2`)).text).toBe(true);
-    expect(historyText.split('\r\n')).toHaveLength(long + 2);
-    expect(historyText === (await csv(`${longHistory}&as_of_block=2`)).text).toBe(true);
-    expect((await csv(longCurrent)).text.split('\r\n').length).toBeLessThan(long);
+    const lines = receivers.map((name, index) => `${many + 2 + index},${delegator},${name},100000000.000001`);
+    expect(currentText === ['id,delegator,delegatee,amount', ...lines, ''].join('\r\n')).toBe(true);
+    const firstId = 2 * 2 ** 20;
+    const changes = Array.from({ length: long }, (_none, n) => {
+      const [id, amount] = n === 0 ? [firstId, 1] : [firstId + long + n, n];
+      return `${id},2026-01-01T00:00:06,${changing},${delegatee},${formatVests(String(amount))}`;
+    });
+    expect(historyText === ['id,created,delegator,delegatee,amount', ...changes, ''].join('\r\n')).toBe(true);
+
+    // The same as of that block afterwards.
+    const linesOf = async (path: string) =>
+      (await csv(`${path}&as_of_block=2&limit=20000`)).text.split('\r\n').slice(1, -1).join();
+    expect((await linesOf(longCurrent)) === lines.slice(0, 20_000).join()).toBe(true);
+    const latestFirst = changes.toReversed().slice(0, 20_000).join();
+    expect((await linesOf(`history/in?account=${delegatee}`)) === latestFirst).toBe(true);
+    expect((await csv('in?account=newcomer')).headers['x-synced-block']).toBe('5');
   });
 
   it('are rejected with the same errors as JSON', async () => {

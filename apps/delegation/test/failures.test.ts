@@ -1,8 +1,10 @@
 import { restError } from '@waggle/contracts';
 import { startPostgres, type PostgresServer, until } from '@waggle/testing';
+import { Client } from 'pg';
 import { migrate } from '../src/database';
-import { blocksFrom, delegate } from './blocks';
-import { DelegationUnderTest } from './delegation-under-test';
+import { blocksFrom, blockWith, delegate } from './blocks';
+import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
+import { Feed } from './feed';
 
 describe('while the database is unavailable', () => {
   let postgres: PostgresServer;
@@ -65,5 +67,29 @@ describe('limits', () => {
     });
     expect((await service.get('/health/ready')).status).toBe(503);
     await service.stop();
+  });
+});
+
+describe('applying blocks', () => {
+  /** Fails as PostgreSQL does for the victim of a deadlock. */
+  const failBalances = `
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON account_balance FOR EACH STATEMENT EXECUTE FUNCTION fail()`;
+
+  // The statements that were sent with it fail too, because the transaction is aborted. That error would stop the indexer for good.
+  it('fails with the error of the first pipelined statement that fails', async () => {
+    const database = await freshDatabase();
+    const feed = await Feed.into(database.url);
+    await feed.begin();
+    // From here on the statements are prepared.
+    await feed.apply([blockWith(1, [delegate('alice', 'bob', 5n)]), blockWith(2, [delegate('alice', 'bob', 3n)])], 1);
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query(failBalances);
+    await admin.end();
+    await expect(feed.apply([blockWith(3, [delegate('alice', 'bob', 2n)])])).rejects.toMatchObject({ code: '40P01' });
+    await feed.close();
+    await database.drop();
   });
 });

@@ -21,7 +21,7 @@ export class Feed {
   /** Begins an index of a chain that is followed from its first block on. */
   async begin(firstBlock = 1): Promise<void> {
     await beginIndex(this.client, new AbortController().signal, {
-      config: { hive: { nodes: [] }, startFrom: 'first-block', firstBlock, listedAtOnce: 1_000 },
+      config: { hive: { nodes: [] }, startFrom: 'first-block', firstBlock, pageSize: 1_000 },
       logger: createLogger('test', 'silent'),
       hiveObserver: { onOutcome: none, onNodeChange: none },
       onProgress: none,

@@ -49,10 +49,10 @@ describe('starting from the current state of a node', () => {
     await devnet.stop();
   });
 
-  it('ends in the same state as from the first block while blocks are produced, also as of past blocks', async () => {
+  it('ends in the same state as from the first block while blocks are produced, before and after a backfill', async () => {
     // Pages of three, each read at another block.
     devnet.node.misbehave({ slowMs: 10 });
-    const late = await index({ startFrom: 'current-state', listedAtOnce: 3 });
+    const late = await index({ startFrom: 'current-state', pageSize: 3 });
     await moving(async () => {
       expect((await late.service.get('/api/deleg/in?account=bob')).status).toBe(503);
       expect(await status(late.service)).toMatchObject({ ready: false });
@@ -63,75 +63,65 @@ describe('starting from the current state of a node', () => {
     const first = await index({ startFrom: 'first-block' });
     chain.live(50);
     devnet.makeIrreversible();
-    const head = devnet.chain.head.number;
+    let head = devnet.chain.head.number;
     await late.indexer.reached(head);
     await first.indexer.reached(head);
-    expect(await storedState(late.service.database.url)).toEqual(
-      await storedState(first.service.database.url, Number(historyFrom)),
-    );
+    const url = late.service.database.url;
+    expect(await storedState(url)).toEqual(await storedState(first.service.database.url, Number(historyFrom)));
     // Blocks were produced while the node was read.
     expect(Number(asOfFrom)).toBeGreaterThan(Number(historyFrom) + 45);
-    for (const account of accounts) {
-      for (const block of [Number(asOfFrom), Number(asOfFrom) + 7, head - 20, head]) {
-        for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
-          const query = `/api/deleg/${path}?account=${account}&as_of_block=${block}`;
-          const [one, other] = [await late.service.get(query), await first.service.get(query)];
-          // Ids of delegations depend on the order in which they are read.
-          const known = path.startsWith('history') ? since(other.text, Number(historyFrom)) : other.text;
-          expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(known)]);
-        }
+    /** @param since the block at which the history of the first begins */
+    const expectSame = async (account: string, block: number, since = 0) => {
+      for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
+        const query = `/api/deleg/${path}?account=${account}&as_of_block=${block}`;
+        const [one, other] = [await late.service.get(query), await first.service.get(query)];
+        // Ids of delegations depend on the order in which they are read.
+        const known = path.startsWith('history') ? changesSince(other.text, since) : other.text;
+        expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(known)]);
       }
+    };
+    for (const account of accounts) {
+      for (const block of [Number(asOfFrom), Number(asOfFrom) + 7, head - 20, head])
+        await expectSame(account, block, Number(historyFrom));
     }
     const before = await late.service.get(`/api/deleg/in?account=bob&as_of_block=${Number(asOfFrom) - 1}`);
     expect([before.status, JSON.parse(before.text)]).toMatchObject([
       404,
       { code: 'before-history', message: `as_of_block: what was before block ${String(asOfFrom)} is not known` },
     ]);
-  });
 
-  it('backfills history in parallel, shows it when it is complete, and resumes after a restart', async () => {
-    const begun = await index({ startFrom: 'current-state', backfills: false });
-    await moving(() => until(async () => (await begun.service.get('/health/ready')).status === 200));
-    await indexers.pop()?.stop();
-    const { history_from_block: historyFrom } = await status(begun.service);
+    // A backfill reads in parallel, shows the history when it is complete, and resumes after a restart.
+    await indexers.shift()?.stop();
     const changes = { startFrom: 'current-state', backfills: true, blocksPerBatch: 5 } as const;
     // The node is so slow that the first attempt does not end.
     devnet.node.misbehave({ slowMs: 30 });
-    const url = begun.service.database.url;
     const interrupted = await IndexerUnderTest.start(url, devnet.urls, changes);
     indexers.push(interrupted);
     await until(async () => {
-      const { backfill } = await status(begun.service);
+      const { backfill } = await status(late.service);
       return backfill !== null && (backfill as { block: number }).block >= 60;
     });
     // Stops its progress during the checks.
     devnet.node.misbehave({ hangs: true });
-    expect(await status(begun.service)).toMatchObject({ history_from_block: historyFrom });
-    expect((await shownChanges(begun.service)).every((id) => id >= Number(historyFrom) * 2 ** 20)).toBe(true);
+    expect(await status(late.service)).toMatchObject({ history_from_block: historyFrom });
+    expect((await shownChanges(late.service)).every((id) => id >= Number(historyFrom) * 2 ** 20)).toBe(true);
     await indexers.pop()?.stop();
-    await expectPastToLeadToPresent(begun.service);
+    await expectPastToLeadToPresent(late.service);
     devnet.node.behave();
 
     const again = await IndexerUnderTest.start(url, devnet.urls, changes);
     indexers.push(again);
-    const first = await index({ startFrom: 'first-block' });
     chain.live(30);
     devnet.makeIrreversible();
-    const head = devnet.chain.head.number;
+    head = devnet.chain.head.number;
     await again.reached(head, 1);
     await first.indexer.reached(head);
     expect(await storedState(url)).toEqual(await storedState(first.service.database.url));
-    expect(await status(begun.service)).toMatchObject({ history_from_block: 1, as_of_from_block: 0, backfill: null });
+    expect(await status(late.service)).toMatchObject({ history_from_block: 1, as_of_from_block: 0, backfill: null });
     expect(await again.metric('delegation_backfill_ratio')).toBe(1);
     expect(await again.metric('delegation_backfill_mismatches')).toBe(0);
     expect(differencesFromReadme(await again.metrics(), documentedMetrics('delegation'), 'indexer')).toEqual([]);
-    for (let block = 0; block <= head; block += 13) {
-      for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
-        const query = `/api/deleg/${path}?account=alice&as_of_block=${block}`;
-        const [one, other] = [await begun.service.get(query), await first.service.get(query)];
-        expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(other.text)]);
-      }
-    }
+    for (let block = 0; block <= head; block += 13) await expectSame('alice', block);
   });
 
   it('does not show incomplete history, but reports it', async () => {
@@ -170,6 +160,25 @@ describe('starting from the current state of a node', () => {
     expect(indexer.logLines.join('\n')).toContain('was undone while the current state was read');
     expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":60000,');
   });
+});
+
+describe('with several nodes', () => {
+  let service: DelegationUnderTest;
+  /** Starts from the current state of one of the nodes. @returns its lines of a failed load */
+  const load = async (urls: readonly string[], chain: Devnet): Promise<string[]> => {
+    const indexer = await IndexerUnderTest.start(service.database.url, urls, { startFrom: 'current-state' });
+    try {
+      chain.makeIrreversible();
+      await indexer.reached(chain.chain.head.number);
+    } finally {
+      await indexer.stop();
+    }
+    return indexer.logLines.filter((line) => line.includes('could not be loaded from a node'));
+  };
+  beforeEach(async () => {
+    service = await DelegationUnderTest.start();
+  });
+  afterEach(() => service.stop());
 
   it.each([
     ['another chain', { genesisTime: 1_700_000_001 }],
@@ -183,14 +192,8 @@ describe('starting from the current state of a node', () => {
       each.produceBlocks(10);
       each.makeIrreversible();
     }
-    const service = await DelegationUnderTest.start();
-    services.push(service);
-    const urls = [other.url, ...honest.urls];
-    const indexer = await IndexerUnderTest.start(service.database.url, urls, { startFrom: 'current-state' });
-    indexers.push(indexer);
-    await indexer.reached(honest.chain.head.number);
+    const failures = await load([other.url, ...honest.urls], honest);
     expect((await service.get('/api/deleg/pair?delegator=alice&delegatee=bob')).text).toContain('"amount":50000,');
-    const failures = indexer.logLines.filter((line) => line.includes('could not be loaded from a node'));
     expect(failures.map((line) => (JSON.parse(line) as { node: string }).node)).toEqual([new URL(other.url).host]);
     for (const each of [honest, other]) await each.stop();
   });
@@ -199,13 +202,7 @@ describe('starting from the current state of a node', () => {
     const both = await Devnet.start({ unsigned: true, nodes: 2 });
     both.node.misbehave({ without: ['database_api'] });
     both.produceBlocks(100);
-    const service = await DelegationUnderTest.start();
-    services.push(service);
-    const indexer = await IndexerUnderTest.start(service.database.url, both.urls, { startFrom: 'current-state' });
-    indexers.push(indexer);
-    both.makeIrreversible();
-    await indexer.reached(both.chain.head.number);
-    expect(indexer.logLines.join('\n')).toContain('could not be loaded from a node');
+    expect(await load(both.urls, both)).not.toEqual([]);
     await both.stop();
   });
 });
@@ -220,7 +217,7 @@ function sorted(text: string): string {
 }
 
 /** The changes of a history since a block. */
-function since(text: string, block: number): string {
+function changesSince(text: string, block: number): string {
   const items = (text.match(/\{[^}]*\}/g) ?? []).filter(
     (item) => Number(/"id":(\d+)/.exec(item)?.[1]) >= block * 2 ** 20,
   );

@@ -21,16 +21,19 @@ export class DelegationsService {
 
   getBalance(query: BalanceQuery): DeferredResponse {
     const { account, as_of_block: block } = query;
+    const read = async () => {
+      const { position, ...balance } = await this.store.getBalance(account, block);
+      requireIndexedAsOf(position, block);
+      return { position, balance };
+    };
     return {
       cacheKey: `account ${JSON.stringify(query)}`,
       read: async () => {
-        const { position, ...balance } = await this.store.getBalance(account, block);
-        requireIndexedAsOf(position, block);
+        const { position, balance } = await read();
         return { position, body: balanceJson(account, balance) };
       },
       export: async () => {
-        const { position, ...balance } = await this.store.getBalance(account, block);
-        requireIndexedAsOf(position, block);
+        const { position, balance } = await read();
         return { position, pages: only(csvLines(balanceCsvRows(account, balance))) };
       },
     };

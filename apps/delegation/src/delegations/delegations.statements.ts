@@ -57,7 +57,7 @@ export const currentDelegationsInOneRow = forDirections((direction) => {
 });
 
 /**
- * The amount of delegation `d` after the changes with ids below `$n`, as of block `$m`: of its last change, otherwise
+ * The amount of delegation `d` after the changes with ids below `bound`, as of `block`: of its last change, otherwise
  * the loaded amount, otherwise 0. From `loaded_to` on, the loaded amount takes precedence over changes that a running
  * backfill has stored.
  */

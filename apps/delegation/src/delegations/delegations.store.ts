@@ -6,6 +6,7 @@ import { DelegationError } from '../errors';
 import { firstChangeId } from '../index-state/change-id';
 import { type IndexPosition, requireSynced } from '../index-state/index-position';
 import { queryWithIndexPosition, findIndexPosition, emptyIfNull } from '../index-state/index-position.statements';
+import { listValues } from '../lists/list-statements';
 import { type Page } from '../lists/page';
 import { partUpTo, type Snapshot, type SnapshotPart } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -39,12 +40,12 @@ export interface PendingReturnRow {
   readonly returnsSeconds: number;
 }
 
-/** Longest wait of a read of the past for its turn: a client waits behind it. */
+/** How long a query as of an earlier block waits for its turn before the request is rejected. */
 const maxWaitForPastMs = 2_000;
 
 /**
- * The delegations as they are, and as of earlier blocks. Of lists up to `page.limit` items are read, the one next to the
- * cursor first.
+ * Reads delegations as they are, and as of earlier blocks. Of a list it reads up to `page.limit` items, the one next to
+ * the cursor first.
  */
 @Injectable()
 export class DelegationsStore {
@@ -68,15 +69,15 @@ export class DelegationsStore {
   async list(
     direction: Direction,
     account: string,
-    { after, before, limit, readsAscending }: Page,
+    page: Page,
     block: number | undefined,
   ): Promise<{ position: IndexPosition; items: DelegationRow[] }> {
-    const values = { account, after, before, limit };
+    const values = listValues(account, page);
     const { position, rows } =
       block === undefined
-        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, readsAscending), values)
+        ? await queryWithIndexPosition(this.reads, currentDelegations(direction, page.readsAscending), values)
         : await this.past.run(() =>
-            queryWithIndexPosition(this.pool, delegationsAsOf(direction, readsAscending), {
+            queryWithIndexPosition(this.pool, delegationsAsOf(direction, page.readsAscending), {
               ...values,
               firstChange: firstChangeId(block + 1),
               block,
@@ -95,14 +96,7 @@ export class DelegationsStore {
         const { position: later, rows } = await queryWithIndexPosition(
           this.exportReads,
           delegationsAsOf(direction, page.readsAscending),
-          {
-            account,
-            after: page.after,
-            before: page.before,
-            limit: page.limit,
-            firstChange: firstChangeId(block + 1),
-            block,
-          },
+          { ...listValues(account, page), firstChange: firstChangeId(block + 1), block },
         );
         requireSynced(later, position);
         return partUpTo(rows.map(delegationOf(direction, account)), page.limit);
@@ -119,31 +113,25 @@ export class DelegationsStore {
     moment: IndexPosition,
     direction: Direction,
     account: string,
-    { after, before, limit }: Page,
+    page: Page,
   ): Promise<SnapshotPart<DelegationRow>> {
     const toRow = delegationOf(direction, account);
-    const current = currentDelegationsInOneRow[direction];
-    const { position, rows } = await queryWithIndexPosition(this.exportReads, current, {
-      account,
-      after,
-      before,
-      limit,
-    });
+    const current = currentDelegationsInOneRow(direction);
+    const values = listValues(account, page);
+    const { position, rows } = await queryWithIndexPosition(this.exportReads, current, values);
     requireSynced(position, moment);
-    const part = partUpTo(rows.flatMap(splitRow).map(toRow), limit);
+    const part = partUpTo(rows.flatMap(splitRow).map(toRow), page.limit);
     const [asOf, now] = [moment.syncedBlock, position.syncedBlock];
     if (now === asOf) return part;
-    const since = await queryWithIndexPosition(this.exportReads, changedDelegations[direction], {
-      account,
-      after,
-      before: part.readTo === undefined ? before : part.readTo + 1,
-      limit,
+    const since = await queryWithIndexPosition(this.exportReads, changedDelegations(direction), {
+      ...values,
+      before: part.readTo === undefined ? page.before : part.readTo + 1,
       block: asOf,
       firstChange: firstChangeId(asOf + 1),
       firstIgnored: firstChangeId(now + 1),
     });
     requireSynced(since.position, position);
-    return undoChanges(part, since.rows.map(toRow), limit);
+    return undoChanges(part, since.rows.map(toRow), page.limit);
   }
 
   /** @param block as of which block; by default now */
@@ -186,22 +174,18 @@ export class DelegationsStore {
       : { position, pair: { id: emptyIfNull(pair.id), amount: emptyIfNull(pair.amount) } };
   }
 
-  async listReturns(
-    account: string,
-    { after, before, limit, readsAscending }: Page,
-  ): Promise<{ position: IndexPosition; items: PendingReturnRow[] }> {
-    const { position, rows } = await queryWithIndexPosition(this.reads, pendingReturns(readsAscending), {
-      account,
-      after,
-      before,
-      limit,
-    });
+  async listReturns(account: string, page: Page): Promise<{ position: IndexPosition; items: PendingReturnRow[] }> {
+    const { position, rows } = await queryWithIndexPosition(
+      this.reads,
+      pendingReturns(page.readsAscending),
+      listValues(account, page),
+    );
     return { position, items: rows.map(returnOf) };
   }
 
   /** Whether the id is that of a delegation of the account, also one that is removed. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
-    return (await ownDelegation[direction].execute(this.pool, { id, account })) === 1;
+    return (await ownDelegation(direction).execute(this.pool, { id, account })) === 1;
   }
 }
 
@@ -214,7 +198,7 @@ function tooManyAsOfPast(): DelegationError {
 type ListedDelegation = Pick<RowIn<ReturnType<typeof currentDelegations>>, 'id' | 'other' | 'amount'>;
 
 /** Returns the delegations of a row of `currentDelegationsInOneRow`. */
-function splitRow({ ids, others, amounts }: RowIn<(typeof currentDelegationsInOneRow)[Direction]>): ListedDelegation[] {
+function splitRow({ ids, others, amounts }: RowIn<ReturnType<typeof currentDelegationsInOneRow>>): ListedDelegation[] {
   const valuesOf = (column: string | null) => column?.split(' ') ?? [];
   const [otherOfEach, amountOfEach] = [valuesOf(others), valuesOf(amounts)];
   return valuesOf(ids).map((id, i) => ({ id, other: otherOfEach[i] ?? null, amount: amountOfEach[i] ?? null }));

@@ -8,6 +8,7 @@ import {
   findIndexPositionWithHistory,
   emptyIfNull,
 } from '../index-state/index-position.statements';
+import { listValues } from '../lists/list-statements';
 import { type Page, within } from '../lists/page';
 import { partUpTo, type Snapshot } from '../lists/snapshot';
 import { ExportReads } from '../reads/export-reads';
@@ -46,7 +47,7 @@ export class HistoryStore {
     const { position, rows } = await queryWithIndexPosition(
       this.reads,
       delegationChanges(direction, page.readsAscending),
-      valuesOf(account, range),
+      listValues(account, range),
     );
     return { position, items: rows.map(changeOf(direction, account)) };
   }
@@ -58,7 +59,7 @@ export class HistoryStore {
     return {
       position,
       read: async (page) => {
-        const values = valuesOf(account, within(page, shown));
+        const values = listValues(account, within(page, shown));
         const found = await queryWithIndexPosition(
           this.exportReads,
           delegationChanges(direction, page.readsAscending),
@@ -72,12 +73,8 @@ export class HistoryStore {
 
   /** Whether the id is of a change of an incoming, or outgoing, delegation of the account. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
-    return (await ownChange[direction].execute(this.pool, { id, account })) === 1;
+    return (await ownChange(direction).execute(this.pool, { id, account })) === 1;
   }
-}
-
-function valuesOf(account: string, { after, before, limit }: Page) {
-  return { account, after, before, limit };
 }
 
 /** @param account whose history the row is of */

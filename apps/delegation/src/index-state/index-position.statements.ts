@@ -11,7 +11,7 @@ import {
 /** The result of a statement that begins with `withIndexPosition`. */
 export interface RowsWithPosition<Row> {
   readonly position: IndexPosition;
-  /** Empty if the statement returned only the state of the index, in a row whose `id` is null. */
+  /** Empty if the statement returned only the position of the index, in a row whose `id` is null. */
   readonly rows: readonly Row[];
 }
 
@@ -39,7 +39,7 @@ const indexPositionAlone = new Statement({
   columns: indexPositionColumns,
 });
 
-/** Reads the current state of the index. @throws DelegationError `unavailable` before the index is complete */
+/** Reads the current position of the index. @throws DelegationError `unavailable` before the index is complete */
 export async function findIndexPosition(executor: Executor): Promise<IndexPosition> {
   return (await queryWithIndexPosition(executor, indexPositionAlone, {})).position;
 }
@@ -52,7 +52,7 @@ const indexPositionWithHistory = new Statement({
 });
 
 /**
- * Reads the state of the index and the first block of the visible history, which a completed backfill moves back.
+ * Reads the position of the index and the first block of the visible history, which a completed backfill moves back.
  *
  * @throws DelegationError `unavailable` before the index is complete
  */

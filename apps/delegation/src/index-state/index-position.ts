@@ -11,7 +11,7 @@ export interface IndexPosition {
 }
 
 /**
- * Begins a statement whose rows contain the state of the index. The data are joined to `index_position` by a LEFT JOIN, so that
+ * Begins a statement whose rows contain the position of the index. The data are joined to `index_position` by a LEFT JOIN, so that
  * there is always a row. Materialized, so that it is computed once rather than for each row.
  */
 export const withIndexPosition = `
@@ -20,7 +20,7 @@ export const withIndexPosition = `
     FROM index_state
   )`;
 
-/** The columns that such rows begin with. */
+/** The columns with which the rows of such a statement begin. */
 export const indexPositionColumns = {
   synced_block: sql.notNull(sql.int8),
   synced_seconds: sql.nullable(sql.int8),
@@ -28,12 +28,12 @@ export const indexPositionColumns = {
   as_of_from: sql.notNull(sql.int8),
 };
 
-/** Their names, as they are selected. */
+/** The names of `indexPositionColumns`, for the list of a SELECT. */
 export const indexPositionColumnNames = Object.keys(indexPositionColumns)
   .map((column) => `index_position.${column}`)
   .join(', ');
 
-/** A row that begins with them. */
+/** A row that begins with `indexPositionColumns`. */
 export type IndexPositionRow = RowOf<typeof indexPositionColumns>;
 
 /** @throws DelegationError `unavailable` before the index is complete */
@@ -68,9 +68,13 @@ export function requireIndexedAsOf({ syncedBlock, asOfFrom }: IndexPosition, blo
  */
 export function requireSynced({ syncedBlock }: IndexPosition, needed: IndexPosition): void {
   if (syncedBlock >= needed.syncedBlock) return;
-  throw new DelegationError('unavailable', `the database does not know block ${needed.syncedBlock} any more`, {
-    retryAfterMs: 10_000,
-  });
+  throw new DelegationError(
+    'unavailable',
+    `a replica of the database has not applied block ${needed.syncedBlock} yet`,
+    {
+      retryAfterMs: 10_000,
+    },
+  );
 }
 
 /** How many seconds ago the last indexed block was produced. */

@@ -57,13 +57,13 @@ const updateNextDelegationId = new Statement({
   columns: {},
 });
 
-/** Undefined before the indexer has begun. */
+/** Reads the state; undefined before the index has begun. */
 export async function findIndexState(queryable: Queryable): Promise<IndexState | undefined> {
   const row = await selectIndexState.find(queryable, {});
   return row && stateOf(row);
 }
 
-/** @throws Error before the indexer has begun */
+/** Reads the state. @throws Error before the index has begun */
 export async function getIndexState(queryable: Queryable): Promise<IndexState> {
   const state = await findIndexState(queryable);
   if (state === undefined) throw notBegun();
@@ -71,9 +71,9 @@ export async function getIndexState(queryable: Queryable): Promise<IndexState> {
 }
 
 /**
- * The state, locked until the transaction ends: the follower and the backfill both give ids to pairs that they meet.
+ * Reads the state and locks it until the transaction ends: the follower and the backfill both assign ids to new pairs.
  *
- * @throws Error before the indexer has begun
+ * @throws Error before the index has begun
  */
 export async function lockIndexState(client: Queryable): Promise<IndexState> {
   const row = await selectIndexStateForUpdate.find(client, {});
@@ -85,7 +85,7 @@ function notBegun(): Error {
   return new Error('the index has not begun');
 }
 
-/** Begins the index. */
+/** Inserts the first state, with which the index begins. */
 export async function insertIndexState(client: Queryable, state: IndexState): Promise<void> {
   await insertRow.execute(client, {
     synced_block: state.syncedBlock,
@@ -117,7 +117,7 @@ function stateOf(row: RowIn<typeof selectIndexState>): IndexState {
   };
 }
 
-/** Blocks up to this one are applied. */
+/** Records that the blocks up to `to.syncedBlock` are applied. */
 export async function advanceIndexState(
   client: Queryable,
   to: Pick<IndexState, 'syncedBlock' | 'syncedTime' | 'irreversibleBlock' | 'nextDelegationId'>,
@@ -125,7 +125,7 @@ export async function advanceIndexState(
   await updateSyncedBlock.execute(client, to);
 }
 
-/** The ids up to this one are given. */
+/** Records that all ids below this one are assigned. */
 export async function setNextDelegationId(client: Queryable, nextDelegationId: number): Promise<void> {
   await updateNextDelegationId.execute(client, { nextDelegationId });
 }

@@ -43,9 +43,9 @@ export async function applyBlocks(
   if (first.number !== state.syncedBlock + 1) {
     throw new Error(`block ${first.number} is not the one after ${state.syncedBlock}, the last that was applied`);
   }
-  // Returns that were loaded while their blocks were produced are in these blocks again.
-  const isReloaded = steps.all.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
-  const loadedReturns = isReloaded ? await findReturnsOf(client, readSet.delegators) : [];
+  // The initial load may already contain pending returns that these blocks add.
+  const overlapsLoad = steps.all.some(({ block }) => block > state.loadedTo && block <= state.returnsLoadedTo);
+  const loadedReturns = overlapsLoad ? await findReturnsOf(client, readSet.delegators) : [];
   const ledger = new Ledger(pairs, new PendingReturns([...returns, ...loadedReturns]), state.nextDelegationId, state);
   for (const step of steps.all) ledger.apply(step);
   const { touched, changes, balanceDeltas } = ledger;

@@ -9,7 +9,7 @@ import { historyHandlers } from './operations';
 import { PendingReturns } from './pending-returns';
 import { BlockSteps } from './operations/steps';
 
-/** The history before the index began is complete and known from its own beginning. */
+/** No block of this history is in the range of an initial load, so the amounts before each block are exact. */
 const allExact = { loadedTo: -1, returnsLoadedTo: -1 };
 
 /**
@@ -24,7 +24,7 @@ export async function applyHistory(client: Queryable, blocks: readonly FollowedB
   await historyHandlers.handle(steps, blocks);
   const [first] = steps.all;
   if (first === undefined) return 0;
-  // The follower meets pairs too, and gives them ids.
+  // The follower also assigns ids to new pairs.
   const { nextDelegationId } = await lockIndexState(client);
   const readSet = readSetOf(steps.all);
   const pairs = await findPairsBefore(client, readSet, readSet.cleared, firstChangeId(first.block));

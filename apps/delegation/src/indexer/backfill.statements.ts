@@ -22,14 +22,14 @@ const countMismatchesAmong = new Statement({
 });
 
 const updateHistoryFrom = new Statement({
-  name: 'open-history',
+  name: 'update-history-from',
   text: 'UPDATE index_state SET history_from = $1, as_of_from = $2',
   parameters: { historyFrom: sql.int8, asOfFrom: sql.int8 },
   columns: {},
 });
 
 const updateBackfillFrom = new Statement({
-  name: 'begin-history',
+  name: 'update-backfill-from',
   text: 'UPDATE index_state SET backfill_from = $1',
   parameters: { backfillFrom: sql.int8 },
   columns: {},
@@ -57,12 +57,12 @@ export async function countMismatches(
   return mismatches;
 }
 
-/** From now on the history is shown from this block on, before which there was nothing. */
-export async function openHistory(queryable: Queryable, firstBlock: number): Promise<void> {
+/** Makes the history visible from this block on. Nothing was delegated before it. */
+export async function showHistoryFrom(queryable: Queryable, firstBlock: number): Promise<void> {
   await updateHistoryFrom.execute(queryable, { historyFrom: firstBlock, asOfFrom: firstBlock - 1 });
 }
 
-/** That earlier history is read from this block on. */
-export async function beginHistory(queryable: Queryable, firstBlock: number): Promise<void> {
+/** Records the block with which the backfill begins. */
+export async function setBackfillFrom(queryable: Queryable, firstBlock: number): Promise<void> {
   await updateBackfillFrom.execute(queryable, { backfillFrom: firstBlock });
 }

@@ -5,10 +5,10 @@ import { type Pool } from 'pg';
 import { backfillFollowerName } from '../index-state/index-state';
 import { findIndexState, getIndexState } from '../index-state/index-state.statements';
 import { applyHistory } from './apply-history';
-import { beginHistory, countMismatches, openHistory } from './backfill.statements';
+import { setBackfillFrom, countMismatches, showHistoryFrom } from './backfill.statements';
 import { historyHandlers, virtualOperationsOfHistory } from './operations';
 
-/** Pause before the next attempt, while the index has not begun or the database is away. */
+/** Pause before the next attempt, while the index has not begun or the database is unavailable. */
 const retryPauseMs = 1_000;
 
 export interface BackfillOptions {
@@ -43,8 +43,9 @@ export class Backfill {
   }
 
   /**
-   * Resolves when it is done, or the signal is aborted. Retries while the database is unavailable. @throws
-   * FatalChainError
+   * Resolves when the backfill is done, or the signal is aborted. Retries while the database is unavailable.
+   *
+   * @throws FatalChainError
    */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -58,7 +59,7 @@ export class Backfill {
     }
   }
 
-  /** @returns false if the index has not begun */
+  /** @returns whether the backfill is done: false if the index has not begun, or the signal is aborted */
   private async proceed(signal: AbortSignal): Promise<boolean> {
     const { pool, firstBlock } = this.options;
     const state = await findIndexState(pool);
@@ -73,7 +74,7 @@ export class Backfill {
     return true;
   }
 
-  /** The history after that block was read without the blocks before it. */
+  /** The history from that block on was read without the blocks before it. */
   private warnOfEarlier(from: number) {
     const { firstBlock, logger } = this.options;
     logger.warn(
@@ -84,7 +85,7 @@ export class Backfill {
 
   private follower(from: number, endBlock: number): BlockFollower {
     const { logger, follower } = this.options;
-    const line = new ThrottledLog<number>(
+    const progressLog = new ThrottledLog<number>(
       (_leftOut, block) => {
         logger.info({ block, until: endBlock }, 'reading earlier history');
       },
@@ -97,14 +98,14 @@ export class Backfill {
       operationTypes: historyHandlers.types,
       endBlock,
       start: async (client) => {
-        await beginHistory(client, from);
+        await setBackfillFrom(client, from);
         return from;
       },
       apply: async (client, blocks) => {
         await applyHistory(client, blocks);
         const block = blocks.at(-1)?.number ?? from;
         this.share.set((block - from + 1) / (endBlock - from + 1));
-        line.log(block);
+        progressLog.log(block);
       },
     });
   }
@@ -126,7 +127,7 @@ export class Backfill {
       );
       return;
     }
-    await openHistory(pool, from);
+    await showHistoryFrom(pool, from);
     logger.info({ from }, 'earlier history is complete');
   }
 }

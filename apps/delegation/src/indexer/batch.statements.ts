@@ -8,7 +8,7 @@ export interface PairNames {
   readonly delegatees: readonly string[];
 }
 
-/** Reads these pairs, and all pairs of the cleared accounts. */
+/** Selects the named pairs, and all pairs of the cleared accounts. */
 const namedPairs = `
   SELECT d.* FROM unnest($1::text[], $2::text[]) n (delegator, delegatee) JOIN delegation d USING (delegator, delegatee)
   UNION
@@ -81,7 +81,7 @@ const insertChangeRows = new Statement({
 });
 
 const insertMissingBalances = new Statement({
-  name: 'make-balances',
+  name: 'insert-missing-balances',
   text: `
     INSERT INTO account_balance (account, total_in, total_out) SELECT account, 0, 0 FROM unnest($1::text[]) account
     ON CONFLICT DO NOTHING`,
@@ -90,11 +90,11 @@ const insertMissingBalances = new Statement({
 });
 
 const updateBalances = new Statement({
-  name: 'grow-balances',
+  name: 'update-balances',
   text: `
-    UPDATE account_balance b SET total_in = b.total_in + g.more_in, total_out = b.total_out + g.more_out
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) g (account, more_in, more_out)
-    WHERE b.account = g.account`,
+    UPDATE account_balance b SET total_in = b.total_in + d.in_delta, total_out = b.total_out + d.out_delta
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) d (account, in_delta, out_delta)
+    WHERE b.account = d.account`,
   parameters: { accounts: sql.arrayOf(sql.text), inDeltas: sql.arrayOf(sql.int8), outDeltas: sql.arrayOf(sql.int8) },
   columns: {},
 });
@@ -147,14 +147,14 @@ const insertReturnRows = new Statement({
   columns: {},
 });
 
-/** As they are now. */
+/** Finds pairs, and all pairs of the cleared accounts, with their current amounts. */
 export async function findPairs(client: Queryable, names: PairNames, cleared: readonly string[]): Promise<Pair[]> {
   if (names.delegators.length + cleared.length === 0) return [];
   const rows = await selectPairs.query(client, { ...names, cleared });
   return rows.map(pairOf);
 }
 
-/** Amounts before a change according to the history, for the backfill, which runs in parallel. */
+/** As `findPairs`, with the amounts before a change, according to the history: the backfill runs beside the follower. */
 export async function findPairsBefore(
   client: Queryable,
   names: PairNames,
@@ -169,7 +169,7 @@ function pairOf({ id, delegator, delegatee, amount, earliest_return }: RowIn<typ
   return { id: Number(id), delegator, delegatee, amount: BigInt(amount), earliestReturn: earliest_return };
 }
 
-/** New pairs and changed ones alike. */
+/** Inserts new pairs and updates the others. */
 export async function writePairs(client: Queryable, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   await upsertPairs.execute(client, {
@@ -181,7 +181,7 @@ export async function writePairs(client: Queryable, pairs: readonly Pair[]): Pro
   });
 }
 
-/** A change that is there already is an error: nothing is written twice. */
+/** Inserts changes. One that exists already is an error: nothing is written twice. */
 export async function insertChanges(client: Queryable, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   await insertChangeRows.execute(client, {
@@ -210,7 +210,7 @@ export async function applyBalanceDeltas(
   await resultsOf([inserted, updated]);
 }
 
-/** Those of the cleared accounts, and those of an amount that an account has back. */
+/** Finds the pending returns of the cleared accounts, and those whose account and amount equal a completed one. */
 export async function findReturns(
   client: Queryable,
   returned: readonly { delegator: string; amount: bigint }[],
@@ -225,7 +225,7 @@ export async function findReturns(
   return rows.map(returnOf);
 }
 
-/** All of those accounts. */
+/** Finds all pending returns of the accounts. */
 export async function findReturnsOf(client: Queryable, delegators: readonly string[]): Promise<PendingReturn[]> {
   const rows = await selectReturnsOf.query(client, { delegators });
   return rows.map(returnOf);

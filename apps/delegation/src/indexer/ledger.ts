@@ -47,7 +47,7 @@ export class Ledger {
   /** The position of the next change in its block. */
   private position = { block: -1, next: 0 };
 
-  /** @param known the pairs that the steps name, and all that an account has which a step clears */
+  /** @param known the pairs that the steps name, and all pairs of the accounts that a step clears */
   constructor(
     known: readonly Pair[],
     readonly returns: PendingReturns,
@@ -77,9 +77,9 @@ export class Ledger {
     const { block, headTime } = blockStep;
     if (amount < before && this.isExact(block)) {
       const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
-      // Up to that block it may have been loaded; loaded ids are smaller than those of later changes.
+      // Until `returnsLoadedTo` the load may contain it; loaded ids are below those of changes after `loadedTo`.
       if (block > this.range.returnsLoadedTo) this.returns.add(freed);
-      else this.returns.addUnlessLoaded(freed, (id) => id < changeId(this.range.loadedTo, 0));
+      else this.returns.addOrReplaceLoaded(freed, (each) => each < changeId(this.range.loadedTo, 0));
     }
     if (amount === 0n) pair.earliestReturn = null;
     else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
@@ -148,7 +148,7 @@ export class Ledger {
   }
 }
 
-/** No name has a blank. */
+/** Account names contain no space. */
 function keyOf(delegator: string, delegatee: string): string {
   return `${delegator} ${delegatee}`;
 }

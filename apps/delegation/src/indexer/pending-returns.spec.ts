@@ -36,9 +36,9 @@ describe('PendingReturns', () => {
 
   it('replaces a loaded return when its block is applied', () => {
     const returns = new PendingReturns([pending(1, 7), pending(2, 8)]);
-    returns.addUnlessLoaded(pending(100, 8), (id) => id < 50);
+    returns.addOrReplaceLoaded(pending(100, 8), (id) => id < 50);
     expect([returns.removed, ids(returns.added)]).toEqual([[2], [100]]);
-    returns.addUnlessLoaded(pending(101, 9), (id) => id < 50);
+    returns.addOrReplaceLoaded(pending(101, 9), (id) => id < 50);
     expect([returns.removed, ids(returns.added)]).toEqual([[2], [100, 101]]);
   });
 

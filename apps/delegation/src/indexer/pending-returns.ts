@@ -56,8 +56,8 @@ export class PendingReturns {
     else same.splice(index, 0, added);
   }
 
-  /** The stored one is the same: it was loaded before its block was applied. */
-  addUnlessLoaded(added: PendingReturn, isLoadedId: (id: number) => boolean): void {
+  /** Adds a return, and drops the loaded one that is the same: the load read it before its block was applied. */
+  addOrReplaceLoaded(added: PendingReturn, isLoadedId: (id: number) => boolean): void {
     const loaded = this.withSameAmount(added).find(
       ({ id, returns }) => isLoadedId(id) && returns.getTime() === added.returns.getTime(),
     );
@@ -65,7 +65,7 @@ export class PendingReturns {
     this.add(added);
   }
 
-  /** The account has that amount back: of several the one that was due first. */
+  /** Removes a completed return, of several the one due first. @param latest no return that is due later is removed */
   remove(returned: Pick<PendingReturn, 'delegator' | 'amount'>, latest?: Date): void {
     this.drop(this.withSameAmount(returned).find(({ returns }) => latest === undefined || returns <= latest));
   }
@@ -74,7 +74,7 @@ export class PendingReturns {
     for (const each of [...this.pending.values()]) if (each.delegator === delegator) this.drop(each);
   }
 
-  /** The changes to write. */
+  /** The returns to insert. */
   get added(): PendingReturn[] {
     return [...this.pending.values()].filter(({ id }) => !this.storedIds.has(id));
   }
@@ -96,7 +96,7 @@ export class PendingReturns {
   }
 }
 
-/** Identifies an account and an amount: no name has a blank. */
+/** Identifies an account and an amount. Account names contain no space. */
 export function amountKey({ delegator, amount }: Pick<PendingReturn, 'delegator' | 'amount'>): string {
   return `${delegator} ${amount}`;
 }

@@ -1,6 +1,6 @@
 import { type ListQuery, type Page, type Part } from './page';
 
-type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * The `Link` header (RFC 8288) of a part of a list; undefined without links. URLs are relative to the host, whose name
@@ -14,7 +14,8 @@ export function linksOf(
 ): string | undefined {
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const link = (rel: string, cursors: Parameters) => `<${path}?${queryText({ ...rest, ...cursors })}>; rel="${rel}"`;
+  const link = (rel: string, cursors: QueryParameters) =>
+    `<${path}?${queryText({ ...rest, ...cursors })}>; rel="${rel}"`;
   const [onward, backward] = page.ascends ? (['after_id', 'before_id'] as const) : (['before_id', 'after_id'] as const);
   // Read backwards: the cursor is after this part.
   if (page.readsAscending !== page.ascends) {
@@ -32,7 +33,7 @@ export function linksOf(
   return links.length === 0 ? undefined : links.join(', ');
 }
 
-function queryText(parameters: Parameters): string {
+function queryText(parameters: QueryParameters): string {
   const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );

@@ -22,13 +22,13 @@ interface CsvList<Item> extends CsvFormat<Item> {
 
 /** A list, and how to read it. */
 export interface List<Item extends { readonly id: string }> {
-  /** Of the resource: `/api/deleg/in`. */
+  /** The path of the resource, such as `/api/deleg/in`. */
   readonly path: string;
   readonly query: ListQuery;
   readonly ascends: boolean;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
   readonly read: (page: Page) => Promise<{ position: IndexPosition; items: readonly Item[] }>;
-  /** Whether an id is that of an item that the list has, or had; without it any cursor will do. */
+  /** Whether an id is that of an item that the list has, or had; undefined if every cursor is accepted. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
   /** Undefined if the list has no CSV form. */
@@ -61,7 +61,7 @@ async function exportWhole<Item extends { readonly id: string }>(
   { query, ascends, isOwn }: List<Item>,
   { columns, row, snapshot }: CsvList<Item>,
 ) {
-  // A file is written while it is read, so it is in list order for all cursors.
+  // The file is sent while the list is read, so it is read in list order, whatever the cursors.
   const whole = {
     ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
     readsAscending: ascends,

@@ -1,8 +1,14 @@
 import { sql } from '@waggle/service';
 import { type Direction } from './direction';
+import { type Page } from './page';
 
-/** The parameters of a list: `$1` account; `$2`, `$3` ids lie between; `$4` how many. */
+/** The parameters of a list: `$1` account; `$2` and `$3` exclusive bounds of the ids; `$4` limit. */
 export const listParameters = { account: sql.text, after: sql.int8, before: sql.int8, limit: sql.int8 };
+
+/** The values of `listParameters`. */
+export function listValues(account: string, { after, before, limit }: Page) {
+  return { account, after, before, limit };
+}
 
 /** The SQL order in which a list is read. */
 export const orderOf = (readsAscending: boolean) => (readsAscending ? 'ASC' : 'DESC');
@@ -13,7 +19,8 @@ export const nameOf = (name: string, direction: Direction, readsAscending: boole
 
 /** Makes a statement for each direction. */
 export function forDirections<AStatement>(make: (direction: Direction) => AStatement) {
-  return { in: make('in'), out: make('out') };
+  const made = { in: make('in'), out: make('out') };
+  return (direction: Direction) => made[direction];
 }
 
 /** Makes a statement for each order. */
@@ -25,5 +32,5 @@ export function forOrders<AStatement>(make: (readsAscending: boolean) => AStatem
 /** Makes a statement for each direction and order. */
 export function forLists<AStatement>(make: (direction: Direction, readsAscending: boolean) => AStatement) {
   const made = forDirections((direction) => forOrders((readsAscending) => make(direction, readsAscending)));
-  return (direction: Direction, readsAscending: boolean) => made[direction](readsAscending);
+  return (direction: Direction, readsAscending: boolean) => made(direction)(readsAscending);
 }

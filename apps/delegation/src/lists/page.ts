@@ -13,8 +13,9 @@ export interface ListQuery {
 
 /** A part of a list to read from the database. */
 export interface Page {
-  /** Ids lie between these two, without them. */
+  /** Exclusive lower bound of the ids. */
   readonly after: number;
+  /** Exclusive upper bound of the ids. */
   readonly before: number;
   readonly limit: number;
   /** Whether items are read by ascending id. The items next to the cursor are read first. */
@@ -35,7 +36,7 @@ export function pageOf({ after_id, before_id }: ListQuery, ascends: boolean, lim
   return { after: after_id ?? 0, before: before_id ?? beyondIds, limit, readsAscending, ascends };
 }
 
-/** The same page, of items between two ids only. */
+/** Restricts a page to the items between two ids, both exclusive. */
 export function within(page: Page, { after = 0, before }: { after?: number; before: number }): Page {
   return { ...page, after: Math.max(page.after, after), before: Math.min(page.before, before) };
 }

@@ -1,7 +1,7 @@
 import { type IndexPosition } from '../index-state/index-position';
 import { type Page } from './page';
 
-/** Items next to each other in a list, in its order. */
+/** Consecutive items of a list, in its order. */
 export interface SnapshotPart<Item> {
   readonly items: readonly Item[];
   /** The id up to which the list has been read; undefined at its end. */
@@ -15,7 +15,7 @@ export interface Snapshot<Item> {
   readonly read: (page: Page) => Promise<SnapshotPart<Item>>;
 }
 
-/** @param items as many as `limit` unless the list ends with them */
+/** Makes a part of the items that were read. @param items as many as `limit`, unless the list ends with them */
 export function partUpTo<Item extends { readonly id: string }>(
   items: readonly Item[],
   limit: number,

@@ -28,7 +28,7 @@ export class Exports {
 
   /**
    * @param address the key of the client's address
-   * @throws DelegationError `rate-limited` if another export of the address runs, `unavailable` if as many run as may
+   * @throws DelegationError `rate-limited` if another export of the address runs, `unavailable` if the maximum number runs
    */
   async begin(address: string, read: () => Promise<Export>): Promise<BegunExport> {
     if (this.running.has(address)) {
@@ -50,8 +50,8 @@ export class Exports {
   }
 
   private streamOf(address: string, pages: AsyncIterable<string>): Readable {
-    // Reads one page ahead of what the response takes.
     const pace = new ReaderPace(this.config.exports.pace);
+    // Reads one page ahead of what the response takes.
     const stream = Readable.from(pace.measure(pages));
     const limit = setTimeout(() => {
       stream.destroy(new Error('the export took too long'));

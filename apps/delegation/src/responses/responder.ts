@@ -12,10 +12,10 @@ import { representationFor } from './representation';
 /** Headers that pages of other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
 
-/** The Vary header. @fastify/compress searches its own part in lower case. */
+/** The Vary header. @fastify/compress adds `accept-encoding` unless it finds that, in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
-/** Sends a response in the requested form, with the state of the index in headers. */
+/** Sends a response in the requested form, with the position of the index in headers. */
 @Injectable()
 export class Responder {
   constructor(

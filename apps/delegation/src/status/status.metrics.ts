@@ -5,8 +5,8 @@ import { type IndexState } from '../index-state/index-state';
 import { findIndexState } from '../index-state/index-state.statements';
 
 /**
- * Metrics of the index for alerts that work without a running indexer: read from the database at each scrape. While it
- * is away, they have the last known state, whose age grows.
+ * Metrics of the index for alerts that work without a running indexer: read from the database at each scrape. While the
+ * database is unavailable, they show the last known state, whose age grows.
  */
 @Injectable()
 export class StatusMetrics {

@@ -7,7 +7,7 @@ import { findIndexState } from '../index-state/index-state.statements';
 import { lagSeconds } from '../index-state/index-position';
 import { findBackfilledBlock } from './status.store';
 
-const nothing: DelegationStatus = {
+const statusBeforeStart: DelegationStatus = {
   synced_block: null,
   synced_time: null,
   lag_seconds: null,
@@ -19,14 +19,14 @@ const nothing: DelegationStatus = {
   backfill: null,
 };
 
-/** How far the index knows the chain, as the indexer has left it in the database. */
+/** Reports the progress of the index, which the indexer stores in the database. */
 @Injectable()
 export class StatusService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   async get(): Promise<DelegationStatus> {
     const [state, backfilled] = await Promise.all([findIndexState(this.pool), findBackfilledBlock(this.pool)]);
-    if (state === undefined) return nothing;
+    if (state === undefined) return statusBeforeStart;
     const syncedSeconds = state.syncedTime === null ? undefined : state.syncedTime.getTime() / 1_000;
     return {
       synced_block: state.syncedBlock,

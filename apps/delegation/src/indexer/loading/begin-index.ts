@@ -7,8 +7,8 @@ import { findIndexState, getIndexState, insertIndexState } from '../../index-sta
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
 /** Options for the start of an index. */
-export interface Beginning {
-  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'listedAtOnce'>;
+export interface BeginIndexOptions {
+  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'pageSize'>;
   readonly logger: Logger;
   readonly hiveObserver: HiveClientObserver;
   /** Called with the number of loaded delegations. */
@@ -20,34 +20,34 @@ export interface Beginning {
  *
  * @returns the number of the first block to apply
  */
-export async function beginIndex(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<number> {
-  const { config } = beginning;
+export async function beginIndex(client: ClientBase, signal: AbortSignal, options: BeginIndexOptions): Promise<number> {
+  const { config } = options;
   const begun = await findIndexState(client);
-  // It had begun, and the process ended before the first block.
+  // The index had begun, but the process ended before it applied a block.
   if (begun !== undefined) return begun.syncedBlock + 1;
-  if (config.startFrom === 'current-state') await loadFromAny(client, signal, beginning);
+  if (config.startFrom === 'current-state') await loadFromAny(client, signal, options);
   else await insertIndexState(client, nothingBefore(config.firstBlock));
   return (await getIndexState(client)).syncedBlock + 1;
 }
 
 /** Tries one node after another, and compares it with the others. @throws the error of the last one */
-async function loadFromAny(client: ClientBase, signal: AbortSignal, beginning: Beginning): Promise<void> {
-  const { config, logger, hiveObserver, onProgress } = beginning;
-  const { listedAtOnce } = config;
-  // Single blocks need less time than lists, and less than after which PostgreSQL ends an idle transaction.
+async function loadFromAny(client: ClientBase, signal: AbortSignal, options: BeginIndexOptions): Promise<void> {
+  const { config, logger, hiveObserver, onProgress } = options;
+  const { pageSize } = config;
+  // With the shorter default timeouts: single blocks need less time than lists, and PostgreSQL ends a transaction that is idle for long.
   const all = new HiveClient({ urls: config.hive.nodes, ...hiveObserver });
   const nodes = [...config.hive.nodes];
   try {
     for (let url = nodes.shift(); url !== undefined; url = nodes.shift()) {
       const api = new HiveClient({ urls: [url], ...hiveObserver, ...indexerNodeTimeouts });
       try {
-        await loadCurrentState({ api, all, client, logger, signal, listedAtOnce, onProgress });
+        await loadCurrentState({ api, all, client, logger, signal, pageSize, onProgress });
         return;
       } catch (err) {
         signal.throwIfAborted();
         await client.query('ROLLBACK');
         logger.warn({ err, node: new URL(url).host }, 'the current state could not be loaded from a node');
-        // The node has done nothing wrong.
+        // An undone block is no error of the node, so the same one is tried again.
         if (err instanceof UndoneBlockError) nodes.unshift(url);
         else if (nodes.length === 0) throw err;
       } finally {

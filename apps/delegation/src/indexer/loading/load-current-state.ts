@@ -26,7 +26,7 @@ const pollMs = 1_000;
 /** How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without lagging. */
 const behindMs = 120_000;
 
-export interface Loading {
+export interface LoadOptions {
   /** A client of a single node, so that each page is later than the one before. */
   readonly api: HiveApi;
   /** All nodes, with whose blocks those of that one are compared. */
@@ -34,8 +34,8 @@ export interface Loading {
   readonly client: ClientBase;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Page size. */
-  readonly listedAtOnce: number;
+  /** Of the lists of the node. */
+  readonly pageSize: number;
   /** Called with the number of loaded delegations. */
   readonly onProgress: (delegations: number) => void;
 }
@@ -63,30 +63,30 @@ export class UndoneBlockError extends Error {
  *
  * @throws UndoneBlockError; HiveNodesUnavailableError also if the other nodes contradict the blocks of this one
  */
-export async function loadCurrentState(loading: Loading): Promise<void> {
-  const { api, client, logger } = loading;
+export async function loadCurrentState(options: LoadOptions): Promise<void> {
+  const { api, client, logger } = options;
   const heads = new ObservedHeads(api);
   const { irreversible } = await heads.record();
   const loadedFrom = Math.max(0, irreversible - marginBlocks);
   const [before] = loadedFrom === 0 ? [] : await getBlockRange(api, loadedFrom, 1);
-  // Rejects the node of another chain before its lists are read.
-  if (before !== undefined) await confirm(before, loading);
+  // Rejects a node of another chain before its lists are read.
+  if (before !== undefined) await confirm(before, options);
 
   await client.query('BEGIN');
-  const delegations = await loadDelegations(loading, heads);
+  const delegations = await loadDelegations(options, heads);
   const { head: loadedTo } = await heads.record();
-  const returns = await loadReturns(loading, heads);
+  const returns = await loadReturns(options, heads);
   const { head: returnsLoadedTo, id } = await heads.record();
   await sumBalances(client);
   logger.info(
     { delegations, returns, until: returnsLoadedTo },
     'loaded; waiting until the loaded blocks are irreversible',
   );
-  const irreversibleBlock = await untilIrreversible(returnsLoadedTo, loading);
+  const irreversibleBlock = await untilIrreversible(returnsLoadedTo, options);
   const undone = await heads.findUndone(() => keepAlive(client));
   if (undone !== undefined) throw new UndoneBlockError(undone);
-  // The other heads come before it on the chain of the node.
-  await confirm({ number: returnsLoadedTo, id }, loading);
+  // Confirms the earlier heads too: they precede this block on the chain of the node.
+  await confirm({ number: returnsLoadedTo, id }, options);
   await insertIndexState(client, {
     syncedBlock: loadedFrom,
     syncedTime: before?.timestamp ?? null,
@@ -102,29 +102,29 @@ export async function loadCurrentState(loading: Loading): Promise<void> {
   await client.query('COMMIT');
 }
 
-async function loadDelegations(loading: Loading, heads: ObservedHeads): Promise<number> {
-  const { api, client, logger, signal, listedAtOnce, onProgress } = loading;
-  const line = new ThrottledLog<number>(
+async function loadDelegations(options: LoadOptions, heads: ObservedHeads): Promise<number> {
+  const { api, client, logger, signal, pageSize, onProgress } = options;
+  const progressLog = new ThrottledLog<number>(
     (_leftOut, delegations) => {
       logger.info({ delegations }, 'loading the current delegations from a node');
     },
     { kindOf: () => 'progress' },
   );
   let loaded = 0;
-  for await (const page of listDelegations(api, listedAtOnce)) {
+  for await (const page of listDelegations(api, pageSize)) {
     signal.throwIfAborted();
     await insertListed(client, page, 1 + loaded);
     loaded += page.length;
     await heads.record();
     onProgress(loaded);
-    line.log(loaded);
+    progressLog.log(loaded);
   }
   return loaded;
 }
 
-async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads: ObservedHeads): Promise<number> {
+async function loadReturns({ api, client, signal, pageSize }: LoadOptions, heads: ObservedHeads): Promise<number> {
   let loaded = 0;
-  for await (const page of listReturns(api, listedAtOnce)) {
+  for await (const page of listReturns(api, pageSize)) {
     signal.throwIfAborted();
     await insertListedReturns(client, page);
     loaded += page.length;
@@ -134,7 +134,7 @@ async function loadReturns({ api, client, signal, listedAtOnce }: Loading, heads
 }
 
 /** @returns the last irreversible block, which is this one or a later one */
-async function untilIrreversible(block: number, { api, client, signal }: Loading): Promise<number> {
+async function untilIrreversible(block: number, { api, client, signal }: LoadOptions): Promise<number> {
   for (;;) {
     const { lastIrreversibleBlockNumber: last } = await getDynamicGlobalProperties(api);
     if (last >= block) return last;
@@ -144,7 +144,7 @@ async function untilIrreversible(block: number, { api, client, signal }: Loading
 }
 
 /** Compares a block of the node with those of all nodes, and waits for nodes that do not have it yet. */
-async function confirm(block: { number: number; id: string }, { all, client, signal }: Loading): Promise<void> {
+async function confirm(block: { number: number; id: string }, { all, client, signal }: LoadOptions): Promise<void> {
   const startedMs = performance.now();
   for (;;) {
     try {

@@ -53,7 +53,7 @@ const analyzeTables = new Statement({
   columns: {},
 });
 
-/** @param firstId of the first of them; the others have those after it */
+/** Inserts delegations under consecutive ids. @param firstId the id of the first */
 export async function insertListed(
   client: Queryable,
   listed: readonly ListedDelegation[],
@@ -68,7 +68,7 @@ export async function insertListed(
   });
 }
 
-/** Under the node's own ids and one more, since those begin with 0: far below any id of a change. */
+/** Inserts pending returns under the ids of the node plus 1, since those begin with 0: far below any id of a change. */
 export async function insertListedReturns(client: Queryable, listed: readonly ListedReturn[]): Promise<void> {
   await insertReturns.execute(client, {
     ids: listed.map(({ id }) => id + 1),

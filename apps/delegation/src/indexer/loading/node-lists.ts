@@ -40,7 +40,7 @@ const delegations: NodeList<ListedDelegation> = {
   startOf: ({ delegator, delegatee }) => [delegator, delegatee],
 };
 
-/** Those that are due first at the beginning. */
+/** Pending returns, ordered by when they are due. */
 const returns: NodeList<ListedReturn> = {
   method: 'database_api.list_vesting_delegation_expirations',
   order: 'by_expiration',

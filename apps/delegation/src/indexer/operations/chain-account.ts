@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Every character that names on the chain have had; they go into JSON and CSV as they are. */
+/** Allows every character that names on the chain have ever had. Names are written into JSON and CSV unescaped. */
 export const chainAccount = z.string().regex(/^[a-z0-9.-]{1,16}$/);

@@ -4,10 +4,13 @@ import { delegateVestingShares } from './delegate-vesting-shares';
 import { hardforkHive } from './hardfork-hive';
 import { returnVestingDelegation } from './return-vesting-delegation';
 
-/** Handlers of the operations that change delegations. To add one, write its file and list it here. */
+/**
+ * Handlers of the operations that change delegations; the backfill applies only these. To add one, write its file and list it here, and
+ * list the name of a virtual operation below.
+ */
 const changing = [delegateVestingShares, accountCreateWithDelegation, hardforkHive];
 
-/** Every operation that the index is about. */
+/** Handlers of every operation that changes the index. */
 export const handlers = new OperationHandlers([...changing, returnVestingDelegation]);
 
 /** Handlers for the backfill. */
