@@ -43,9 +43,9 @@ if (!Object.hasOwn(commands, command)) fail(`usage: node tools/run.mjs ${Object.
 requireNode();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 // npm does not notify its child when it is killed, so end if an ancestor of this process changes.
-const above = ancestors();
+const initialAncestors = ancestors();
 if (process.env.npm_lifecycle_event !== undefined)
-  setInterval(() => ancestors() === above || end('SIGTERM'), 500).unref();
+  setInterval(() => ancestors() === initialAncestors || end('SIGTERM'), 500).unref();
 await install();
 process.exitCode = await commands[command]();
 
@@ -58,12 +58,12 @@ async function install() {
   const npmsOwn = inRoot('node_modules/.package-lock.json');
   if (!existsSync(npmsOwn) || statSync(npmsOwn).mtimeMs < statSync(lock).mtimeMs) {
     console.log('Installing packages. The first time this takes a minute or two.');
-    const beat = setInterval(() => console.log('  … still installing'), 15_000);
+    const progress = setInterval(() => console.log('  … still installing'), 15_000);
     const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
       ? [process.execPath, process.env.npm_execpath]
       : ['npm'];
     const code = await run([...npm, 'ci', '--include=dev', '--include=optional']);
-    clearInterval(beat);
+    clearInterval(progress);
     if (code !== 0) process.exit(code);
   }
   writeFileSync(stamp, wanted);

@@ -14,7 +14,9 @@ export const typeImports = {
       ImportDeclaration(node) {
         if (node.importKind === 'type') return;
         for (const specifier of node.specifiers) {
-          const references = context.sourceCode.getDeclaredVariables(specifier).flatMap((found) => found.references);
+          const references = context.sourceCode
+            .getDeclaredVariables(specifier)
+            .flatMap((variable) => variable.references);
           if (specifier.importKind !== 'type' && references.length > 0 && references.every(isOfType))
             found.push(specifier);
         }

@@ -14,9 +14,11 @@ export interface Applied {
 }
 
 /**
+ * Applies a transaction to a copy of the state.
+ *
  * @param index of the transaction in its block.
- * @param context.now time of the block before.
- * @throws NodeError; the state it was called with is as it was in any case.
+ * @param context.now time of the previous block.
+ * @throws NodeError if an operation is not allowed.
  */
 export function applyTransaction(
   before: ChainState,
@@ -40,7 +42,7 @@ export function applyTransaction(
 /** The index that hived gives to operations outside of transactions. */
 const noTransaction = { transactionId: zeroId, transactionInBlock: 4_294_967_295 };
 
-/** @param now time of the block. */
+/** Applies the effects of a block to a copy of the state. @param now time of the block. */
 export function applyEffects(before: ChainState, effects: readonly BlockEffect[], now: HiveTime): Applied {
   const state = before.copy();
   const operations: AppliedOperation[] = [];

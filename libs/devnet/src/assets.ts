@@ -1,7 +1,7 @@
 import { type Bilingual } from './dialect';
 import { assertion, badCast } from './errors';
 
-/** The three assets of the chain: digits after the point, and the number that the appbase APIs name them by. */
+/** The three assets of the chain: digits after the point, and the identifier (NAI) that the appbase APIs use. */
 const assets = {
   HIVE: { precision: 3, nai: '@@000000021' },
   HBD: { precision: 3, nai: '@@000000013' },

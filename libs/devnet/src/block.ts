@@ -18,9 +18,9 @@ export interface AppliedOperation {
   readonly operationInTransaction: number;
 }
 
-/** What the id of a block is made of. */
+/** The part of a block from which its id is computed. */
 export interface BlockHeader {
-  /** Id of the block before. */
+  /** Id of the previous block. */
   readonly previous: string;
   readonly timestamp: HiveTime;
   readonly witness: string;
@@ -40,7 +40,7 @@ export interface Block extends BlockHeader {
   readonly state: ChainState;
 }
 
-/** A header with number, signature and id: `previous` gives the number, the signed header gives the id. */
+/** Returns the number, signature and id of a block: the number follows from `previous`, the id from the signed header. */
 export function signHeader(header: BlockHeader, key: KeyPair): SignedPart {
   const bytes = serializeHeader(header);
   return signedPart(header, bytes, signDigest(createHash('sha256').update(bytes).digest(), key.wif), key);
@@ -65,7 +65,7 @@ export function numberOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32BE(0);
 }
 
-/** The parts of the block that a transaction refers to. */
+/** The part of a block's id, bytes 4 to 7, by which a transaction refers to the block. */
 export function prefixOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32LE(4);
 }

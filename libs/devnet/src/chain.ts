@@ -22,7 +22,7 @@ export interface DevnetChainOptions {
   readonly chainId?: string;
   /** How long the return of a removed delegation takes; default five days, as on Hive. */
   readonly delegationReturnSeconds?: number;
-  /** How long after a post or a reply it is paid for; default seven days, as on Hive. */
+  /** Time from the creation of a post or a reply to its payout; default seven days, as on Hive. */
   readonly payoutSeconds?: number;
   /**
    * Replaces the signatures of blocks and of transactions of `include` by bytes of a hash; pushed transactions are still
@@ -44,7 +44,7 @@ const seeds = new Map<string, Transaction>();
 const witnessKey = keyPair(initMiner, 'signing', devnetPassword(initMiner));
 
 /**
- * A chain as Hive's, in memory and without a network: transactions come in signed, blocks are made on request.
+ * A chain like Hive's, in memory and without a network. It accepts signed transactions and produces blocks on request.
  * The same inputs give the same ids. It starts with the accounts of `genesis.ts`, created by a transaction in block 1.
  */
 export class DevnetChain implements ChainView {
@@ -137,13 +137,13 @@ export class DevnetChain implements ChainView {
     });
   }
 
-  /** Something that happens in the next block without a transaction. */
+  /** Adds an effect that the next block has without a transaction. */
   atNextBlock(effect: BlockEffect): void {
     this.pending.addEffect(effect);
   }
 
   /**
-   * Makes a block of the transactions that wait.
+   * Produces a block with the pending transactions.
    * @param missedSlots how many times 3 seconds passed without a block before this one.
    */
   produceBlock(missedSlots = 0): Block {
@@ -184,7 +184,7 @@ export class DevnetChain implements ChainView {
     this.irreversibility.hold(this.head.number);
   }
 
-  /** Blocks become irreversible as they did before `holdIrreversible`. */
+  /** Ends `holdIrreversible`. */
   releaseIrreversible(): void {
     this.irreversibility.release();
   }
@@ -194,7 +194,7 @@ export class DevnetChain implements ChainView {
     this.irreversibility.raise(Math.min(number, this.head.number));
   }
 
-  /** Calls the listener after each block. @returns a function that ends it. */
+  /** Calls the listener after each block. @returns a function that removes the listener. */
   onBlock(listener: (block: Block) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

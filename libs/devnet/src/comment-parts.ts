@@ -2,7 +2,7 @@ import { type Asset, hbd } from './assets';
 import { type Comment, type PostName } from './comments';
 import { type ChainState } from './state';
 
-/** The payout of a comment: 0 before it. */
+/** The amounts that were paid out for a comment; 0 before its payout. */
 export function payoutSums({ payout }: Comment): { total: Asset; curators: Asset } {
   if (!payout) return { total: hbd(0), curators: hbd(0) };
   return { total: payout.author.plus(payout.curators), curators: payout.curators };

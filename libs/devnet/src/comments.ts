@@ -3,7 +3,7 @@ import { type Asset, hbd } from './assets';
 import { assertion } from './errors';
 import { type HiveTime } from './time';
 
-/** A post (depth 0) or a reply. Its author and permlink name it; its id is never given again. */
+/** A post (depth 0) or a reply. Its author and permlink name it; its id is never reused. */
 export interface Comment {
   readonly id: number;
   readonly author: string;
@@ -20,9 +20,9 @@ export interface Comment {
   readonly jsonMetadata: string;
   readonly created: HiveTime;
   readonly lastUpdate: HiveTime;
-  /** How many replies it has, and they have, and so on. */
+  /** Number of replies below it, at all depths. */
   readonly children: number;
-  /** Of all votes, those against it negative. */
+  /** Sum over all votes; votes against it count negative. */
   readonly netRshares: bigint;
   readonly absRshares: bigint;
   /** The sum of the weights of its curators. */
@@ -106,7 +106,7 @@ export class Comments {
     this.countChildren(added, 1);
   }
 
-  /** Replaces a known comment. */
+  /** Stores a comment in place of the one with the same name, if any. */
   put(comment: Comment): void {
     this.byName = this.byName.with(nameKey(comment), comment, true);
     if (comment.payout) this.unpaid = this.unpaid.without(payoutKey(comment));

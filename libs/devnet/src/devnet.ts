@@ -107,7 +107,7 @@ export class Devnet {
   }
 
   /**
-   * Adds a transaction, and produces a block with it and whatever was pending.
+   * Adds a transaction, and produces a block with all pending ones.
    * @param operations in condenser_api's form, for example `['transfer', {from, to, amount: '1.000 HIVE', memo}]`.
    * @param wifs the private keys that sign.
    * @throws NodeError with the error of a node.

@@ -1,7 +1,7 @@
 /** How an API writes assets and operations: condenser_api keeps the older form, all others the newer one. */
 export type Dialect = 'legacy' | 'appbase';
 
-/** What the two write differently, such as an amount. */
+/** A value that the two dialects write differently, such as an amount. */
 export interface Bilingual {
   /** As condenser_api writes it. */
   legacy(): unknown;
@@ -23,7 +23,7 @@ export function writeOperation(operation: NamedOperation, dialect: Dialect): unk
   return dialect === 'legacy' ? [operation.name, value] : { type: `${operation.name}_operation`, value };
 }
 
-/** Any value for JSON, what is bilingual in it in the form of the dialect. */
+/** Converts a value for JSON, with each `Bilingual` value in it in the form of the dialect. */
 export function write(value: unknown, dialect: Dialect): unknown {
   if (typeof value === 'bigint') return value > maxPlainNumber ? String(value) : Number(value);
   if (isBilingual(value)) return value[dialect]();

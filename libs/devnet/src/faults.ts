@@ -8,7 +8,7 @@ import { type Lie } from './lies';
  * - `html`: a proxy's error page with status 200; a number: with that status
  * - `truncated`: half of the JSON as a complete response
  * - `aborted`: half of the JSON, after which the connection breaks
- * - `reset`: no response, since the connection breaks before
+ * - `reset`: no response: the connection is reset
  * - `wrong-id`: the response to another request
  */
 export type UnusableResponse = 'html' | 'truncated' | 'empty' | 'wrong-id' | 'aborted' | 'reset' | 429 | 502 | 503;

@@ -12,12 +12,12 @@ export interface KeyPair {
   readonly publicKey: string;
 }
 
-/** The password from which the keys of a devnet account follow, as they would in a wallet. */
+/** The password from which the keys of a devnet account are derived, as in a wallet. */
 export function devnetPassword(name: string): string {
   return `devnet-password-of-${name}`;
 }
 
-/** The keys a devnet account starts with: the same ones that hive-js makes of the name and `devnetPassword(name)`. */
+/** The initial keys of a devnet account: those that hive-js derives from the name and `devnetPassword(name)`. */
 export function devnetKeys(name: string): Readonly<Record<Role, KeyPair>> {
   const known = keysByName.get(name);
   if (known) return known;

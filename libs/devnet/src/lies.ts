@@ -4,7 +4,7 @@ import { producerReward } from './block-effects/producer-reward';
 import { type ChainView } from './chain-view';
 
 /**
- * Wrong data of a node about a block: with the id of another block as `previous`; missing; with content that does not
+ * Wrong data of a node about a block: with a made-up id as `previous`; missing; with content that does not
  * match its id (no transactions and another witness); without its virtual operations; or with its true header and id,
  * but without its transactions.
  */

@@ -2,7 +2,7 @@ import { type DevnetChain, initialBlocks } from './chain';
 import { blockIntervalSeconds } from './protocol';
 import { secondsOf } from './time';
 
-/** Makes blocks come by themselves, until the interval is cleared. */
+/** Produces blocks at an interval, until the returned timer is cleared. */
 export function produceLive(chain: DevnetChain, blockIntervalMs: number): NodeJS.Timeout {
   return setInterval(() => {
     tick(chain, blockIntervalMs);
@@ -10,7 +10,7 @@ export function produceLive(chain: DevnetChain, blockIntervalMs: number): NodeJS
 }
 
 /**
- * The block that is due. After a pause (a sleeping laptop) it is in the slot of the current time, and earlier slots are
+ * Produces the block that is due. After a pause (a sleeping laptop) it is in the slot of the current time, and earlier slots are
  * missed.
  */
 function tick(chain: DevnetChain, blockIntervalMs: number): void {

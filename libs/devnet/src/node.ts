@@ -13,7 +13,7 @@ import { readJson } from './request-body';
 import { type Transaction } from './transaction';
 
 export interface DevnetNodeOptions {
-  /** Default: a free one, which it gets again when it is revived. 0: any. */
+  /** By default a free one outside the ephemeral range, so that `revive` finds it free. 0: any. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -75,7 +75,7 @@ export class DevnetNode {
     this.faults = {};
   }
 
-  /** Resets every connection, and accepts no more. */
+  /** Destroys all connections and stops listening. */
   async kill(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -86,7 +86,7 @@ export class DevnetNode {
     await closed;
   }
 
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   async revive(): Promise<void> {
     if (this.server || this.stopping.signal.aborted) return;
     this.server = await listen(this.port, this.host);
@@ -134,7 +134,7 @@ export class DevnetNode {
     const length = promisedBytes ?? Buffer.byteLength(body);
     response.writeHead(status, { ...corsHeaders, 'content-type': contentType, 'content-length': length });
     if (promisedBytes === undefined) response.end(body);
-    // The connection ends when the part is on its way.
+    // The connection breaks once this part has been written.
     else response.write(body, () => response.destroy());
   }
 

@@ -15,7 +15,7 @@ export class PendingBlock {
   private readonly operations: AppliedOperation[] = [];
   private readonly effects: BlockEffect[] = [];
 
-  /** @param state after the transactions that wait. */
+  /** @param state after the previous block; it later includes the pending transactions. */
   constructor(public state: ChainState) {}
 
   /** @throws NodeError if the state does not allow it; nothing of the transaction is applied then. */
@@ -30,13 +30,12 @@ export class PendingBlock {
     this.effects.push(effect);
   }
 
-  /** The content of the block, which has this time and is made by this witness. */
+  /** Returns the content of the block, which this witness produces at this time. */
   finish(timestamp: HiveTime, witness: string): Pick<Block, 'transactions' | 'operations' | 'state'> {
     const effects = [returnDelegations, payComments, ...this.effects, producerReward(witness)];
     const { state, operations } = applyEffects(this.state, effects, timestamp);
-    const isReal = ({ virtual }: AppliedOperation): boolean => !virtual;
-    const real = this.operations.filter(isReal);
-    const virtual = this.operations.filter((operation) => !isReal(operation));
+    const real = this.operations.filter((operation) => !operation.virtual);
+    const virtual = this.operations.filter((operation) => operation.virtual);
     return { transactions: this.transactions, operations: [...real, ...virtual, ...operations], state };
   }
 }

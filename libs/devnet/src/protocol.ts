@@ -24,7 +24,7 @@ export function hiveOf(amount: Asset): Asset {
   return new Asset(amount.units / vestsPerHive, 'HIVE');
 }
 
-/** A delegation, and a change of one, are worth at least a third and a thirtieth of creating an account. */
+/** The minimum of a delegation and of a change of one: a third and a thirtieth of the account creation fee. */
 export const minDelegation = vestsOf(new Asset(accountCreationFee.units / 3n, 'HIVE'));
 export const minDelegationChange = vestsOf(new Asset(accountCreationFee.units / 30n, 'HIVE'));
 

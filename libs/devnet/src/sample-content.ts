@@ -10,7 +10,7 @@ import { fullWeight } from './votes';
 /** A community, whose name means that everyone may post. */
 export const beekeepers = 'hive-100001';
 
-/** How many blocks `includeSampleContent` makes. */
+/** How many blocks `includeSampleContent` produces. */
 export const sampleContentBlocks = 5;
 
 /** An operation in condenser_api's form, and its signer. */
@@ -21,7 +21,7 @@ const honey: PostName = { author: 'bob', permlink: 'a-jar-of-honey' };
 const question: PostName = { author: 'bob', permlink: 're-the-first-swarm' };
 
 /** The operations of each block. */
-function story(): Signed[][] {
+function contentByBlock(): Signed[][] {
   return [
     [['account_create', newAccount(beekeepers), initMiner]],
     [
@@ -53,9 +53,9 @@ function story(): Signed[][] {
   ];
 }
 
-/** Makes the blocks in which accounts of the seed meet; the same ones on the same chain. */
+/** Produces `sampleContentBlocks` blocks with content of the seed accounts, always the same. */
 export function includeSampleContent(chain: DevnetChain): void {
-  for (const operations of story()) {
+  for (const operations of contentByBlock()) {
     for (const operation of operations) include(chain, operation);
     chain.produceBlock();
   }
@@ -74,13 +74,13 @@ function include(chain: DevnetChain, [name, value, signer]: Signed): void {
 
 function post(name: PostName, category: string, title: string, body: string): Signed {
   const json_metadata = JSON.stringify({ app: 'devnet', tags: ['bees'] });
-  const place = { parent_author: '', parent_permlink: category };
-  return ['comment', { ...place, ...name, title, body, json_metadata }, name.author];
+  const parent = { parent_author: '', parent_permlink: category };
+  return ['comment', { ...parent, ...name, title, body, json_metadata }, name.author];
 }
 
 function reply(name: PostName, to: PostName, body: string): Signed {
-  const place = { parent_author: to.author, parent_permlink: to.permlink };
-  return ['comment', { ...place, ...name, title: '', body, json_metadata: '{"app":"devnet"}' }, name.author];
+  const parent = { parent_author: to.author, parent_permlink: to.permlink };
+  return ['comment', { ...parent, ...name, title: '', body, json_metadata: '{"app":"devnet"}' }, name.author];
 }
 
 function vote(voter: string, { author, permlink }: PostName, weight = fullWeight): Signed {

@@ -2,7 +2,7 @@ import { devnetKeys } from './keys';
 import { signByHiveJs } from './sign-by-hive-js';
 
 test('only the signature is returned, even if hive-js prints the number of attempts', () => {
-  // One text in some hundreds takes it more than ten; this is one for the key of alice.
+  // hive-js needs more than ten attempts for about one text in several hundred; with alice's key, this is one of them.
   expect(signByHiveJs('text 425', devnetKeys('alice').posting.wif)).toMatch(/^[0-9a-f]{130}$/);
 }, 20_000);
 

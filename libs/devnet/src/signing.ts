@@ -8,7 +8,7 @@ import { publicKeyText, secretOf } from './keys';
 const curve = ecdsa(secp256k1.Point, sha256);
 
 /** The first byte of a signature is the recovery number plus this: 27, and 4 for a compressed key. */
-const recoveryOffset = 31;
+export const recoveryOffset = 31;
 
 /**
  * Signs 32 bytes; always the same signature for the same key and bytes.
@@ -51,7 +51,7 @@ export function recoverKey(digest: Uint8Array, signature: string): string {
 }
 
 /** Whether the number at `offset` is positive and no shorter than 32 bytes in DER: the rule of fc for canonical signatures. */
-function needs32Bytes(compact: Uint8Array, offset: number): boolean {
+export function needs32Bytes(compact: Uint8Array, offset: number): boolean {
   const first = compact[offset] ?? 0;
   const second = compact[offset + 1] ?? 0;
   return first < 0x80 && !(first === 0 && second < 0x80);

@@ -54,13 +54,13 @@ export class ChainState {
     return account;
   }
 
-  /** Stores a new account, or what has become of a known one. */
+  /** Adds an account, or replaces the one with its name. */
   putAccount(account: Account): void {
     if (!this.findAccount(account.name)) this.count += 1;
     this.accountsByName = this.accountsByName.with(account.name, account, true);
   }
 
-  /** An authority may name only accounts that exist. */
+  /** @throws NodeError if the authority names an account that does not exist. */
   checkAuthority(authority: Authority): void {
     for (const [account] of authority.account_auths) this.getAccount(account);
   }

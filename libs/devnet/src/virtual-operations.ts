@@ -50,6 +50,6 @@ const filterOrder: readonly string[] = [
 
 /** Returns the bit of a virtual operation in the filter; 0 for other names. */
 export function filterBit(name: string): bigint {
-  const place = filterOrder.indexOf(name);
-  return place < 0 ? 0n : 1n << BigInt(place);
+  const bit = filterOrder.indexOf(name);
+  return bit < 0 ? 0n : 1n << BigInt(bit);
 }

@@ -7,7 +7,7 @@ import { type HiveTime } from './time';
 export const fullWeight = 10_000;
 
 const secondsOfDay = 24n * 60n * 60n;
-/** A vote of full weight takes a fiftieth: `vote_power_reserve_rate` votes on each of the five days in which they come back. */
+/** A full vote uses a fiftieth of the power: `vote_power_reserve_rate` (10) votes a day, for the five days in which power returns. */
 const secondsOfVotes = 10n * 5n * secondsOfDay;
 /** HIVE_VOTE_DUST_THRESHOLD of hived. */
 const dustRshares = 50_000_000n;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fetchProgram } from './packages/debian-package';
+import { fetchError } from './packages/fetch-error';
 
 /**
  * Finds promtool: the one that `PROMTOOL` names; otherwise that of the machine; otherwise one downloaded from the
@@ -16,11 +17,9 @@ export async function getPromtool(): Promise<string> {
     if (runs(command)) return command;
     throw new Error(`the fetched ${command} does not run here`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
-    throw new Error(
-      `no promtool: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by PROMTOOL ` +
-        `(fetching it failed: ${reason})`,
-      { cause: error },
+    throw fetchError(
+      'no promtool: it comes with Prometheus (apt-get install prometheus, brew install prometheus), or name it by PROMTOOL',
+      error,
     );
   }
 }

@@ -21,7 +21,7 @@ async function named(name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function come(): Socket {
+function connectClient(): Socket {
   const socket = connect(proxy?.port ?? 0, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -54,17 +54,21 @@ afterEach(async () => {
 it('connects to the servers in turn, and skips unavailable ones', async () => {
   const ports = [await named('one'), await named('two')];
   proxy = await TcpProxy.to(() => ports);
-  expect([await nextText(come()), await nextText(come()), await nextText(come())]).toEqual(['one', 'two', 'one']);
+  expect([await nextText(connectClient()), await nextText(connectClient()), await nextText(connectClient())]).toEqual([
+    'one',
+    'two',
+    'one',
+  ]);
   servers[1]?.close();
-  expect([await nextText(come()), await nextText(come())]).toEqual(['one', 'one']);
+  expect([await nextText(connectClient()), await nextText(connectClient())]).toEqual(['one', 'one']);
   ports.length = 0;
-  await closing(come());
+  await closing(connectClient());
 });
 
 it('forwards both directions, and closes when either side closes', async () => {
   const port = await named('hello');
   proxy = await TcpProxy.to(() => [port]);
-  const socket = come();
+  const socket = connectClient();
   expect(await nextText(socket)).toBe('hello');
   socket.write('echo');
   expect(await nextText(socket)).toBe('echo');
@@ -77,7 +81,7 @@ it('forwards both directions, and closes when either side closes', async () => {
 it('closes all connections abruptly', async () => {
   const port = await named('hello');
   proxy = await TcpProxy.to(() => [port]);
-  const socket = come();
+  const socket = connectClient();
   await nextText(socket);
   const closed = Promise.all(sockets.map(closing));
   proxy.cut();
@@ -87,7 +91,7 @@ it('closes all connections abruptly', async () => {
 it('can stop reading, which blocks the server, and continue', async () => {
   const port = await named('hello');
   proxy = await TcpProxy.to(() => [port]);
-  const socket = come();
+  const socket = connectClient();
   await nextText(socket);
   const there = sockets.find((each) => each !== socket);
   proxy.pauseReading();
@@ -106,7 +110,7 @@ it('can stop reading, which blocks the server, and continue', async () => {
       if (received >= text.length) resolve();
     });
   });
-  proxy.mend();
+  proxy.restore();
   await all;
 });
 
@@ -116,24 +120,24 @@ it('also closes a connection whose server it is still connecting to', async () =
     queueMicrotask(() => proxy?.cut());
     return [port];
   });
-  await closing(come());
+  await closing(connectClient());
 });
 
 it('holds back data, also of new connections, and refuses connections, until it is repaired', async () => {
   const port = await named('hello');
   proxy = await TcpProxy.toUrl(`http://127.0.0.1:${port}`);
-  const early = come();
+  const early = connectClient();
   await nextText(early);
   proxy.stall();
-  const late = come();
+  const late = connectClient();
   let received = '';
   for (const socket of [early, late]) socket.on('data', (data) => (received += data.toString()));
   early.write('echo');
   await until(() => proxy?.open === 2);
   proxy.refuse();
-  await closing(come());
+  await closing(connectClient());
   expect(received).toBe('');
-  proxy.mend();
+  proxy.restore();
   await until(() => received.length === 'helloecho'.length);
-  expect(await nextText(come())).toBe('hello');
+  expect(await nextText(connectClient())).toBe('hello');
 });

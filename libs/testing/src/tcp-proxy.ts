@@ -90,7 +90,7 @@ export class TcpProxy {
   }
 
   /** Accepts connections, continues reading, and forwards what was held back. */
-  mend(): void {
+  restore(): void {
     this.#isRefusing = false;
     this.#isStalled = false;
     this.#isReadingPaused = false;

@@ -12,7 +12,7 @@ it('times out with the condition and the actual state', async () => {
   await expect(until(() => lines.includes('a third'), { limitMs: 20 })).rejects.toThrow(
     /^timed out waiting for .*'a third'/,
   );
-  await expect(until(() => lines.includes('a third'), { limitMs: 20, instead: () => lines })).rejects.toThrow(
+  await expect(until(() => lines.includes('a third'), { limitMs: 20, actual: () => lines })).rejects.toThrow(
     'there is ["one","another"]',
   );
 });

@@ -14,20 +14,20 @@ export interface UntilOptions {
   /** For tests with another timeout. */
   limitMs?: number;
   /** Returns what the error shows as the actual state. */
-  instead?: () => unknown;
+  actual?: () => unknown;
 }
 
 /** Polls a condition until it is met. @throws Error after 50 s, or `limitMs`, and any error of the condition */
 export async function until(
   isMet: () => boolean | Promise<boolean>,
-  { limitMs = defaultLimitMs, instead }: UntilOptions = {},
+  { limitMs = defaultLimitMs, actual }: UntilOptions = {},
 ): Promise<void> {
   const sinceMs = performance.now();
   while (!(await isMet())) {
     const elapsedMs = performance.now() - sinceMs;
     if (elapsedMs > limitMs) {
-      const actual = instead === undefined ? '' : `; there is ${JSON.stringify(await instead())}`;
-      throw new Error(`timed out waiting for ${isMet.toString()}${actual}`);
+      const state = actual === undefined ? '' : `; there is ${JSON.stringify(await actual())}`;
+      throw new Error(`timed out waiting for ${isMet.toString()}${state}`);
     }
     await setTimeout(Math.min(maxPauseMs, Math.max(minPauseMs, elapsedMs * pauseShare)));
   }

@@ -35,6 +35,19 @@ it('returns frames by type in the order of arrival, including earlier ones', asy
   await client.close();
 });
 
+it('returns each frame once to callers that wait together', async () => {
+  onConnection((socket) => {
+    socket.on('message', () => {
+      for (const n of [1, 2, 3]) socket.send(JSON.stringify({ type: 'number', payload: { n } }));
+    });
+  });
+  const client = await WebSocketClient.connect(url);
+  const waiting = [client.next('number'), client.next('number'), client.next(({ payload }) => payload['n'] === 3)];
+  client.send('send');
+  expect((await Promise.all(waiting)).map(({ payload }) => payload['n'])).toEqual([1, 2, 3]);
+  await client.close();
+});
+
 it('sends frames with additional fields, raw text, and headers of the upgrade', async () => {
   const received: unknown[] = [];
   onConnection((socket, request) => {

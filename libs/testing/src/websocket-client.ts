@@ -20,8 +20,10 @@ export class WebSocketClient {
   readonly frames: ReceivedFrame[] = [];
   /** Resolves when the connection has ended. */
   readonly closed: Promise<Closing>;
-  /** The frames that `next` has not returned yet. */
-  readonly #pending: ReceivedFrame[] = [];
+  /** The frames that `next` has returned. */
+  readonly #returned = new Set<ReceivedFrame>();
+  /** The index of the first frame that `next` has not returned. */
+  #firstPending = 0;
   readonly #waiters = new Set<() => void>();
   #closing: Closing | undefined;
 
@@ -29,7 +31,6 @@ export class WebSocketClient {
     socket.on('message', (data, isBinary) => {
       const frame = parseFrame(isBinary, data);
       this.frames.push(frame);
-      this.#pending.push(frame);
       this.#wake();
     });
     socket.on('error', () => undefined); // A close follows.
@@ -73,10 +74,12 @@ export class WebSocketClient {
     const deadline = new AbortController();
     const inTime = delay(timeoutMs, false, { signal: deadline.signal }).catch(() => false);
     try {
-      for (;;) {
-        const index = this.#pending.findIndex(matches);
-        const [frame] = index < 0 ? [] : this.#pending.splice(index, 1);
-        if (frame !== undefined) return frame;
+      for (let seen = this.#firstPending; ;) {
+        // Each frame is matched once, since there may be thousands.
+        for (seen = Math.max(seen, this.#firstPending); seen < this.frames.length; seen += 1) {
+          const frame = this.frames[seen];
+          if (frame !== undefined && !this.#returned.has(frame) && matches(frame)) return this.#take(frame);
+        }
         if (this.#closing !== undefined) throw this.#missing(matcher, `before the end (${this.#closing.code})`);
         const woken = new Promise<true>((resolve) => {
           this.#waiters.add(() => {
@@ -99,6 +102,15 @@ export class WebSocketClient {
   /** Ends the connection without a close frame, like a network failure. */
   terminate(): void {
     this.socket.terminate();
+  }
+
+  #take(frame: ReceivedFrame): ReceivedFrame {
+    this.#returned.add(frame);
+    for (let first = this.frames[this.#firstPending]; first !== undefined && this.#returned.delete(first);) {
+      this.#firstPending += 1;
+      first = this.frames[this.#firstPending];
+    }
+    return frame;
   }
 
   #wake(): void {

@@ -7,8 +7,9 @@ import { serviceNames } from './target/services';
 import { type Target } from './target/target';
 
 /**
- * Runs attacks in a short form, on services that are started once: attacks by load on different services side by side, and attacks on rules
- * meanwhile. An attack by load ends when the service has limited it; one that is not limited within `--seconds` has failed. Latencies are not checked.
+ * Runs attacks in a short form, on services that are started once: attacks by load on different services side by side, and attacks
+ * on rules meanwhile. An attack by load ends when the service has limited it; one that is not limited within `--seconds` has
+ * failed. Latencies are not checked.
  *
  * @returns the outcome of each attack, and of the services
  */
@@ -70,9 +71,9 @@ async function runLoads(
   const counts = await attacker.finished();
   return await Promise.all(
     prepared.map(async ({ attack }, index) => {
-      const { name, summary, before } = attack;
+      const { name, summary, beforeProtection } = attack;
       const findings = (await observers[index]?.stop()) ?? [];
-      const outcome = { attack: name, summary, before, services: [], counts: counts[name] ?? {}, findings };
+      const outcome = { attack: name, summary, beforeProtection, services: [], counts: counts[name] ?? {}, findings };
       const failures = [...failuresOf(outcome, { checksTimes: false }), ...failuresOfAttacker(attack, outcome.counts)];
       return { ...outcome, failures };
     }),

@@ -1,4 +1,4 @@
-import { Command } from '@waggle/running';
+import { Command } from '@waggle/running/command';
 
 // PostgreSQL, Redis, a devnet and all services start.
 jest.setTimeout(240_000);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command } from '@waggle/running';
+import { Command } from '@waggle/running/command';
 import { z } from 'zod';
 
 // It starts PostgreSQL, Redis, a devnet and several instances of the chat: 35 to 55 s on two busy cores.

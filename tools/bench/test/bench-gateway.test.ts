@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command } from '@waggle/running';
+import { Command } from '@waggle/running/command';
 import { z } from 'zod';
 
 // It starts PostgreSQL, nodes, gateways, indexers, a chain and the baselines.

@@ -1,4 +1,4 @@
-import { Command } from '@waggle/running';
+import { Command } from '@waggle/running/command';
 
 it.each([
   [['web'], 'npm run bench:page -- chat|delegation|login|gateway [file.json …]'],

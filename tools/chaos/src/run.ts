@@ -19,6 +19,8 @@ import { ChaosStack } from './stack';
 import { readLastSeqs, readStored } from './stored';
 import { type Outcome } from './summary';
 
+const instanceCounts = { quick: 2, full: 3 };
+
 /** The number of accounts that also have a connection without the library. */
 const rawClientCount = 6;
 
@@ -40,7 +42,7 @@ export async function runChaos(
   print: (line: string) => void,
 ): Promise<Outcome> {
   const random = new Random(options.seed);
-  print('Starting PostgreSQL, Redis, the devnet and its accounts, and three instances of the chat.');
+  print('Starting PostgreSQL, Redis, the devnet and its accounts, and the instances of the chat.');
   const setup = await prepare(running, options, random);
   const { stack, clients, raw, conversations, startSeqs, sendLog, load } = setup;
 
@@ -65,7 +67,8 @@ export async function runChaos(
 /** Starts the servers, connects the clients and creates their conversations. */
 async function prepare(running: Running, options: ChaosOptions, random: Random): Promise<Setup> {
   const accounts = Array.from({ length: options.clients }, (_, index) => `chaos-${String(index).padStart(4, '0')}`);
-  const stack = await ChaosStack.start(running, accounts, options.isRedisCluster);
+  const instanceCount = options.isQuick ? instanceCounts.quick : instanceCounts.full;
+  const stack = await ChaosStack.start(running, { accounts, instanceCount, isRedisCluster: options.isRedisCluster });
   const clients = await connectAll(running, stack, accounts);
   const conversations = await beginConversations(clients, random);
   const startSeqs = await readLastSeqs(stack.directDatabaseUrl);

@@ -8,9 +8,14 @@ import { readConversationIds, readLost } from './stored';
 /** Durable, as in production. */
 const postgresSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 
-const instanceCount = 3;
-
 const database = 'chat';
+
+export interface ChaosStackOptions {
+  /** Of the devnet. */
+  accounts: readonly string[];
+  instanceCount: number;
+  isRedisCluster: boolean;
+}
 
 /** The servers of a run. TCP proxies in front of PostgreSQL and Redis can cut the connections of the instances. */
 export class ChaosStack {
@@ -27,8 +32,10 @@ export class ChaosStack {
     readonly failures: readonly string[],
   ) {}
 
-  /** @param accounts of the devnet */
-  static async start(running: Running, accounts: readonly string[], isRedisCluster: boolean): Promise<ChaosStack> {
+  static async start(
+    running: Running,
+    { accounts, instanceCount, isRedisCluster }: ChaosStackOptions,
+  ): Promise<ChaosStack> {
     const postgres = running.use(await startPostgres({ dataDir: 'temporary', settings: postgresSettings }));
     running.signal.throwIfAborted();
     const redis = await startRedisNodes(running, isRedisCluster);

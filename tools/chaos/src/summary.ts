@@ -14,7 +14,7 @@ export interface Outcome {
   load: Load;
   observation: Observation;
   violations: readonly Violation[];
-  /** Failures other than about messages: an instance that exited by itself, a client that did not reconnect. */
+  /** Failures that are not about messages: an instance that exited by itself, a client that did not reconnect. */
   failures: readonly string[];
 }
 

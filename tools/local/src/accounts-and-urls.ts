@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { accountName } from '@waggle/contracts';
-import { devnetKeys, seedAccounts, signByHiveJs } from '@waggle/devnet';
+import { devnetKeys, seedAccounts, signDigest } from '@waggle/devnet';
 import { PlainError } from '@waggle/running';
 
 /** Checks that a text is an account name. @throws PlainError if it is not */
@@ -29,7 +30,7 @@ export function devnetKey(account: string): string {
 /** Signs a text as wallets do. @throws PlainError if the key is not in wallet import format */
 export function signText(text: string, wif: string): string {
   try {
-    return signByHiveJs(text, wif);
+    return signDigest(createHash('sha256').update(text).digest(), wif);
   } catch {
     throw new PlainError('The key is not a private key in wallet import format (it begins with a 5).');
   }

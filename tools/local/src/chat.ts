@@ -2,7 +2,7 @@ import { explain } from '@waggle/running';
 import { readArguments } from './terminal-chat/arguments';
 import { TerminalChat } from './terminal-chat/terminal-chat';
 
-// `run.mjs`, which started this process, has ended.
+// This process ends with `run.mjs`, which started it.
 process.once('disconnect', () => process.exit(0));
 
 async function main(): Promise<void> {

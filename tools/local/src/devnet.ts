@@ -31,16 +31,16 @@ async function main(): Promise<void> {
     devnet.chain.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
   }
   let replies = 0;
-  const talk = setInterval(() => {
+  const replyTimer = setInterval(() => {
     replies += 1;
     includeReply(devnet.chain, replies);
   }, replyIntervalMs);
   const stop = () => {
-    clearInterval(talk);
+    clearInterval(replyTimer);
     void devnet.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  // `run.mjs`, which started this process, has ended.
+  // This process ends with `run.mjs`, which started it.
   process.once('disconnect', stop);
   console.log(describe(devnet));
 }

@@ -6,7 +6,7 @@ import { portOf, videoAuthPort } from './ports';
 
 const usage = 'npm run video-login -- --as alice [--url http://127.0.0.1:3002] [--key WIF]';
 
-// `run.mjs`, which started this process, has ended.
+// This process ends with `run.mjs`, which started it.
 process.once('disconnect', () => process.exit(0));
 
 /** Logs in to video-auth by its documented interface and prints each step. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { devnetKeys } from '@waggle/devnet';
-import { Command } from '@waggle/running';
+import { Command } from '@waggle/running/command';
 import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@waggle/testing';
 import { programs } from '../src/local-stack/programs';
 
@@ -49,10 +49,13 @@ async function untilReady(stack: Command): Promise<void> {
   dataFolder = (await stack.line('  data ')).trim().split(/\s+/)[1] ?? '';
 }
 
-/** Returns the stack that earlier tests have left running, or starts one. It keeps running after the test. */
-async function running(): Promise<Command> {
+/**
+ * Returns the stack that earlier tests have left running, or starts one with these services, by default all. It keeps running after
+ * the test.
+ */
+async function running(...services: string[]): Promise<Command> {
   if (shared === undefined) {
-    shared = new Command('tools/local/dist/start.js', [], environment);
+    shared = new Command('tools/local/dist/start.js', services, environment);
     await untilReady(shared);
   }
   return shared;
@@ -65,12 +68,12 @@ async function endShared(): Promise<void> {
 }
 
 /**
- * Runs `npm start -- chat`, which starts faster than the whole stack. Installs no packages, and skips Nx' cache, which would replace
- * the built folders.
+ * Runs `npm start -- video-auth`, which starts faster than the whole stack. Installs no packages, and skips Nx' cache, which would
+ * replace the built folders.
  */
 function npmStart(): Command {
   const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_INSTALL: 'true', NX_SKIP_NX_CACHE: 'true' };
-  const command = new Command('tools/run.mjs', ['start', 'chat'], { ...environment, ...variables }, true);
+  const command = new Command('tools/run.mjs', ['start', 'video-auth'], { ...environment, ...variables }, true);
   commands.push(command);
   return command;
 }
@@ -81,7 +84,7 @@ function untilGone(pids: number[]): Promise<void> {
 
 it('prints a token of the video log-in, and logs that its key is temporary', async () => {
   const stack = await running();
-  expect(await stack.line('made a key for this process')).toMatch(/^video-auth \| /);
+  expect(await stack.line('generated a key for this process')).toMatch(/^video-auth \| /);
   const login = run('video-login', '--as', 'alice');
   expect({ code: await login.end(), output: login.output }).toMatchObject({ code: 0 });
   expect(login.output).toMatch(/^Signed: +\{"account":"alice","ts":"[^"]+"\}$/m);
@@ -112,7 +115,7 @@ async function untilCurlReturns(line: string, text: string): Promise<void> {
     /curl (-d '([^']+)' )?'?(http[^' ]+)'?( -d '([^']+)')?$/.exec(line.trim()) ?? [];
   const body = before ?? after;
   const response = async () => (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
-  await until(async () => (await response()).includes(text), { limitMs: 100_000, instead: response });
+  await until(async () => (await response()).includes(text), { limitMs: 100_000, actual: response });
 }
 
 async function expectIndexes(): Promise<void> {
@@ -170,7 +173,8 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   await bob.line('Connecting again');
   bob.type('typed while disconnected');
 
-  await running();
+  // The log-in is not needed again.
+  await running('chat', 'delegation', 'rpc-gateway');
   await alice.line('Connected again.');
   await bob.line('bob: typed while disconnected');
   await alice.line('bob: typed while disconnected');
@@ -202,7 +206,7 @@ it('stops everything on one Ctrl-C of npm start', async () => {
   const stack = npmStart();
   await stack.line('Ctrl-C stops everything');
   const children = processesUnder(stack.pid);
-  // PostgreSQL, devnet and chat, each with a guard.
+  // PostgreSQL, devnet and video log-in, each with a guard.
   expect(children.length).toBeGreaterThan(5);
   stack.interrupt();
   expect(await stack.end()).toBe(0);

@@ -96,6 +96,11 @@ it('every command names existing things and options', () => {
   expect(problems).toEqual([]);
 }, 120_000);
 
+it('reports what a command names that does not exist', () => {
+  const [command] = commandsOf('docker build -f docker/Dockerfile --target nosuch .');
+  expect(command && checkCommand(command, { file: 'README.md', isRun: false })).toEqual(['there is no stage nosuch']);
+});
+
 it('our own commands accept the options that documents pass', () => {
   const passed = new Map<string, string[]>();
   for (const { command } of commands) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findCircle, readImports } from '../src/imports/imports';
+import { findCycle, readImports } from '../src/imports/imports';
 import { importsPage } from '../src/imports/page';
 
 const root = path.resolve(__dirname, '../../..');
@@ -10,8 +10,8 @@ const projects = ['apps', 'libs', 'tools']
   .filter((folder) => existsSync(path.join(root, folder, 'src')));
 
 describe('the folders of each project', () => {
-  it.each(projects)('%s: have no circular imports', (project) => {
-    expect(findCircle(readImports(path.join(root, project, 'src')))).toEqual([]);
+  it.each(projects)('%s: have no import cycle', (project) => {
+    expect(findCycle(readImports(path.join(root, project, 'src')))).toEqual([]);
   });
 
   it('match the diagrams in docs/imports.md (otherwise run `npx nx run repository:describe`)', () => {
@@ -20,7 +20,7 @@ describe('the folders of each project', () => {
   });
 });
 
-describe('a circular import', () => {
+describe('an import cycle', () => {
   let src: string;
 
   beforeEach(() => {
@@ -40,13 +40,13 @@ describe('a circular import', () => {
     write('posts/title.ts', '');
     write('votes/deep/vote.ts', '');
     write('votes/voter.ts', "import type { title } from '../posts/title';");
-    expect(findCircle(readImports(src))).toEqual(['posts → votes in posts/post.ts', 'votes → posts in votes/voter.ts']);
+    expect(findCycle(readImports(src))).toEqual(['posts → votes in posts/post.ts', 'votes → posts in votes/voter.ts']);
   });
 
   it('is found through a file of the root folder', () => {
     write('posts/post.ts', "export * from '../errors';");
     write('errors.ts', "import { title } from './posts/title';");
-    expect(findCircle(readImports(src))).toEqual([
+    expect(findCycle(readImports(src))).toEqual([
       'errors.ts → posts in errors.ts',
       'posts → errors.ts in posts/post.ts',
     ]);
@@ -57,6 +57,6 @@ describe('a circular import', () => {
     write('posts/post.spec.ts', "import { open } from '../app';");
     write('config.ts', "import { title } from './posts/title';");
     write('app.ts', "import { post } from './posts/post';");
-    expect(findCircle(readImports(src))).toEqual([]);
+    expect(findCycle(readImports(src))).toEqual([]);
   });
 });

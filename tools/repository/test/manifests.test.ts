@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exampleIn, type Manifest, Overlay } from '@waggle/testing';
+import { exampleIn, type Manifest, Overlay, type Workload } from '@waggle/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
@@ -290,7 +290,9 @@ it('the snapshot import starts without an indexer', () => {
   expect(Overlay.build(folder).manifests).toEqual(withoutIndexer);
   // Applying the production overlay afterwards starts it.
   expect(production.find(isIndexer)?.['spec']).toMatchObject({ replicas: 1 });
-  const job = parse(readFileSync(path.join(folder, 'job.yaml'), 'utf8')) as Manifest;
+  const job = parse(readFileSync(path.join(folder, 'job.yaml'), 'utf8')) as Workload;
+  const imageOf = (one?: Workload) => one?.spec.template.spec.containers[0]?.image;
+  expect(imageOf(job)).toBe(imageOf(overlayOf('production/rpc-gateway').workloads[0]));
   expect([...validationErrors(job), unknownFieldsOf([job])]).toEqual(['']);
 });
 

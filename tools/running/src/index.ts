@@ -8,10 +8,10 @@ export {
   startChat,
 } from './chat-instance';
 export { fillChatDemo } from './chat-demo';
-export { Command } from './command';
-export { accountCount, accountName, bigAccount, fillDelegations } from './delegation-rows';
+export { benchAccount, benchPrefix } from './bench-accounts';
+export { accountCount, bigAccount, fillDelegations } from './delegation-rows';
 export { startDevnet } from './devnet';
-export { accountPrefix, commitNotifications, fillNotifications } from './notification-rows';
+export { commitNotifications, fillNotifications } from './notification-rows';
 export { OwnProcess } from './own-process';
 export { explain, PlainError } from './plain-error';
 export { repositoryFolder } from './repository-folder';

@@ -1,4 +1,5 @@
 import { Client, type ClientBase } from 'pg';
+import { benchPrefix } from './bench-accounts';
 
 /** How many rows to insert. */
 export interface NotificationCounts {
@@ -6,16 +7,16 @@ export interface NotificationCounts {
   notificationsOfEach: number;
 }
 
-/** The start of an account's name; its number follows. */
-export const accountPrefix = 'bench-';
-
-/** The type number of `follow` notifications. */
+/**
+ * The type number of `follow` notifications. A notification's id contains the seconds since Hive's genesis, the type (6 bits) and the
+ * position in the block (22 bits): the highest bit is set, and the rest is a multiple of 32.
+ */
 const follow = 15;
 
 /** Inserts `$1` accounts and `$2` notifications for each of them, in turn. */
 const fill = [
   `INSERT INTO account (id, name, followers, following, last_read, has_posting_profile)
-   SELECT n + 1, '${accountPrefix}' || n, 0, 0, now(), false FROM generate_series(0, $1::int - 1) n`,
+   SELECT n + 1, '${benchPrefix}' || n, 0, 0, now(), false FROM generate_series(0, $1::int - 1) n`,
   `INSERT INTO notification (id, recipient_id, source_id, score)
    SELECT ((300000000::bigint + turn * 3) << 6 | ${follow}) << 22 | (1 << 21) | account * 32, account + 1, (account + turn) % $1::int + 1, 25 + turn % 50
    FROM generate_series(1, $2::int) turn, generate_series(0, $1::int - 1) account`,

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { repositoryFolder } from './repository-folder';
 import { GuardedProcess, describeEnd } from '@waggle/testing';
 import { PlainError } from './plain-error';
+import { repositoryFolder } from './repository-folder';
 import { type Running } from './running';
+
+/** Each poll of a service that is starting takes a millisecond of CPU. */
+const pollIntervalMs = 50;
 
 /** Short, because the clients of a server end before it. */
 const defaultStopTimeoutMs = 5_000;
@@ -116,7 +119,7 @@ export class OwnProcess {
       this.running.signal.throwIfAborted();
       if (this.#endedWith !== undefined) throw this.failure(`ended with ${this.#endedWith}`);
       if (Date.now() > deadline) throw this.failure(`is not ${what} within ${timeoutMs} ms`);
-      await setTimeout(20);
+      await setTimeout(pollIntervalMs);
     }
   }
 
@@ -126,8 +129,8 @@ export class OwnProcess {
     if (end.code !== 0) throw this.failure(`ended with ${describeEnd(end)}`);
   }
 
-  /** Sends SIGUSR2, on which a process with `collect-garbage` collects its garbage. */
-  signal(): void {
+  /** Sends SIGUSR2, on which a process that has loaded `collect-garbage` of tools/bench collects its garbage. */
+  collectGarbage(): void {
     process.kill(this.pid, 'SIGUSR2');
   }
 

@@ -9,7 +9,7 @@ export interface Part {
 
 /** The parts that a command has started. They end with the command, the last one first. */
 export class Running {
-  readonly #parts: Part[] = [];
+  readonly #parts = new Set<Part>();
   readonly #stop = new AbortController();
   /** Rejects when the command is asked to stop. */
   readonly stopped: Promise<never>;
@@ -31,14 +31,14 @@ export class Running {
 
   /** Registers a part, which ends with the command. */
   use<T extends Part>(part: T): T {
-    this.#parts.push(part);
+    this.#parts.add(part);
     return part;
   }
 
   /** Ends a part before the command does. */
   async end(part: Part): Promise<void> {
     await part.stop();
-    this.#parts.splice(this.#parts.indexOf(part), 1);
+    this.#parts.delete(part);
   }
 
   /** Rejects `stopped` and aborts `signal`. Only the first reason counts. */
@@ -47,10 +47,8 @@ export class Running {
   }
 
   async endAll(): Promise<void> {
-    for (let part = this.#parts.at(-1); part !== undefined; part = this.#parts.at(-1)) {
-      await part.stop();
-      this.#parts.pop();
-    }
+    const lastPart = () => [...this.#parts].at(-1);
+    for (let part = lastPart(); part !== undefined; part = lastPart()) await this.end(part);
   }
 
   /** Kills the parts that are still shutting down. */

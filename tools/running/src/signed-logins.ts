@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type VideoLoginBody } from '@waggle/contracts';
-import { devnetKeys, secretOf } from '@waggle/devnet';
+import { devnetKeys, needs32Bytes, recoveryOffset, secretOf } from '@waggle/devnet';
 import { ecdsaSign } from 'secp256k1';
-
-/** Added to the recovery number in the first byte of a signature. */
-const recoveryOffset = 31;
 
 /** Creates the bodies of `count` log-ins of the accounts in turn, each valid once. 10,000 take about a second. */
 export function signedLogins(accounts: readonly string[], count: number): string[] {
@@ -36,9 +33,4 @@ function sign(text: string, secret: Uint8Array): string {
       return Buffer.concat([Buffer.of(recid + recoveryOffset), signature]).toString('hex');
     }
   }
-}
-
-function needs32Bytes(rs: Uint8Array, offset: number): boolean {
-  const [first = 0, second = 0] = rs.subarray(offset);
-  return first < 0x80 && (first > 0 || second >= 0x80);
 }

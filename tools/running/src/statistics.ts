@@ -6,7 +6,11 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** Returns the smallest value such that at least `share` (0 to 1) of the values are not above it. @throws RangeError if `values` is empty */
+/**
+ * Returns the smallest value such that at least `share` (0 to 1) of the values are not above it.
+ *
+ * @throws RangeError if `values` is empty
+ */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)];

@@ -6,7 +6,7 @@ import { secondsOf, neverHappened } from '../time';
  * The fields that database_api and condenser_api share; amounts are `Asset`s. Fields that the devnet does not implement
  * have the values of a new account.
  */
-export function accountObject(account: Account): object {
+function accountObject(account: Account): object {
   const { postCount, lastPost, lastRootPost, lastVote } = account.activity;
   const mana = { current_mana: String(account.vests.units), last_update_time: secondsOf(account.created) };
   return {

@@ -3,7 +3,7 @@ import { assertion } from '../errors';
 import { type Fields, fieldsOf, listOf } from '../fields';
 import { type Transaction } from '../transaction';
 
-/** The data that a method reads. */
+/** What a method reads and calls. */
 export interface ApiContext {
   readonly view: ChainView;
   /** Takes a transaction for the next block. @throws NodeError */

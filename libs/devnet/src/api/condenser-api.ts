@@ -41,7 +41,7 @@ export const condenserApi: Api = {
 
     get_account_count: ({ view }) => view.state.accountCount,
 
-    /** Those that the account has made, from a receiver on. */
+    /** Delegations that the account has made, from a delegatee on. */
     get_vesting_delegations({ view }, params) {
       const [account, from, limit] = positional(params, 2, 1);
       const start = [account, optional(from, textOf) ?? ''];
@@ -79,12 +79,9 @@ export const condenserApi: Api = {
     get_ops_in_block({ view }, params) {
       const [number, onlyVirtual] = positional(params, 1, 2);
       const block = view.findBlock(countOf(number));
-      const wanted = optional(onlyVirtual, flagOf) ? ({ virtual }: { virtual: boolean }) => virtual : () => true;
-      return block
-        ? operationsOf(block)
-            .filter(wanted)
-            .map((operation) => operationObject(operation, 'legacy'))
-        : [];
+      const isOnlyVirtual = optional(onlyVirtual, flagOf) ?? false;
+      const operations = block ? operationsOf(block).filter(({ virtual }) => virtual || !isOnlyVirtual) : [];
+      return operations.map((operation) => operationObject(operation, 'legacy'));
     },
 
     get_transaction({ view }, params) {

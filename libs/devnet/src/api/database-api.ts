@@ -41,14 +41,14 @@ export const databaseApi: Api = {
       return { comments: comments.map((comment) => write(appbaseCommentObject(state, comment), 'appbase')) };
     },
 
-    /** From the pair `start`, in the order of delegator and delegatee. */
+    /** Delegations in the order of delegator and delegatee, from the pair `start` on. */
     list_vesting_delegations({ view }, params) {
       const { start, limit, order } = named(params);
       const found = listDelegations(view.state, optional(order, textOf) ?? 'by_delegation', start, limitOf(limit));
       return write({ delegations: found.map(delegationObject) }, 'appbase');
     },
 
-    /** Those that the account has made. */
+    /** Delegations that the account has made. */
     find_vesting_delegations({ view }, params) {
       const found = view.state.delegations.by(textOf(named(params)['account'])).slice(0, maxItems);
       return write({ delegations: found.map(delegationObject) }, 'appbase');

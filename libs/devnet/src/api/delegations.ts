@@ -33,7 +33,7 @@ export function listExpirations(
   const isFromStart = (one: DelegationExpiration): boolean =>
     one.delegator > account ||
     (one.delegator === account && (one.expiration > time || (one.expiration === time && one.id >= id)));
-  // Array.sort is stable, and they come in the order of their times.
+  // `expirationsFrom` returns them in the order of their times, and sorting is stable.
   return [...delegations.expirationsFrom()]
     .filter(isFromStart)
     .sort((a, b) => (a.delegator < b.delegator ? -1 : a.delegator > b.delegator ? 1 : 0))

@@ -26,7 +26,7 @@ const nodeApis: readonly Api[] = [
 
 const socialApis: readonly Api[] = [bridgeApi, followApi, hiveNamespace];
 
-/** All APIs of the devnet. To add one, write its file and list it in one of the two. */
+/** All APIs of the devnet. To add one, write its file and list it in `nodeApis` or `socialApis`. */
 const apis: Readonly<Record<NodeKind, readonly Api[]>> = {
   node: nodeApis,
   gateway: [...socialApis, condenserContent],
@@ -35,8 +35,8 @@ const apis: Readonly<Record<NodeKind, readonly Api[]>> = {
 
 /**
  * @param name for example `block_api.get_block`.
- * @param without APIs that are not there.
- * @throws NodeError if there is none.
+ * @param without names of APIs that the node lacks.
+ * @throws NodeError if there is no such method.
  */
 export function getMethod(nodeKind: NodeKind, name: string, without: readonly string[] = []): Method {
   const [apiName = '', methodName, ...rest] = name.split('.');

@@ -1,7 +1,7 @@
 import { NodeError, rpcCode, unknownCall } from '../errors';
 import { type Fields, isFields, listOf, textOf } from '../fields';
 
-/** A call of one method, both dialects of writing it (`api.method`, and `call` with `[api, method, params]`) made one. */
+/** A call of one method, read from either form: `api.method`, or `call` with `[api, method, params]`. */
 export interface Call {
   /** For example `block_api.get_block`. */
   readonly method: string;

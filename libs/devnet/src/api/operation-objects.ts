@@ -26,7 +26,7 @@ export function operationObject(located: LocatedOperation, dialect: Dialect): ob
     virtual_op: located.virtual,
     timestamp: located.block.timestamp,
     op: writeOperation(located.operation, dialect),
-    // hived writes numbers beyond 32 bits as text.
+    // hived writes numbers beyond 32 bits as strings.
     operation_id: String(located.id),
   };
 }

@@ -16,7 +16,7 @@ function fromLowerBound(state: ChainState, lowerBound: unknown, limit: unknown):
   return accountsFrom(state, optional(lowerBound, textOf) ?? '', count);
 }
 
-/** `{account, reputation}`, in hived's form: a great reputation is a text. */
+/** `{account, reputation}`, in hived's form: a large reputation is a string. */
 export function accountReputations(state: ChainState, lowerBound: unknown, limit: unknown): unknown[] {
   return fromLowerBound(state, lowerBound, limit).map(({ name, reputation = 0n }) =>
     write({ account: name, reputation }, 'appbase'),

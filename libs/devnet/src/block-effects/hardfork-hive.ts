@@ -17,7 +17,7 @@ export function hardforkHive(name: string): BlockEffect {
     }
     for (const expiration of state.delegations.expirationsOf(name)) state.delegations.removeExpiration(expiration);
     state.putAccount({
-      ...state.getAccount(name),
+      ...account,
       hive: hive(0),
       hbd: hbd(0),
       vests: vests(0),

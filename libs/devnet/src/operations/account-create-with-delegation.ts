@@ -8,8 +8,8 @@ import { delegate } from './delegate-vesting-shares';
 import { defineOperation } from './operation';
 import { pay } from './transfer';
 
-/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: so long the delegation cannot come back. */
-const boundSeconds = 30 * 24 * 60 * 60;
+/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: removed VESTS return after this time at the earliest. */
+const minDelegationSeconds = 30 * 24 * 60 * 60;
 
 /**
  * Creates an account for a fee and a delegation to it. Hardfork 20 removed this from Hive; the devnet has it because
@@ -34,7 +34,8 @@ export const accountCreateWithDelegation = defineOperation({
     checkFee(fee);
     addAccount(value, state, now);
     state.putAccount(pay(state.getAccount(creator), fee));
-    if (delegation.units > 0n) delegate(state, creator, name, delegation, hiveTime(secondsOf(now) + boundSeconds));
+    if (delegation.units > 0n)
+      delegate(state, creator, name, delegation, hiveTime(secondsOf(now) + minDelegationSeconds));
     emit(accountCreated(value, delegation));
   },
 });

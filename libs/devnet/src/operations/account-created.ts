@@ -2,7 +2,7 @@ import { type Asset, vests } from '../assets';
 import { type NamedOperation } from '../dialect';
 import { type CreatedAccount } from './created-account';
 
-/** Virtual: an account has come to be. */
+/** The virtual operation that reports a new account. */
 export function accountCreated(
   { new_account_name, creator }: CreatedAccount,
   initialDelegation: Asset = vests(0),

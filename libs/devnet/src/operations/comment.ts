@@ -95,7 +95,7 @@ function create(value: Value, parent: Comment | undefined, { state, now, payoutS
   state.putAccount({ ...account, activity: { ...account.activity, ...activity } });
 }
 
-/** The parent of a reply cannot change. A post keeps its category, whatever the edit names. */
+/** The parent of a reply cannot change. A post keeps its category, even if the edit has another one. */
 function edit(comment: Comment, value: Value, { state, now }: ApplyContext): void {
   const isSameParent =
     comment.depth === 0

@@ -1,4 +1,4 @@
-import { type Account, noActivity, parseAccountName } from '../account';
+import { noActivity, parseAccountName } from '../account';
 import { type Asset, hbd, hive, vests } from '../assets';
 import { type Authority, parseAuthority, parsePublicKey } from '../authority';
 import { assertion } from '../errors';
@@ -39,13 +39,13 @@ export function parseNoExtensions(fields: Fields): readonly never[] {
 }
 
 /** @throws NodeError if the account exists, or an authority contains one that does not. */
-export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTime): Account {
+export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTime): void {
   const { creator, new_account_name: name } = value;
   if (state.findAccount(name)) {
     throw assertion('find_account( name ) == nullptr', 'Account ${name} already exists.', { name });
   }
   for (const authority of [value.owner, value.active, value.posting]) state.checkAuthority(authority);
-  const account: Account = {
+  state.putAccount({
     id: state.accountCount,
     name,
     owner: value.owner,
@@ -66,9 +66,7 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
     receivedVests: vests(0),
     activity: noActivity,
     reputation: undefined,
-  };
-  state.putAccount(account);
-  return account;
+  });
 }
 
 /** @throws NodeError unless the fee is the one that witnesses demand. */

@@ -28,6 +28,7 @@ export const delegateVestingShares = defineOperation({
   },
   requires: ({ delegator }) => [{ role: 'active', account: delegator }],
   apply({ delegator, delegatee, vesting_shares: vests }, { state, now, delegationReturnSeconds }) {
+    // Throws if one of them does not exist.
     state.getAccount(delegator);
     state.getAccount(delegatee);
     const delegation = state.delegations.find(delegator, delegatee);
@@ -36,14 +37,14 @@ export const delegateVestingShares = defineOperation({
       return;
     }
     if (delegation) checkChange('increase', vests.minus(delegation.vests));
-    else checkLeast(vests, 'Account must delegate a minimum of ${v}');
+    else checkMinimum(vests, 'Account must delegate a minimum of ${v}');
     delegate(state, delegator, delegatee, vests, delegation?.minDelegationTime ?? now);
   },
 });
 
 /**
- * Makes a delegation, or a greater one of it.
- * @throws NodeError if the delegator does not own as much that is free.
+ * Creates a delegation, or increases it to `vests`.
+ * @throws NodeError if the delegator has too few VESTS that are not delegated.
  */
 export function delegate(
   state: ChainState,
@@ -70,13 +71,13 @@ export function delegate(
   else state.delegations.add({ delegator, delegatee, vests, minDelegationTime });
 }
 
-/** Leaves `rest` of a delegation. The receiver loses the difference at once; the delegator has it again later. */
+/** Reduces a delegation to `rest`. The delegatee loses the difference at once; it returns to the delegator later. */
 function takeBack(state: ChainState, delegation: Delegation, rest: Asset, earliest: HiveTime): void {
   const { delegator, delegatee, minDelegationTime } = delegation;
   const less = delegation.vests.minus(rest);
   if (rest.units > 0n) {
     checkChange('decrease', less);
-    checkLeast(rest, 'Delegation must be removed or leave minimum delegation amount of ${v}');
+    checkMinimum(rest, 'Delegation must be removed or leave minimum delegation amount of ${v}');
     state.delegations.put({ ...delegation, vests: rest });
   } else {
     state.delegations.remove(delegation);
@@ -94,7 +95,7 @@ function checkChange(kind: 'increase' | 'decrease', change: Asset): void {
   });
 }
 
-function checkLeast(vests: Asset, message: string): void {
+function checkMinimum(vests: Asset, message: string): void {
   if (vests.units >= minDelegation.units) return;
   throw assertion('o.vesting_shares >= min_delegation', message, { v: minDelegation.legacy() });
 }

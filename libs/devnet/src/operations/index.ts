@@ -32,7 +32,7 @@ const kindByName = new Map(kinds.map((kind) => [kind.name, kind]));
 
 /**
  * Reads an operation in either dialect: `["transfer", {…}]` or `{type: "transfer_operation", value: {…}}`.
- * @throws NodeError for one that is unknown here.
+ * @throws NodeError if the operation is unknown or invalid.
  */
 export function readOperation(json: unknown): Operation {
   const [name, value] = Array.isArray(json) ? [textOf(json[0]), json[1] as unknown] : fromAppbase(json);

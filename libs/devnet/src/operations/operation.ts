@@ -9,11 +9,11 @@ export interface RequiredAuthority {
   readonly account: string;
 }
 
-/** How long it takes on this chain. */
+/** Delays of this chain. */
 export interface Periods {
   /** How long the return of removed VESTS takes. */
   readonly delegationReturnSeconds: number;
-  /** How long after a comment it is paid for. */
+  /** Time from the creation of a comment to its payout. */
   readonly payoutSeconds: number;
 }
 
@@ -27,7 +27,7 @@ export interface ApplyContext extends Periods {
   readonly emit: (operation: NamedOperation) => void;
 }
 
-/** One operation of a transaction, understood and not yet applied. */
+/** One operation of a transaction, parsed and not yet applied. */
 export interface Operation extends NamedOperation {
   readonly requires: readonly RequiredAuthority[];
   /** @throws NodeError if the state does not allow it. */

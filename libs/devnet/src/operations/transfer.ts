@@ -34,9 +34,9 @@ export const transfer = defineOperation({
   },
 });
 
-/** The account after it paid. */
+/** The account after it paid. @throws NodeError if its balance is too low */
 export function pay(account: Account, amount: Asset): Account {
-  const rest = purse(account, amount).minus(amount);
+  const rest = balanceOf(account, amount).minus(amount);
   if (rest.units < 0n) {
     throw assertion(
       'available >= -delta',
@@ -44,21 +44,21 @@ export function pay(account: Account, amount: Asset): Account {
       {
         acc: account.name,
         r: amount.legacy(),
-        a: purse(account, amount).legacy(),
+        a: balanceOf(account, amount).legacy(),
       },
     );
   }
-  return withPurse(account, rest);
+  return withBalance(account, rest);
 }
 
 function receive(account: Account, amount: Asset): Account {
-  return withPurse(account, purse(account, amount).plus(amount));
+  return withBalance(account, balanceOf(account, amount).plus(amount));
 }
 
-function purse(account: Account, { symbol }: Asset): Asset {
+function balanceOf(account: Account, { symbol }: Asset): Asset {
   return symbol === 'HIVE' ? account.hive : account.hbd;
 }
 
-function withPurse(account: Account, balance: Asset): Account {
+function withBalance(account: Account, balance: Asset): Account {
   return balance.symbol === 'HIVE' ? { ...account, hive: balance } : { ...account, hbd: balance };
 }

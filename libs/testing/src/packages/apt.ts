@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -11,23 +10,6 @@ const fetchTimeoutMs = 180_000;
 
 /** Options of apt-get and apt-cache that select the package index; empty for the machine's own. */
 export type AptOptions = readonly string[];
-
-/** Creates a folder once. Concurrent processes each fill a copy, and the first rename wins. */
-export async function fillOnce(folder: string, fill: (copy: string) => Promise<void>): Promise<void> {
-  if (existsSync(folder)) return;
-  const copy = `${folder}.${randomBytes(6).toString('hex')}`;
-  mkdirSync(copy);
-  try {
-    await fill(copy);
-    // The package index is no longer needed.
-    for (const name of ['apt', 'apt-sources']) rmSync(path.join(copy, name), { recursive: true, force: true });
-    renameSync(copy, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
 
 /**
  * Options with which apt knows the package: those of the machine's index, otherwise of an index that is downloaded into
@@ -46,6 +28,11 @@ export function ownIndex(folder: string): AptOptions {
   mkdirSync(path.join(state, 'lists/partial'), { recursive: true });
   mkdirSync(path.join(state, 'archives/partial'), { recursive: true });
   return ['-o', `Dir::State::lists=${state}/lists`, '-o', `Dir::Cache=${state}`, '-o', 'Debug::NoLocking=true'];
+}
+
+/** Removes the folder's index. */
+export function removeIndex(folder: string): void {
+  rmSync(path.join(folder, 'apt'), { recursive: true, force: true });
 }
 
 export async function updateIndex(apt: AptOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { runtimeFolder } from '../processes/runtime-folder';
-import { fillOnce, librariesOf, libraryPathIn, missingLibraries, readableIndex, unpack } from './apt';
+import { librariesOf, libraryPathIn, missingLibraries, readableIndex, removeIndex, unpack } from './apt';
+import { fillOnce } from './fill-once';
 
 /** A program that packages of Debian and Ubuntu have. */
 export interface PackagedProgram {
@@ -40,6 +41,7 @@ export async function fetchProgram(program: PackagedProgram): Promise<FetchedPro
     }
     const stillMissing = await missing(copy, program);
     if (stillMissing.length > 0) throw new Error(`libraries are missing: ${stillMissing.join(', ')}`);
+    removeIndex(copy);
   });
   return programIn(fetched, program);
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { fetchError } from '../packages/fetch-error';
 import { fetchPgBouncer, hasPreparedStatements } from './fetch-pgbouncer';
 
 /** Names a PgBouncer program that tests may use. */
-export const pgBouncerVariable = 'TEST_PGBOUNCER';
+const pgBouncerVariable = 'TEST_PGBOUNCER';
 
 /** How to run PgBouncer: a program, and the arguments before its own. */
 export interface PgBouncerProgram {
@@ -27,11 +28,10 @@ export async function getPgBouncer(): Promise<PgBouncerProgram> {
     if (canPool(fetched)) return fetched;
     throw new Error('the fetched program does not run here');
   } catch (error) {
-    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
-    throw new Error(
+    throw fetchError(
       `no PgBouncer for the tests: install 1.21 or newer (apt-get install pgbouncer, brew install pgbouncer), or name the ` +
-        `program by ${pgBouncerVariable} (fetching it failed: ${reason})`,
-      { cause: error },
+        `program by ${pgBouncerVariable}`,
+      error,
     );
   }
 }

@@ -3,14 +3,15 @@ import path from 'node:path';
 import {
   type AptOptions,
   candidateVersion,
-  fillOnce,
   librariesOf,
   libraryPathIn,
   ownIndex,
   readableIndex,
+  removeIndex,
   unpack,
   updateIndex,
 } from '../packages/apt';
+import { fillOnce } from '../packages/fill-once';
 import { runtimeFolder } from '../processes/runtime-folder';
 import { type PgBouncerProgram } from './binary';
 
@@ -32,6 +33,7 @@ export async function fetchPgBouncer(): Promise<PgBouncerProgram> {
     const libraries = await librariesOf(apt, 'pgbouncer');
     // A second C library of the same release would be of no use.
     await unpack(apt, ['pgbouncer', ...libraries.filter((name) => !isNewEnough || name !== 'libc6')], copy);
+    removeIndex(copy);
   });
   return programIn(fetched);
 }
@@ -54,8 +56,8 @@ async function newerIndex(folder: string): Promise<AptOptions> {
   const release = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'unknown';
   const newer = newerReleases[release];
   if (newer === undefined) throw new Error(`no newer PgBouncer is known for the release ${release}`);
-  const parts = path.join(folder, 'apt-sources');
-  mkdirSync(parts);
+  const parts = path.join(folder, 'apt/sources');
+  mkdirSync(parts, { recursive: true });
   for (const file of sourceFiles()) {
     const text = readFileSync(file, 'utf8');
     if (text.includes(release)) writeFileSync(path.join(parts, path.basename(file)), text.replaceAll(release, newer));

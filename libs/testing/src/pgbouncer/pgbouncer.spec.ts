@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Client } from 'pg';
 import { exampleIn } from '../examples/markdown';
 import { startPostgres } from '../postgres/start-postgres';
@@ -71,5 +73,12 @@ describe('PgBouncer in transaction mode', () => {
     const url = new URL(pgBouncer.url());
     url.password = 'guess';
     await expect(new Client({ connectionString: url.toString() }).connect()).rejects.toThrow(/auth/i);
+  });
+
+  it('leaves no folder if it cannot start', async () => {
+    const start = startPgBouncer({ upstream: postgres.url(), poolSize: 1, settings: { auth_type: 'nosuch' } });
+    const [, folder = ''] = /\((\/.*)\/pgbouncer\.ini/.exec(await start.then(String, String)) ?? [];
+    expect(path.basename(folder)).toMatch(/^waggle-pgbouncer-/);
+    expect(existsSync(folder)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { GuardedProcess } from '../processes/guarded-process';
@@ -14,23 +14,20 @@ export interface PgBouncerSetUp {
   /** URL of the PostgreSQL behind it. It accepts the same user, for every database of that server. */
   upstream: URL;
   settings: Readonly<Record<string, string>>;
-  /** Parent of the folder for its files; its user must have access. */
-  parentFolder: string;
+  /** The folder of its files; removed after it. */
+  folder: string;
   /** The user that it runs as; PgBouncer does not run as root. */
   user: ServerUser | undefined;
 }
 
 /** A PgBouncer in front of a PostgreSQL. */
 export class PgBouncer extends LocalServer {
-  private readonly folder: string;
-
   /** Use `startPgBouncer`. */
   constructor(
     private readonly setUp: PgBouncerSetUp,
     port: number,
   ) {
     super('PgBouncer', port, startTimeoutMs);
-    this.folder = mkdtempSync(path.join(setUp.parentFolder, 'waggle-pgbouncer-'));
   }
 
   /** The connection string of the same database through this; `pgbouncer` is its own console. */
@@ -68,15 +65,15 @@ export class PgBouncer extends LocalServer {
 
   override async stop(): Promise<void> {
     await super.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.setUp.folder, { recursive: true, force: true });
   }
 
   protected async launch(): Promise<GuardedProcess> {
-    const { program, user, upstream, settings } = this.setUp;
+    const { program, user, upstream, settings, folder } = this.setUp;
     const [name, password] = [upstream.username, upstream.password].map(decodeURIComponent);
-    const users = path.join(this.folder, 'users.txt');
+    const users = path.join(folder, 'users.txt');
     this.write(users, `"${name ?? ''}" "${password ?? ''}"\n`);
-    const file = path.join(this.folder, 'pgbouncer.ini');
+    const file = path.join(folder, 'pgbouncer.ini');
     const all = {
       listen_addr: '127.0.0.1',
       listen_port: String(this.port),
@@ -98,7 +95,7 @@ export class PgBouncer extends LocalServer {
       // Immediately, without waiting for clients.
       stopSignal: 'SIGTERM',
       stopTimeoutMs,
-      temporaryFolder: this.folder,
+      temporaryFolder: folder,
     });
   }
 
@@ -106,10 +103,10 @@ export class PgBouncer extends LocalServer {
     await this.console('SHOW VERSION');
   }
 
-  /** Contains a password, so only the server's user may read it. */
+  /** Writes a file that only the server's user may read, because it contains a password. */
   private write(file: string, text: string) {
     writeFileSync(file, text, { mode: 0o600 });
-    const { user } = this.setUp;
-    if (user !== undefined) for (const each of [file, this.folder]) chownSync(each, user.uid, user.gid);
+    const { user, folder } = this.setUp;
+    if (user !== undefined) for (const each of [file, folder]) chownSync(each, user.uid, user.gid);
   }
 }

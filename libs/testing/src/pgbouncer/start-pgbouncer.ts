@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { startOnFreePort } from '../processes/local-server';
 import { findServerUser } from '../processes/server-user';
 import { getPgBouncer } from './binary';
@@ -22,13 +24,19 @@ export interface PgBouncerOptions {
 export async function startPgBouncer({ upstream, poolSize, settings }: PgBouncerOptions): Promise<PgBouncer> {
   const program = await getPgBouncer();
   const user = findServerUser();
+  // TMPDIR of root may not be accessible to the server's user.
+  const folder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-pgbouncer-'));
   const setUp = {
     program,
     upstream: new URL(upstream),
     settings: { default_pool_size: String(poolSize), ...settings },
-    // TMPDIR of root may not be accessible to the server's user.
-    parentFolder: user === undefined ? tmpdir() : '/tmp',
+    folder,
     user,
   };
-  return await startOnFreePort((port) => new PgBouncer(setUp, port));
+  try {
+    return await startOnFreePort((port) => new PgBouncer(setUp, port));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }

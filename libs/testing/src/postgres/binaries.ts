@@ -24,7 +24,7 @@ export function getPostgresBinaries(): string {
 }
 
 /** Programs of the machine, newest version first. */
-export function findMachineBinaries(): string | undefined {
+function findMachineBinaries(): string | undefined {
   const sideBySide = '/usr/lib/postgresql';
   const versions = existsSync(sideBySide) ? readdirSync(sideBySide) : [];
   const folders = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of PostgreSQL that counts the messages of its clients and can stop between two statements. */
+/** A proxy in front of PostgreSQL that counts the messages (pieces of data) of its clients and can stop between two statements. */
 export class CountingProxy {
   private readonly sockets = new Set<Socket>();
   private stopRequest: { left: number; isForwarded: boolean; reached: () => void } | undefined;
@@ -30,8 +30,8 @@ export class CountingProxy {
   }
 
   /**
-   * Resolves after this many more messages. From then on nothing is forwarded in either direction, until it is called
-   * again.
+   * Resolves after this many more messages. From then on nothing is forwarded in either direction, until the next
+   * call.
    *
    * @param isForwarded whether the last of them still reaches the server
    */

@@ -1,19 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fillOnceSync } from '../packages/fill-once';
 import { runtimeFolder } from '../processes/runtime-folder';
 import { hasCode } from '../processes/system-error';
 
@@ -28,7 +17,9 @@ export function findPackagedBinaries(): string | undefined {
   const source = findPackage();
   if (source === undefined) return undefined;
   const installed = path.join(runtimeFolder(), `postgres-${source.version}-${source.platform}`);
-  if (!existsSync(installed)) install(source.native, installed);
+  fillOnceSync(installed, (copy) => {
+    copyPackage(source.native, copy);
+  });
   const bin = path.join(installed, 'bin');
   try {
     execFileSync(path.join(bin, 'postgres'), ['--version'], { stdio: 'ignore' });
@@ -52,25 +43,17 @@ function findPackage(): { native: string; version: string; platform: string } | 
   }
 }
 
-/** Concurrent runs each make a copy, and the first rename wins. */
-function install(native: string, installed: string): void {
-  const copy = `${installed}.${randomBytes(6).toString('hex')}`;
-  try {
-    copyTree(native, copy);
-    for (const { source, target } of symlinks(native)) {
-      const link = path.join(copy, path.relative('native', target));
-      symlinkSync(path.relative(path.dirname(target), source), link);
-    }
-    renameSync(copy, installed);
-  } catch (error) {
-    rmSync(copy, { recursive: true, force: true });
-    if (!existsSync(installed)) throw error;
+function copyPackage(native: string, copy: string): void {
+  copyTree(native, copy);
+  for (const { source, target } of symlinks(native)) {
+    const link = path.join(copy, path.relative('native', target));
+    symlinkSync(path.relative(path.dirname(target), source), link);
   }
 }
 
 /** Whatever the modes in `node_modules` are, the copy can be read by every user and written by its owner. */
 function copyTree(from: string, to: string): void {
-  mkdirSync(to);
+  mkdirSync(to, { recursive: true });
   chmodSync(to, 0o755);
   for (const name of readdirSync(from)) {
     const [source, target] = [path.join(from, name), path.join(to, name)];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Client } from 'pg';
 import { GuardedProcess, describeEnd } from '../processes/guarded-process';
-import { LocalServer, lastWords } from '../processes/local-server';
+import { LocalServer, lastOutput } from '../processes/local-server';
 import type { ServerUser } from '../processes/server-user';
 import { administrator, serverEnvironment } from './cluster';
 
@@ -41,7 +41,7 @@ export class PostgresServer extends LocalServer {
   async whenEnded(): Promise<string> {
     const server = this.process;
     if (server === undefined) return 'PostgreSQL does not run';
-    return `PostgreSQL ended with ${describeEnd(await server.ended)}: ${lastWords(server)}`;
+    return `PostgreSQL ended with ${describeEnd(await server.ended)}: ${lastOutput(server)}`;
   }
 
   /** Shuts the server down for good, and removes temporary data. */

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { findProcess, processesUnder } from '../processes/inspect';
 import { type PostgresServer } from './server';
 import { type StandbyServer } from './standby';
 import { startPostgres } from './start-postgres';
@@ -50,5 +51,14 @@ describe('a standby', () => {
     await next.promote();
     expect(await query(next, 'SELECT n FROM number ORDER BY n')).toEqual(['1', '3']);
     await next.stop();
+  });
+
+  it('is stopped if its replication cannot be checked', async () => {
+    // Hides the view in which the standby would appear.
+    await query(primary, 'CREATE TABLE public.pg_stat_replication ()');
+    await query(primary, 'ALTER ROLE postgres SET search_path = public, pg_catalog');
+    await expect(startStandby(primary, { replication: 'asynchronous' })).rejects.toThrow('does not exist');
+    const commands = processesUnder(process.pid).map((pid) => findProcess(pid)?.command);
+    expect(commands.filter((command) => command?.includes('waggle-standby-'))).toEqual([]);
   });
 });

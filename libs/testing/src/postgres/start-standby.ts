@@ -39,14 +39,16 @@ export async function startStandby(primary: PostgresServer, { replication }: Sta
   const removeFolder = () => {
     rmSync(temporaryFolder, { recursive: true, force: true });
   };
+  let standby: StandbyServer | undefined;
   try {
     const dataDir = path.join(temporaryFolder, 'data');
     await copyData(primary, dataDir, name);
     const setUp: PostgresSetUp = { ...primary.setUp, dataDir, temporaryFolder, onStopped: removeFolder };
-    const standby = await startOnFreePort((port) => new StandbyServer(setUp, port));
+    standby = await startOnFreePort((port) => new StandbyServer(setUp, port));
     await untilReplicated(primary, name, replication);
     return standby;
   } catch (error) {
+    await standby?.stop();
     removeFolder();
     throw error;
   }

@@ -1,7 +1,7 @@
 /** The variable with an administrator's connection string of a PostgreSQL on which tests may create databases. */
 export const databaseUrlVariable = 'TEST_DATABASE_URL';
 
-/** The variable with the prefix of the databases of a test run. */
+/** The variable with the id of a test run, which the names of its databases contain. */
 export const runIdVariable = 'TEST_RUN_ID';
 
 /** @throws Error outside of a run that the global set-up has prepared. */

@@ -16,7 +16,7 @@ export class AlreadyClaimedError extends Error {
 }
 
 /**
- * Claims something for this process by a file that names it. A claim of a process that has died is void.
+ * Claims a resource for this process, by a file that contains the process id. A claim of a process that has died is void.
  *
  * @returns a function that releases the claim
  * @throws AlreadyClaimedError

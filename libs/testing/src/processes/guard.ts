@@ -5,7 +5,7 @@ export interface GuardOptions {
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** How long the shutdown may take before the process is killed. */
   stopTimeoutMs: number;
-  /** A folder to remove after the process. */
+  /** A folder that the guard removes after it has ended the process; if the parent ends the process, the parent removes it. */
   temporaryFolder?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export abstract class LocalServer {
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
       if (failure === undefined) return;
-      if (server.endedWith !== undefined) throw new ServerStartError(this.name, lastWords(server));
+      if (server.endedWith !== undefined) throw new ServerStartError(this.name, lastOutput(server));
       if (Date.now() > deadline) {
         await server.kill();
         throw new ServerStartError(this.name, `it does not respond: ${failure}`);
@@ -83,7 +83,7 @@ export abstract class LocalServer {
   protected abstract ping(): Promise<void>;
 }
 
-export function lastWords(server: GuardedProcess): string {
+export function lastOutput(server: GuardedProcess): string {
   return server.lastLines.slice(-5).join(' | ');
 }
 

@@ -33,7 +33,7 @@ function candidates(): string[] {
 }
 
 /** Creates the folder if it is missing, and rejects one that others can write to. */
-export function ownFolder(folder: string): string {
+function ownFolder(folder: string): string {
   if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
   const entry = lstatSync(folder);
   const uid = process.getuid?.() ?? entry.uid;

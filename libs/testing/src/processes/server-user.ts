@@ -6,7 +6,7 @@ export interface ServerUser {
 }
 
 /**
- * The user for servers if this process runs as root, since PostgreSQL does not; otherwise undefined.
+ * Returns the user for servers if this process runs as root, since PostgreSQL refuses to run as root; otherwise undefined.
  *
  * `nobody` exists on every system, owns nothing, and is not the user of the machine's own databases.
  */

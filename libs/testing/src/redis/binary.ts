@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { fetchError } from '../packages/fetch-error';
 import { fetchProgram, type PackagedProgram } from '../packages/debian-package';
 
 /** How to run a Redis server: the program, and the folder of libraries that the machine lacks. */
@@ -30,11 +31,10 @@ export async function getRedis(): Promise<RedisProgram> {
     if (canServe(fetched)) return fetched;
     throw new Error(`the fetched ${fetched.command} does not run here, or is older than ${oldestMajorVersion}`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.trim().replaceAll(/\s*\n\s*/g, ' | ') : String(error);
-    throw new Error(
+    throw fetchError(
       `no Redis for the tests: install redis-server ${oldestMajorVersion} or newer (apt-get install redis-server, ` +
-        `brew install redis), or name a running server by TEST_REDIS_URL (fetching it failed: ${reason})`,
-      { cause: error },
+        `brew install redis), or name a running server by TEST_REDIS_URL`,
+      error,
     );
   }
 }

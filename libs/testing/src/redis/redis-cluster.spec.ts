@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { findProcess } from '../processes/inspect';
 import { type RedisCluster } from './cluster';
 import { startRedisCluster } from './start-redis-cluster';
@@ -45,3 +47,21 @@ describe('a Redis Cluster', () => {
     expect(await node?.command('SET b value')).toBe('+OK\r\n');
   }, 30_000);
 });
+
+it(
+  'leaves no folder if it cannot start',
+  async () => {
+    const { TMPDIR } = process.env;
+    const folder = mkdtempSync(path.join(tmpdir(), 'waggle-test-'));
+    process.env['TMPDIR'] = folder;
+    try {
+      await expect(startRedisCluster({ settings: { nosuch: 'setting' } })).rejects.toThrow('nosuch');
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+      rmSync(folder, { recursive: true });
+    }
+  },
+  fetchTimeoutMs,
+);

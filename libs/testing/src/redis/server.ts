@@ -48,7 +48,7 @@ export class RedisServer extends LocalServer {
     return (await askRedis(this.port, this.setUp.password, ...commands)).replace(/^\+OK\r\n/, '');
   }
 
-  /** For a cluster node: announces this port, of a proxy before it, to clients; also after a restart. */
+  /** Makes a cluster node announce the port of a proxy in front of it to clients, also after a restart. */
   async announce(port: number): Promise<void> {
     this.#announcedPort = port;
     const reply = await this.command(`CONFIG SET cluster-announce-port ${port}`);

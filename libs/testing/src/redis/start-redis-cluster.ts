@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startOnFreePort } from '../processes/local-server';
@@ -29,7 +29,12 @@ export async function startRedisCluster({ settings }: RedisClusterOptions = {}):
   const startNode = async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'waggle-redis-'));
     const cluster = { folder, settings: { 'cluster-node-timeout': String(nodeTimeoutMs), ...settings } };
-    return await startOnFreePort((port) => new RedisServer({ program, password, cluster }, port));
+    try {
+      return await startOnFreePort((port) => new RedisServer({ program, password, cluster }, port));
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
   };
   const starts = await Promise.allSettled(Array.from({ length: mastersCount }, startNode));
   const nodes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));

@@ -17,7 +17,7 @@ interface Common {
   summary: string;
   services: readonly ServiceName[];
   /** What the attack did before the service was protected; undefined if that was not measured. */
-  before?: string;
+  beforeProtection?: string;
 }
 
 /** Watches the effect of an attack on particular clients, in the process of the honest clients. */

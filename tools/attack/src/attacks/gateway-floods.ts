@@ -3,7 +3,7 @@ import { floodWithRequests, type RequestFloodJob, requestFloodJob } from '../tra
 import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 
-/** 1 MiB. Because of the first number, which JavaScript would write differently, the gateway reads the text of each. */
+/** 1 MiB. JavaScript would write the first number differently, which makes the gateway read the text of every number. */
 const numbers = `[1e1${',0'.repeat(524_285)}]`;
 
 /** In a short form few, so that honest requests are not delayed until they fail on a busy machine. */
@@ -12,7 +12,7 @@ const connections = { quick: 2, full: 32 };
 interface Flood {
   name: string;
   summary: string;
-  before: string;
+  beforeProtection: string;
   /** The burst exceeds the limit of an address. */
   requests: Omit<RequestFloodJob, 'url' | 'address' | 'connections'>;
   block: number;
@@ -38,7 +38,7 @@ export const gatewayFloods: readonly LoadAttack[] = [
   gatewayFlood({
     name: 'extra-5',
     summary: '100 bodies of 1 MiB over 32 connections, each a batch of half a million numbers, and then two a second',
-    before: 'event loop blocked for 445 to 677 ms by each, which counted as one call',
+    beforeProtection: 'event loop blocked for 445 to 677 ms by each, which counted as one call',
     // Each counts as 1,025 of the 6,000 calls a minute.
     requests: { path: '/rpc', body: numbers, burst: 100, perSecond: 2 },
     block: 19,
@@ -46,7 +46,7 @@ export const gatewayFloods: readonly LoadAttack[] = [
   gatewayFlood({
     name: 'extra-6',
     summary: '1,300 GET /index/digest over 32 connections as fast as possible, and then 20 a second',
-    before: 'no limit',
+    beforeProtection: 'no limit',
     requests: { path: '/index/digest?block=1', burst: 1_300, perSecond: 20 },
     block: 20,
   }),

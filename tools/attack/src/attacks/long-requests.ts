@@ -8,10 +8,10 @@ import { fillVideoSessions } from '../target/video-rows';
 
 // Requests with large responses, one for each service. Sizes are those without limits.
 
-/** The unread messages of an account: 16 MB, in a short form 3 MB. */
+/** The unread messages of an account: 16 MB, in a short form 1 MB. */
 export async function longChatRequest(target: Target, { isQuick }: Size): Promise<string> {
   const account = target.newAccount();
-  await new ChatRows(target).unreadMessages(account, { count: isQuick ? 200 : 1_000, text: emojiText });
+  await new ChatRows(target).unreadMessages(account, { count: isQuick ? 60 : 1_000, text: emojiText });
   const { token } = await target.logInToChat(account);
   return getText(target.service('chat').url, '/messages/new', { authorization: `Bearer ${token}` });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AttackContext } from '../traffic/attack-context';
 import { attackerAddresses } from '../traffic/addresses';
 import { pause } from '../traffic/pause';
-import { ChatSocket, parseFrame } from '../traffic/chat-socket';
+import { ChatSocket, type Frame, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';
 
@@ -27,7 +27,7 @@ export const repeatedResumes = loadAttack({
   summary: 'one account resumes on ten sockets repeatedly; each time it has missed up to 120 MB',
   services: ['chat'],
   job,
-  before: '200 MiB, event loop 52 ms, live 302 ms, honest 25 ms → 335 ms',
+  beforeProtection: '200 MiB, event loop 52 ms, live 302 ms, honest 25 ms → 335 ms',
   // The burst of an account; no resume may be complete by then.
   isLimited: ({ 'kilobytes received': kilobytes = 0 }) => kilobytes > burstKilobytes,
   forbidden: ['resume-complete'],
@@ -48,18 +48,13 @@ export const repeatedResumes = loadAttack({
 
 /** Returns the cursor of a connection from before the messages were sent. */
 async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
-  return await new Promise((resolve, reject) => {
-    ChatSocket.open(
-      { ...login, capabilities },
-      {
-        onStatus: (payload) => {
-          resolve(z.string().parse(payload['cursor']));
-        },
-      },
-    ).then((socket) => {
-      socket.close();
-    }, reject);
-  });
+  let cursor: unknown;
+  const onStatus = (payload: Frame['payload']) => {
+    cursor = payload['cursor'];
+  };
+  const socket = await ChatSocket.open({ ...login, capabilities }, { onStatus });
+  socket.close();
+  return z.string().parse(cursor);
 }
 
 async function resumeRepeatedly(given: Job, attacker: AttackContext): Promise<void> {

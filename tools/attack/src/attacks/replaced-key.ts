@@ -2,7 +2,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { pause } from '../traffic/pause';
 import { mustBeRejected, type RuleAttack } from './attack';
 
-/** Longer than a service trusts a cached authority that fits, and shorter than the 60 s for which it is cached under load. */
+/** Longer than a service trusts a cached authority (3 s), and shorter than the 60 s for which it is cached under load. */
 const trustedMs = 4_000;
 
 export const replacedKey: RuleAttack = {
@@ -10,7 +10,7 @@ export const replacedKey: RuleAttack = {
   name: 'low-9',
   summary: 'logs in with a posting key that was replaced four seconds ago',
   services: ['chat', 'video-auth'],
-  before: 'allowed for 60 s',
+  beforeProtection: 'allowed for 60 s',
   attempt: async (target) => {
     const account = target.newAccount();
     const logIns = {

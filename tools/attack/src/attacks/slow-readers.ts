@@ -34,7 +34,7 @@ function slowReadersOf({ name, service, text }: Readers): LoadAttack {
   });
 }
 
-/** One attack for each service, because each is deployed on its own. */
+/** Separate attacks, because each service is deployed on its own. */
 export const slowReaders: readonly LoadAttack[] = [
   slowReadersOf({ name: 'extra-1-chat', service: 'chat', text: longChatRequest }),
   slowReadersOf({ name: 'extra-1-gateway', service: 'rpc-gateway', text: (target) => longGatewayRequest(target) }),

@@ -30,7 +30,7 @@ const lateMs = 10_000;
 interface Flood {
   name: string;
   summary: string;
-  before?: string;
+  beforeProtection?: string;
   text: string;
   block: number;
   /** The error by which the service limits the flood. */
@@ -102,7 +102,7 @@ export const slowVictims: readonly LoadAttack[] = [
   slowVictim({
     name: 'medium-3',
     summary: 'messages of 24 KB (control characters) to a user who reads 1 MB/s',
-    before:
+    beforeProtection:
       '176 MiB, event loop 18 ms, live 35 ms, honest 25 ms → 51 ms; victim disconnected twice, 31 of 64 messages arrived',
     text: controlText,
     block: 9,
@@ -110,7 +110,7 @@ export const slowVictims: readonly LoadAttack[] = [
   }),
   slowVictim({
     name: 'medium-3-emoji',
-    summary: 'the same with the largest text that may be sent, 16 KB',
+    summary: 'messages of 16 KB (the largest text that may be sent) to a user who reads 1 MB/s',
     text: emojiText,
     block: 10,
     limit: 'rate-limited',

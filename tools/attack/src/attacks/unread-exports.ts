@@ -1,4 +1,4 @@
-import { accountName, bigAccount } from '@waggle/running';
+import { benchAccount, bigAccount } from '@waggle/running';
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
 import { type Reading } from '../traffic/held-response';
@@ -22,7 +22,7 @@ const maxTransactionSeconds = 5;
 interface Readers {
   name: string;
   summary: string;
-  before?: string;
+  beforeProtection?: string;
   block: number;
   reading?: Reading;
 }
@@ -55,7 +55,7 @@ export const unreadExports: readonly LoadAttack[] = [
   heldExports({
     name: 'medium-6',
     summary: 'stalled readers of exports (CSV) from eight addresses',
-    before: '159 MiB, event loop 21 ms, live 75 ms, honest 6 ms → 60 ms; 30 of 31 honest exports rejected',
+    beforeProtection: '159 MiB, event loop 21 ms, live 75 ms, honest 6 ms → 60 ms; 30 of 31 honest exports rejected',
     block: 13,
   }),
   heldExports({
@@ -73,7 +73,7 @@ function watchExports(target: Target, url: string, address: string): Observer {
   let [done, rejected, failed, longestSeconds] = [0, 0, 0, 0];
   const exporting = async () => {
     do {
-      const path = `/api/deleg/in?account=${accountName(1)}`;
+      const path = `/api/deleg/in?account=${benchAccount(1)}`;
       const failure = await http.send(path, { headers: csv }).then(failureOf, () => 'no response');
       if (failure === undefined) done += 1;
       else if (failure === limited) rejected += 1;

@@ -4,7 +4,7 @@ import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/h
 import { getText } from '../traffic/http-text';
 import { hasCounted } from './attack';
 import { loadAttack } from './load-attack';
-import { maxListBytes, rate } from './unread-lists';
+import { listRequestPace, maxListBytes } from './unread-lists';
 
 export const unreadVideoSessions = loadAttack({
   name: 'high-1-video-sessions',
@@ -17,10 +17,16 @@ export const unreadVideoSessions = loadAttack({
   prepare: async (target, { isQuick }) => {
     const account = target.newAccount();
     const token = await target.logInToVideo(account);
-    await fillVideoSessions(target, account, isQuick ? 10_000 : 40_000);
+    await fillVideoSessions(target, account, isQuick ? 1_000 : 40_000);
     const { url } = target.service('video-auth');
     const text = getText(url, '/api/v1/auth/sessions', { authorization: `Bearer ${token}` });
-    return { url, texts: [text], addresses: attackerAddresses(6, 1), ...rate, maxResponseBytes: maxListBytes };
+    return {
+      url,
+      texts: [text],
+      addresses: attackerAddresses(6, 1),
+      ...listRequestPace,
+      maxResponseBytes: maxListBytes,
+    };
   },
   run: holdResponses,
 });

@@ -1,4 +1,4 @@
-import { accountName } from '@waggle/running';
+import { benchAccount } from '@waggle/running';
 import { honestAddress } from '../traffic/addresses';
 import { failureOf, HttpClient } from '../traffic/http-client';
 import { type Target } from '../target/target';
@@ -8,7 +8,7 @@ import { type HonestClient } from './honest-client';
 export function startHonestDelegation(target: Target): HonestClient {
   const http = new HttpClient(target.service('delegation').url, honestAddress);
   const get = (path: string) => ({ name: path, run: async () => failureOf(await http.send(path)) });
-  const account = accountName(1);
+  const account = benchAccount(1);
   return {
     operations: [
       get(`/api/deleg/account?account=${account}`),

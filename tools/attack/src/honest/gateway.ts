@@ -1,4 +1,4 @@
-import { accountPrefix } from '@waggle/running';
+import { benchAccount } from '@waggle/running';
 import { honestAddress } from '../traffic/addresses';
 import { failureOf, HttpClient } from '../traffic/http-client';
 import { type Target } from '../target/target';
@@ -19,7 +19,7 @@ export function startHonestGateway(target: Target): HonestClient {
   };
   return {
     operations: [
-      call('bridge.account_notifications', { account: `${accountPrefix}1`, limit: 20 }),
+      call('bridge.account_notifications', { account: benchAccount(1), limit: 20 }),
       call('condenser_api.get_dynamic_global_properties', []),
       call('database_api.find_accounts', { accounts: ['alice'] }),
     ],

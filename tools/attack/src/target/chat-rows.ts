@@ -79,8 +79,8 @@ export class ChatRows {
   async sessions(account: string, count: number): Promise<void> {
     await this.#insertInto(
       'session',
-      `(id, account, proof, browser, ip, expires_at)
-       SELECT $1 || '-' || n, $2, sha256(($1 || n)::bytea), repeat('a', 40), '127.0.0.1', now() + interval '90 days'
+      `(id, account, proof, signing_key, browser, ip, expires_at)
+       SELECT $1 || '-' || n, $2, sha256(($1 || n)::bytea), '', repeat('a', 40), '127.0.0.1', now() + interval '90 days'
        FROM generate_series(1, $3::int) n`,
       [randomUUID(), account, count],
     );

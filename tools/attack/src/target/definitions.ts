@@ -35,12 +35,12 @@ export const definitions: Record<ServiceName, Definition> = {
   },
   delegation: {
     environment: () => ({}),
-    // The list of one account as CSV is longer than the kernel's buffers of a connection.
+    // The list of one account as CSV is longer than the kernel's buffers of a connection. In a short form it has all delegations.
     fill: (databaseUrl, { isQuick }) =>
       fillDelegations(
         databaseUrl,
         isQuick
-          ? { delegations: 120_000, delegationsOfOne: 100_000 }
+          ? { delegations: 120_000, delegationsOfOne: 120_000, hasHistory: false }
           : { delegations: 300_000, delegationsOfOne: 150_000 },
       ),
   },

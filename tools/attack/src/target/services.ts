@@ -1,5 +1,5 @@
 /** Limits of a service's pod. */
-export interface ServiceLimits {
+interface ServiceLimits {
   /** As in `k8s/base/<service>/api.yaml`. */
   memoryBytes: number;
 }

@@ -26,8 +26,6 @@ export interface TargetOptions {
   size: Size;
 }
 
-/** Enough for all attacks of one run. */
-const accountCount = 160;
 const listenTimeoutMs = 20_000;
 
 interface Database {
@@ -66,9 +64,7 @@ export class Target {
     const postgres = running.use(await startPostgres({ dataDir: 'temporary', settings: { max_wal_size: '16GB' } }));
     running.signal.throwIfAborted();
     const redis = running.use(await startRedis());
-    const devnet = running.use(
-      await startDevnet(Array.from({ length: accountCount }, (_none, index) => nameOf(index))),
-    );
+    const devnet = running.use(await startDevnet([]));
     const node = await OwnProcess.start(running, { name: 'node', script: 'tools/attack/dist/target/large-node.js' });
     const largeNodeUrl = await node.line('http', listenTimeoutMs);
     const backends = { redisUrl: redis.url, devnetUrl: devnet.url, largeNodeUrl };
@@ -79,11 +75,12 @@ export class Target {
     return this.options.size;
   }
 
-  /** Returns an account on the chain that has not been used in this run. */
+  /** Creates an account on the chain. @returns its name */
   newAccount(): string {
+    const name = `account-${String(this.#accounts).padStart(3, '0')}`;
     this.#accounts += 1;
-    if (this.#accounts > accountCount) throw new Error(`${accountCount} accounts are not enough`);
-    return nameOf(this.#accounts - 1);
+    this.devnet.createAccount(name);
+    return name;
   }
 
   /** Returns a running service. @throws Error if it has not been started */
@@ -174,8 +171,4 @@ export class Target {
     this.running.use({ stop: () => administrator.end() });
     return { url, administrator };
   }
-}
-
-function nameOf(index: number): string {
-  return `account-${String(index).padStart(3, '0')}`;
 }

@@ -40,9 +40,10 @@ export class ChatSocket {
       localAddress: address,
       handshakeTimeout: openTimeoutMs,
     });
+    let timer: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => {
+        timer = setTimeout(() => {
           reject(new Error('not authenticated in time'));
         }, openTimeoutMs);
         // Later errors are followed by a close, which is reported.
@@ -54,10 +55,11 @@ export class ChatSocket {
           reject(new Error(`closed ${code}`));
         });
         socket.once('message', (data: Buffer) => {
-          clearTimeout(timer);
           const { type, payload } = parseFrame(data);
-          if (type !== statusFrame || payload['authenticated'] !== true)
+          if (type !== statusFrame || payload['authenticated'] !== true) {
             reject(new Error(`not authenticated: ${type}`));
+            return;
+          }
           listeners.onStatus?.(payload);
           resolve();
         });
@@ -65,6 +67,8 @@ export class ChatSocket {
     } catch (error) {
       socket.terminate();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
     socket.on('message', (data: Buffer) => listeners.onFrame?.(data));
     socket.on('close', (code) => listeners.onClose?.(code));

@@ -56,6 +56,7 @@ const historyJob = z.object({
   accessToken: z.string(),
   /** The range of the random times. */
   conversations: z.record(z.string(), z.object({ id: z.string(), fromMs: z.number(), toMs: z.number() })),
+  warmUpPages: z.number(),
   pages: z.number(),
 });
 export type HistoryJob = z.infer<typeof historyJob>;

@@ -11,8 +11,10 @@ export interface Sizes {
   offeredPerSecond: number;
   group: { members: number; senders: number; inFlight: number };
   idleSockets: number;
-  /** Messages of a long and a short conversation, and the pages of each that a run reads. */
-  history: { long: number; short: number; pages: number };
+  /** Whether memory is measured in the servers that all figures share, which starts fewer processes. */
+  sharesServers: boolean;
+  /** Messages of a long and a short conversation, and the pages of each that a run reads before and while it measures. */
+  history: { long: number; short: number; warmUpPages: number; pages: number };
 }
 
 export const fullSizes: Sizes = {
@@ -25,18 +27,20 @@ export const fullSizes: Sizes = {
   offeredPerSecond: 1_000,
   group: { members: 500, senders: 4, inFlight: 4 },
   idleSockets: 10_000,
-  history: { long: 1_000_000, short: 1_000, pages: 1_000 },
+  sharesServers: false,
+  history: { long: 1_000_000, short: 1_000, warmUpPages: 100, pages: 1_000 },
 };
 
 /** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
-  warmUpMs: 100,
-  measuredMs: 400,
-  pairs: 4,
+  warmUpMs: 0,
+  measuredMs: 200,
+  pairs: 2,
   inFlight: 2,
   offeredPerSecond: 200,
-  group: { members: 10, senders: 2, inFlight: 2 },
-  idleSockets: 100,
-  history: { long: 2_000, short: 200, pages: 20 },
+  group: { members: 4, senders: 2, inFlight: 2 },
+  idleSockets: 20,
+  sharesServers: true,
+  history: { long: 500, short: 200, warmUpPages: 0, pages: 10 },
 };

@@ -12,6 +12,7 @@ import {
 } from '@waggle/running';
 import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
+import { measurableArguments } from '../measure/resident-memory';
 import { type Accounts, accountsFor } from './accounts';
 import { type BaselineName, type BaselineServer, startBaseline } from './start-baseline';
 import { type Sizes } from './sizes';
@@ -29,6 +30,7 @@ export class ChatStack {
     readonly accounts: Accounts,
     private readonly postgres: PostgresServer,
     private readonly settings: SharedChatSettings,
+    private readonly sizes: Sizes,
   ) {}
 
   static async start(running: Running, sizes: Sizes): Promise<ChatStack> {
@@ -40,12 +42,8 @@ export class ChatStack {
     const devnet = running.use(await startDevnet(accounts.all));
     const databaseUrl = await provideDatabase(postgres, 'chat');
     await migrateChat(running, databaseUrl);
-    return new ChatStack(running, accounts, postgres, {
-      databaseUrl,
-      redisUrl: redis.url,
-      devnetUrl: devnet.url,
-      tokenPrivateKey: newTokenKey(),
-    });
+    const settings = { databaseUrl, redisUrl: redis.url, devnetUrl: devnet.url, tokenPrivateKey: newTokenKey() };
+    return new ChatStack(running, accounts, postgres, settings, sizes);
   }
 
   get chatDatabaseUrl(): string {
@@ -54,7 +52,7 @@ export class ChatStack {
 
   /** The instance that all figures share. */
   chat(): Promise<ChatInstance> {
-    this.#chat ??= this.startChat();
+    this.#chat ??= this.startChat(this.sharedArguments);
     return this.#chat;
   }
 
@@ -65,7 +63,7 @@ export class ChatStack {
 
   /** A baseline that all figures share. */
   baseline(name: BaselineName): Promise<BaselineServer> {
-    const started = this.#baselines.get(name) ?? this.startBaseline(name);
+    const started = this.#baselines.get(name) ?? this.startBaseline(name, this.sharedArguments);
     this.#baselines.set(name, started);
     return started;
   }
@@ -74,6 +72,10 @@ export class ChatStack {
     // The relay stores nothing.
     const databaseUrl = name === 'relay' ? '' : await provideDatabase(this.postgres, name);
     return await startBaseline(this.running, name, databaseUrl, nodeArguments);
+  }
+
+  private get sharedArguments(): readonly string[] {
+    return this.sizes.sharesServers ? measurableArguments : [];
   }
 
   /** The processes whose CPU time is measured: a server, and PostgreSQL with its children. */

@@ -5,6 +5,8 @@ export interface Sizes {
   measuredMs: number;
   /** How long all endpoints are requested before memory is measured; three times as long before the second measurement. */
   memoryRoundMs: number;
+  /** Whether memory is measured in the API that all figures share, which starts fewer processes. */
+  sharesApi: boolean;
   /** Connections with one request in flight each. */
   connections: number;
   /** Delegations in the database, and those to one account. */
@@ -22,6 +24,7 @@ export const fullSizes: Sizes = {
   warmUpMs: 1_000,
   measuredMs: 4_000,
   memoryRoundMs: 20_000,
+  sharesApi: false,
   connections: 32,
   delegations: 1_000_000,
   delegationsOfOne: 100_000,
@@ -33,13 +36,14 @@ export const fullSizes: Sizes = {
 /** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
-  warmUpMs: 100,
-  measuredMs: 150,
-  memoryRoundMs: 100,
+  warmUpMs: 0,
+  measuredMs: 100,
+  memoryRoundMs: 50,
+  sharesApi: true,
   connections: 4,
   delegations: 2_000,
   delegationsOfOne: 200,
-  // More than an indexer takes in between two samples at it.
+  // More than an indexer applies between two samples.
   blocks: 1_000,
   otherOperations: 3,
   slowNodes: 1,

@@ -8,6 +8,7 @@ import {
 } from '@waggle/running';
 import { type PostgresServer, provideDatabase } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
+import { measurableArguments } from '../measure/resident-memory';
 import { type Sizes } from './sizes';
 
 const listenTimeoutMs = 20_000;
@@ -15,7 +16,7 @@ const listenTimeoutMs = 20_000;
 /** The servers: PostgreSQL; the others start when they are first used. */
 export class DelegationStack {
   #filled: Promise<string> | undefined;
-  #apiUrl: Promise<string> | undefined;
+  #api: Promise<ServiceProcess> | undefined;
   #bareUrl: Promise<string> | undefined;
   #databases = 0;
 
@@ -49,9 +50,9 @@ export class DelegationStack {
   }
 
   /** The API that all figures share. */
-  apiUrl(): Promise<string> {
-    this.#apiUrl ??= this.startApi().then(({ url }) => url);
-    return this.#apiUrl;
+  api(): Promise<ServiceProcess> {
+    this.#api ??= this.startApi(this.sizes.sharesApi ? measurableArguments : []);
+    return this.#api;
   }
 
   bareFastifyUrl(): Promise<string> {

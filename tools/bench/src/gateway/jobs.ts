@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Posts calls over connections with one call in flight each. `#` in the body is replaced by numbers from 0 to `count` - 1 in turn. */
-export const callsJob = z.object({
+const callsJob = z.object({
   kind: z.literal('calls'),
   url: z.string(),
   path: z.string(),
@@ -18,7 +18,7 @@ export const callsResult = z.object({ perSecond: z.number(), busy: z.number(), f
 export type CallsResult = z.infer<typeof callsResult>;
 
 /** Opens event streams of one account each, and keeps them open. */
-export const streamsJob = z.object({
+const streamsJob = z.object({
   kind: z.literal('streams'),
   url: z.string(),
   streams: z.number(),
@@ -28,7 +28,7 @@ export type StreamsJob = z.infer<typeof streamsJob>;
 export const streamsResult = z.object({ open: z.number() });
 
 /** Opens event streams, and commits blocks with notifications for them. */
-export const delayJob = streamsJob.extend({
+const delayJob = streamsJob.extend({
   kind: z.literal('delay'),
   databaseUrl: z.string(),
   blocks: z.number(),

@@ -1,7 +1,7 @@
 import { type CatchUpSizes } from '../catch-up/catch-up-bench';
 
 export interface Sizes {
-  /** Runs of each figure, of which the median counts. Several come after one to warm up. */
+  /** Runs of each figure, of which the median counts. If there are several, a warm-up run precedes them. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
@@ -14,6 +14,8 @@ export interface Sizes {
   /** Streams and runs of `event-memory`. */
   idleStreams: number;
   memoryRuns: number;
+  /** Whether memory is measured in the gateway that all figures share, which starts fewer processes. */
+  sharesGateway: boolean;
   /** Streams and committed blocks of `event-delay`. */
   liveStreams: number;
   blocks: number;
@@ -30,6 +32,7 @@ export const fullSizes: Sizes = {
   catchUp: { runs: 3, blocks: 6_000, otherOperations: 33, slowNodes: 4 },
   idleStreams: 10_000,
   memoryRuns: 3,
+  sharesGateway: false,
   liveStreams: 1_000,
   blocks: 300,
 };
@@ -37,14 +40,15 @@ export const fullSizes: Sizes = {
 /** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
-  warmUpMs: 100,
+  warmUpMs: 0,
   measuredMs: 150,
   connections: 4,
   accounts: 20,
   notificationsOfEach: 60,
-  catchUp: { runs: 1, blocks: 1_000, otherOperations: 3, slowNodes: 1 },
-  idleStreams: 200,
+  catchUp: { runs: 1, blocks: 640, otherOperations: 3, slowNodes: 1 },
+  idleStreams: 40,
   memoryRuns: 1,
+  sharesGateway: true,
   liveStreams: 20,
-  blocks: 10,
+  blocks: 5,
 };

@@ -8,6 +8,7 @@ import {
 } from '@waggle/running';
 import { provideDatabase } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
+import { measurableArguments } from '../measure/resident-memory';
 import { startNginx } from './baselines/nginx';
 import { type Sizes } from './sizes';
 
@@ -17,7 +18,8 @@ const listenTimeoutMs = 20_000;
 /** The servers: PostgreSQL, a node, the gateway as it is deployed, and the baselines. */
 export interface GatewayStack {
   readonly running: Running;
-  readonly gatewayUrl: string;
+  /** The gateway that all figures share. */
+  readonly gateway: ServiceProcess;
   readonly bareUrl: string;
   /** Undefined if nginx is not installed. */
   readonly nginxUrl: string | undefined;
@@ -54,7 +56,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
   };
   const startGateway = (nodeArguments: readonly string[] = []) =>
     startService(running, app, () => environment, { nodeArguments });
-  const gateway = await startGateway();
+  const gateway = await startGateway(sizes.sharesGateway ? measurableArguments : []);
   const bareUrl = await startBaseline(running, 'bare-fastify', { DATABASE_URL: databaseUrl, NODE_URL: nodeUrl });
   const nginxUrl = await startNginx(running, nodeUrl);
   const startBareStreams = async (nodeArguments: readonly string[]) => {
@@ -63,7 +65,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
   };
   return {
     running,
-    gatewayUrl: gateway.url,
+    gateway,
     bareUrl,
     nginxUrl,
     databaseUrl,

@@ -30,10 +30,10 @@ export const fullSizes: Sizes = {
 /** Enough to check that the benchmark works. */
 export const quickSizes: Sizes = {
   runs: 1,
-  warmUpLogins: 100,
-  measuredMs: 400,
+  warmUpLogins: 20,
+  measuredMs: 100,
   concurrency: 8,
-  accounts: 5,
-  signed: 4_000,
+  accounts: 2,
+  signed: 1_200,
   burst: 20,
 };

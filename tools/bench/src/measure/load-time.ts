@@ -53,6 +53,8 @@ export async function countPerSecond(
   await setTimeout(warmUpMs);
   const [from, cpu, cpuBefore, start] = [count(), process.cpuUsage(), cpuSecondsOfAll(processes), nowSeconds()];
   await setTimeout(measuredMs);
+  // In a quick run, a busy machine may not have counted anything yet.
+  await untilStarted(() => count() > from);
   const [to, used, cpuAfter, seconds] = [
     count(),
     process.cpuUsage(cpu),

@@ -32,7 +32,7 @@ export function readOptions(
     const unknown = positionals.find((name) => !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no figure ${unknown}.`);
     const chosen = known.filter((name) => positionals.includes(name));
-    // Of a quick or partial run a file of its own, so that the results of the last full run remain.
+    // A quick or partial run has a separate file, so that the results of the last full run remain.
     const name = [bench, ...chosen, ...(values.quick ? ['quick'] : [])].join('-');
     return {
       figures: chosen.length === 0 ? [...known] : chosen,

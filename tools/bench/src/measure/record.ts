@@ -54,7 +54,11 @@ export function readRecord(file: string): BenchRecord {
 function withComparisons(measure: Measure): object {
   const { what, unit, subject, readings, cpuUs, problem, thresholds } = measure;
   const comparisons = compare(measure).map(({ against, value, baseline, ratio, isMet }) => ({
-    ...{ against, value, baseline, ratio, isMet },
+    against,
+    value,
+    baseline,
+    ratio,
+    isMet,
   }));
   return { what, unit, subject, readings, cpuUs, problem, thresholds, comparisons };
 }

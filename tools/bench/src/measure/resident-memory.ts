@@ -26,20 +26,28 @@ export const measurableArguments: readonly string[] = [
 export interface MemoryOptions {
   /** Started with `measurableArguments`. */
   server: OwnProcess;
+  /** Whether other figures use the server too: it has been warmed up, and is not ended. */
+  isShared?: boolean;
   connections: number;
   /** Opens connections to the server, which last until the returned process is discarded. */
   open: (count: number) => Promise<OwnProcess>;
   print: (line: string) => void;
 }
 
-/** Measures the resident memory per idle connection, in bytes, and ends the server. */
-export async function memoryPerConnection({ server, connections, open, print }: MemoryOptions): Promise<number> {
-  await (await open(Math.min(warmUpConnections, connections))).discard();
+/** Measures the resident memory per idle connection, in bytes. */
+export async function memoryPerConnection({
+  server,
+  isShared = false,
+  connections,
+  open,
+  print,
+}: MemoryOptions): Promise<number> {
+  if (!isShared) await (await open(Math.min(warmUpConnections, connections))).discard();
   const before = await stableMemory(server);
   const load = await open(connections);
   const after = await stableMemory(server);
   await load.discard();
-  await server.discard();
+  if (!isShared) await server.discard();
   const bytes = (after - before) / connections;
   const mib = (value: number) => `${Math.round(value / 2 ** 20)} MiB`;
   print(`${numberText(bytes / 1024)} KiB per connection (${mib(before)}, then ${mib(after)})`);
@@ -48,7 +56,7 @@ export async function memoryPerConnection({ server, connections, open, print }: 
 
 /** Collects garbage and returns the resident memory in bytes once it is stable. */
 export async function stableMemory(server: OwnProcess): Promise<number> {
-  server.signal();
+  server.collectGarbage();
   // Printed by `collect-garbage.ts`.
   await server.line('garbage collected', collectTimeoutMs);
   const samples: number[] = [];

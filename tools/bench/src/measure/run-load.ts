@@ -10,7 +10,7 @@ const overheadMs = 90_000;
 export interface Load {
   /** For error messages. */
   name: string;
-  /** The path of a process of `runLoadProcess`, relative to the repository. */
+  /** The path of a process of `runBenchProcess`, relative to the repository. */
   script: string;
   job: object;
   measuredMs: number;

@@ -65,6 +65,6 @@ async function stopReading({ conversations, load, random, timing }: FaultContext
   try {
     await Promise.all([timing.freeze(), load.flood(group, writers, timing.durations.floodMessages)]);
   } finally {
-    for (const { proxy } of slow) proxy.mend();
+    for (const { proxy } of slow) proxy.restore();
   }
 }

@@ -15,11 +15,11 @@ const full: Sizes = {
   restarts: Infinity,
 };
 const quick: Sizes = {
-  instances: { chat: 2, others: 1 },
+  instances: { chat: 1, others: 1 },
   // Long enough that every client sends another request, even on a busy machine.
   drainDelaySeconds: 3,
   clients: 8,
-  messagesPerSecond: 30,
+  messagesPerSecond: 15,
   requesters: 2,
   calmMs: 300,
   restarts: 1,

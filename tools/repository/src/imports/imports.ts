@@ -35,22 +35,22 @@ function partOf(src: string, module: string): string {
   return rest.length === 0 && existsSync(path.join(src, `${first}.ts`)) ? `${first}.ts` : first;
 }
 
-/** Finds a circle of imports. @returns each import of it, as `upstream → rpc in upstream/backend.ts` */
-export function findCircle(imports: Imports): string[] {
+/** Finds an import cycle. @returns each of its imports, as `upstream → rpc in upstream/backend.ts`; empty if there is none */
+export function findCycle(imports: Imports): string[] {
   const finished = new Set<string>();
-  const visit = (name: string, way: readonly string[]): string[] => {
+  const visit = (name: string, trail: readonly string[]): string[] => {
     if (finished.has(name)) return [];
-    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
     for (const imported of imports.get(name)?.keys() ?? []) {
-      const circle = visit(imported, [...way, name]);
-      if (circle.length > 0) return circle;
+      const cycle = visit(imported, [...trail, name]);
+      if (cycle.length > 0) return cycle;
     }
     finished.add(name);
     return [];
   };
-  const circle = [...imports.keys()].map((name) => visit(name, [])).find(({ length }) => length > 0) ?? [];
-  return circle.slice(1).map((to, index) => {
-    const from = circle[index] ?? '';
+  const cycle = [...imports.keys()].map((name) => visit(name, [])).find(({ length }) => length > 0) ?? [];
+  return cycle.slice(1).map((to, index) => {
+    const from = cycle[index] ?? '';
     return `${from} → ${to} in ${imports.get(from)?.get(to)?.join(', ') ?? ''}`;
   });
 }

@@ -1,21 +1,21 @@
 import path from 'node:path';
-import { findCircle, type Imports, readImports } from './imports';
+import { findCycle, type Imports, readImports } from './imports';
 
 const introduction = `# Imports between feature folders
 
 An arrow points from a folder of the app's \`src\` to one that it imports. An import that follows from other arrows is not
-drawn. The files directly in \`src\` are left out: they put the folders together or, like \`config.ts\`, are used by many.
+drawn. The files directly in \`src\` are left out: they assemble the application from the folders or, like \`config.ts\`, are used by many.
 
-A test fails if this page is outdated, or if folders of any app, library or tool import each other in a circle. Update the
-page with \`npx nx run repository:describe\`.
+A test fails if this page is outdated, or if there is an import cycle between the folders of an app, library or tool.
+Update the page with \`npx nx run repository:describe\`.
 `;
 
-/** Writes `docs/imports.md`: a picture for each app. @throws Error if folders import each other in a circle */
+/** Returns the text of `docs/imports.md`: a diagram for each app. @throws Error if an app has an import cycle */
 export function importsPage(root: string, apps: readonly string[]): string {
   const sections = apps.map((app) => {
     const imports = readImports(path.join(root, 'apps', app, 'src'));
-    const circle = findCircle(imports);
-    if (circle.length > 0) throw new Error(`${app} has a circle of imports:\n${circle.join('\n')}`);
+    const cycle = findCycle(imports);
+    if (cycle.length > 0) throw new Error(`${app} has an import cycle:\n${cycle.join('\n')}`);
     return `## ${app}\n\n\`\`\`mermaid\n${flowChartOf(imports)}\n\`\`\`\n`;
   });
   return [introduction, ...sections].join('\n');

@@ -6,6 +6,7 @@ const versionFiles: readonly { files: RegExp; before: RegExp }[] = [
   { files: /^package-lock\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },
   { files: /^docker\/Dockerfile$/, before: /ARG VERSION=/ },
   { files: /^k8s\/overlays\/production\//, before: /newTag: / },
+  { files: /^k8s\/examples\//, before: /image: images\.example\.com\/waggle\/[\w-]+:/ },
   { files: /^libs\/client\/README\.md$/, before: /waggle-client-/ },
 ];
 

@@ -88,7 +88,9 @@ const rules: Record<string, Rule> = {
         ['build', 'buildx', 'run', 'compose', 'stop'],
       ),
       ...files.filter((file) => !exists(file)).map((file) => `there is no ${file}`),
-      ...after('--target').filter((stage) => !dockerfile.includes(` AS ${stage}\n`)),
+      ...after('--target')
+        .filter((stage) => !dockerfile.includes(` AS ${stage}\n`))
+        .map((stage) => `there is no stage ${stage}`),
       ...after('--build-arg')
         .map((argument) => argument.split('='))
         .filter(

@@ -11,11 +11,11 @@ import { gatewayError } from './errors';
 export function parametersOf(params: unknown, names: readonly string[]): Fields {
   if (params === undefined || params === null) return {};
   if (!Array.isArray(params)) return checkNames(params, names);
-  const places: readonly unknown[] = params;
-  const [first] = places;
-  if (places.length === 1 && isFields(first)) return checkNames(first, names);
-  if (places.length > names.length) throw gatewayError('too many positional arguments');
-  return Object.fromEntries(places.map((value, i) => [names[i] ?? '', value]));
+  const values: readonly unknown[] = params;
+  const [first] = values;
+  if (values.length === 1 && isFields(first)) return checkNames(first, names);
+  if (values.length > names.length) throw gatewayError('too many positional arguments');
+  return Object.fromEntries(values.map((value, i) => [names[i] ?? '', value]));
 }
 
 /** The name of an account that exists. @throws NodeError */

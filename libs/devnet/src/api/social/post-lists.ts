@@ -10,13 +10,13 @@ import { metadataOf } from './post-object';
 const maxPosts = 20;
 
 export const rankings = ['trending', 'hot', 'created', 'payout', 'payout_comments', 'muted'] as const;
-export type Ranking = (typeof rankings)[number];
+type Ranking = (typeof rankings)[number];
 
 /** `blog` and `feed` would need reblogs and follows, which the chain carries but does not interpret. */
 export const accountLists = ['posts', 'comments', 'replies', 'payout'] as const;
-export type AccountList = (typeof accountLists)[number];
+type AccountList = (typeof accountLists)[number];
 
-/** Posts of a tag or a community, or all if it is empty. Trending and hot posts are those with the highest earnings. */
+/** Posts with a tag or of a community, or all if `tag` is empty. All rankings but `created` go by the pending payout. */
 export function rankedPosts({ comments }: ChainState, ranking: Ranking, tag: string): Comment[] {
   const isReply = ranking === 'payout_comments';
   const found = newestFirst(comments.all()).filter(
@@ -49,8 +49,8 @@ export function pageOf(state: ChainState, comments: readonly Comment[], params: 
   if (typeof permlink !== 'string') throw gatewayError('permlink must be string');
   if (author === '' && permlink === '') return comments.slice(0, limit);
   const start = postOf(state, author, permlink);
-  const place = comments.findIndex(({ id }) => id === start.id);
-  return comments.slice(place + 1, place + 1 + limit);
+  const first = comments.findIndex(({ id }) => id === start.id) + 1;
+  return comments.slice(first, first + limit);
 }
 
 /** @throws NodeError as a gateway does. */
@@ -64,7 +64,7 @@ function newestFirst(comments: readonly Comment[]): Comment[] {
   return comments.toReversed();
 }
 
-/** The order of the others stays: sorting is stable. */
+/** Comments with equal payouts keep their order: sorting is stable. */
 function bestPaidFirst(comments: readonly Comment[]): Comment[] {
   return comments.toSorted((a, b) => Number(pendingPayout(b).units - pendingPayout(a).units));
 }

@@ -68,7 +68,7 @@ function isGray({ reputation }: Account): boolean {
   return reputation !== undefined && reputation < 0n;
 }
 
-/** How many digits the rshares against it have, less ten, of a half of them. */
+/** The number of digits of half the rshares against the comment, minus ten; at least 0. */
 function flagWeight({ netRshares, absRshares }: Comment): number {
   const against = (absRshares - netRshares) / 2n;
   return Math.max(String(against / 2n).length - 10, 0);

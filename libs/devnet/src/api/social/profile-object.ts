@@ -31,7 +31,7 @@ export function profileObject(account: Account): object {
   };
 }
 
-/** The profile of the account: of the metadata that the posting key may change, otherwise of the older one. */
+/** The profile in `posting_json_metadata`, otherwise the one in `json_metadata`. */
 function profileOf({ postingJsonMetadata, jsonMetadata }: Account): object {
   const [profile = {}] = [postingJsonMetadata, jsonMetadata]
     .map((json) => Object.entries(metadataOf(json)).find(([name]) => name === 'profile')?.[1] as unknown)

@@ -1,4 +1,4 @@
-import { exitOnError } from '../../measure/load-process';
+import { exitOnError } from '../../measure/bench-process';
 import { type Deliver, type SentMessage, serveBaseline } from './socket-server';
 import { StoredBatches } from './stored-batches';
 

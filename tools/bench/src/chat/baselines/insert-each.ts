@@ -1,4 +1,4 @@
-import { exitOnError } from '../../measure/load-process';
+import { exitOnError } from '../../measure/bench-process';
 import { serveBaseline } from './socket-server';
 import { StoredMessages } from './stored-messages';
 

@@ -27,6 +27,7 @@ export const history: Figure = {
       url,
       accessToken: session.token,
       conversations: { long: pagesOf(longOne), short: pagesOf(shortOne) },
+      warmUpPages: sizes.history.warmUpPages,
       pages: sizes.history.pages,
     };
     const results = await takeTurns(sizes.runs, {

@@ -21,12 +21,14 @@ const otherFiles = 500;
 export const memory: Figure = {
   name: 'memory',
   async measure({ stack, sizes, print }) {
+    const { sharesServers } = sizes;
     const sockets = Math.min(sizes.idleSockets, maxOpenFiles() - otherFiles);
     const accounts = stack.accounts.group.slice(0, maxAccounts);
     const sessions = await stack.sessions(accounts);
     const measure = (subject: string, server: OwnProcess, participants: Participant[]) =>
       memoryPerConnection({
         server,
+        isShared: sharesServers,
         connections: sockets,
         open: async (count) => {
           const job = { kind: 'idle' as const, participants, sockets: count };
@@ -40,12 +42,13 @@ export const memory: Figure = {
       });
     const results = await takeTurns(sizes.runs, {
       chat: async () => {
-        const { url, process } = await stack.startChat(measurableArguments);
+        const { url, process } = await (sharesServers ? stack.chat() : stack.startChat(measurableArguments));
         const participants = sessions.map((session) => ({ url, token: session.ws_token }));
         return await measure('chat', process, participants);
       },
       relay: async () => {
-        const { url, process } = await stack.startBaseline('relay', measurableArguments);
+        const relay = sharesServers ? stack.baseline('relay') : stack.startBaseline('relay', measurableArguments);
+        const { url, process } = await relay;
         const participants = accounts.map((account) => participantAt(url, account));
         return await measure('relay', process, participants);
       },

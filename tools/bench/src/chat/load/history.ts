@@ -6,14 +6,13 @@ import { nowSeconds } from '../../measure/load-time';
 
 const pageSize = 50;
 
-const warmUpPages = 100;
-
 const pageTimeoutMs = 10_000;
 
 const messages = z.array(z.object({ id: z.string() }));
 
 /** Reads pages one after another over one connection, of the conversations in turn. @throws Error if a page is not full */
-export async function loadHistory({ url, accessToken, conversations, pages }: HistoryJob): Promise<HistoryResult> {
+export async function loadHistory(job: HistoryJob): Promise<HistoryResult> {
+  const { url, accessToken, conversations, warmUpPages, pages } = job;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const read = async ({ id, fromMs, toMs }: HistoryJob['conversations'][string], turn: number) => {
     const before = Math.floor(fromMs + (toMs - fromMs) * shareOf(turn));

@@ -1,4 +1,4 @@
-import { runLoadProcess } from '../../measure/load-process';
+import { runBenchProcess } from '../../measure/bench-process';
 import { job } from '../jobs';
 import { loadDirect } from './direct';
 import { loadGroup } from './group';
@@ -6,7 +6,7 @@ import { loadHistory } from './history';
 import { loadIdle } from './idle';
 import { loadLatency } from './latency';
 
-runLoadProcess((input) => {
+runBenchProcess((input) => {
   const parsed = job.parse(input);
   switch (parsed.kind) {
     case 'direct':

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { exitOnError } from '../../measure/load-process';
+import { exitOnError } from '../../measure/bench-process';
 import { endpointPaths } from '../endpoints';
 import { serviceStatements } from './statements';
 
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
   app.get(endpointPaths.account, async (request) => {
     const { account } = query.parse(request.query);
     const { rows } = await pool.query<string[]>({ ...statements.account, values: [account], rowMode: 'array' });
-    const [given, gives] = (rows[0] ?? []).slice(-2);
-    return { account, balances: { in: Number(given) / 1e6, out: Number(gives) / 1e6 } };
+    const [totalIn, totalOut] = (rows[0] ?? []).slice(-2);
+    return { account, balances: { in: Number(totalIn) / 1e6, out: Number(totalOut) / 1e6 } };
   });
   for (const name of ['in', 'out', 'history-in', 'history-out'] as const) {
     app.get(endpointPaths[name], async (request) => {

@@ -1,4 +1,4 @@
-import { accountCount, accountName, bigAccount } from '@waggle/running';
+import { accountCount, benchAccount, bigAccount } from '@waggle/running';
 import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
@@ -17,7 +17,7 @@ export const endpoints: Figure = {
     print(
       `  inserting ${numberText(sizes.delegations)} delegations, ${numberText(sizes.delegationsOfOne)} of them to one account`,
     );
-    const servers = { delegation: await stack.apiUrl(), 'bare Fastify': await stack.bareFastifyUrl() };
+    const servers = { delegation: (await stack.api()).url, 'bare Fastify': await stack.bareFastifyUrl() };
     const measures: Measure[] = [];
     for (const name of endpointNames) {
       const results = await takeTurns(sizes.runs, {
@@ -54,6 +54,6 @@ async function request(bench: DelegationBench, name: EndpointName, url: string, 
 function accountsOf({ sizes }: DelegationBench): string[] {
   const others = accountCount(sizes);
   return Array.from({ length: accountCycle }, (_none, index) =>
-    index % 2 === 0 ? bigAccount : accountName((index * 7_919) % others),
+    index % 2 === 0 ? bigAccount : benchAccount((index * 7_919) % others),
   );
 }

@@ -1,4 +1,4 @@
-import { accountName, bigAccount } from '@waggle/running';
+import { benchAccount, bigAccount } from '@waggle/running';
 import { measurableArguments, stableMemory } from '../../measure/resident-memory';
 import { endpointNames, targetOf } from '../endpoints';
 import { type DelegationBench, type Figure, runReads } from '../delegation-bench';
@@ -7,13 +7,13 @@ import { type DelegationBench, type Figure, runReads } from '../delegation-bench
 export const memory: Figure = {
   name: 'memory',
   async measure(bench) {
-    const { stack, print } = bench;
-    const api = await stack.startApi(measurableArguments);
+    const { stack, sizes, print } = bench;
+    const api = await (sizes.sharesApi ? stack.api() : stack.startApi(measurableArguments));
     await requestAll(bench, api.url);
     const before = await stableMemory(api.process);
     for (let round = 0; round < 3; round += 1) await requestAll(bench, api.url);
     const after = await stableMemory(api.process);
-    await api.process.discard();
+    if (!sizes.sharesApi) await api.process.discard();
     const mib = (bytes: number) => bytes / 2 ** 20;
     print(`  memory: ${Math.round(mib(before))} MiB, then ${Math.round(mib(after))} MiB`);
     return [
@@ -35,7 +35,7 @@ async function requestAll(bench: DelegationBench, url: string) {
   const { failures } = await runReads(bench, {
     url,
     targets: endpointNames.map(targetOf),
-    accounts: [bigAccount, accountName(1), accountName(2)],
+    accounts: [bigAccount, benchAccount(1), benchAccount(2)],
     connections,
     warmUpMs,
     measuredMs: memoryRoundMs,

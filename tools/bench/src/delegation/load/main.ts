@@ -1,5 +1,5 @@
-import { runLoadProcess } from '../../measure/load-process';
+import { runBenchProcess } from '../../measure/bench-process';
 import { readsJob } from '../jobs';
 import { loadReads } from './reads';
 
-runLoadProcess((input) => loadReads(readsJob.parse(input)));
+runBenchProcess((input) => loadReads(readsJob.parse(input)));

@@ -4,7 +4,7 @@ import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { z } from 'zod';
-import { exitOnError } from '../../measure/load-process';
+import { exitOnError } from '../../measure/bench-process';
 import { nodeResult } from '../node-result';
 
 /** The default of the service. */

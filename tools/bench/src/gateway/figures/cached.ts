@@ -10,9 +10,9 @@ const count = 100;
 export const cached: Figure<GatewayBench> = {
   name: 'cached',
   async measure(bench) {
-    const { gatewayUrl, bareUrl } = bench.stack;
+    const { gateway, bareUrl } = bench.stack;
     const results = await takeWarmTurns(bench, {
-      gateway: () => runCalls(bench, 'gateway', { url: gatewayUrl, path: '/rpc', body, count }),
+      gateway: () => runCalls(bench, 'gateway', { url: gateway.url, path: '/rpc', body, count }),
       'bare Fastify': () => runCalls(bench, 'bare Fastify', { url: bareUrl, path: '/cached', body, count }),
     });
     return [

@@ -15,7 +15,7 @@ export const eventDelay: Figure<GatewayBench> = {
     const { liveStreams: streams, blocks, accounts } = sizes;
     const job: DelayJob = {
       kind: 'delay',
-      url: stack.gatewayUrl,
+      url: stack.gateway.url,
       databaseUrl: stack.databaseUrl,
       streams: Math.min(streams, accounts),
       accounts,

@@ -1,3 +1,4 @@
+import { type ServiceProcess } from '@waggle/running';
 import { measurableArguments, memoryPerConnection } from '../../measure/resident-memory';
 import { type Figure } from '../../measure/run-bench';
 import { startLoad } from '../../measure/run-load';
@@ -12,10 +13,11 @@ const openTimeoutMs = 120_000;
 export const eventMemory: Figure<GatewayBench> = {
   name: 'event-memory',
   async measure({ stack, sizes, print }) {
-    const { idleStreams, accounts } = sizes;
-    const measure = (subject: string, { url, process }: Awaited<ReturnType<typeof stack.startGateway>>) =>
+    const { idleStreams, accounts, sharesGateway } = sizes;
+    const measure = (subject: string, { url, process }: ServiceProcess, isShared = false) =>
       memoryPerConnection({
         server: process,
+        isShared,
         connections: idleStreams,
         open: async (streams) => {
           const job: StreamsJob = { kind: 'streams', url, streams, accounts };
@@ -28,7 +30,10 @@ export const eventMemory: Figure<GatewayBench> = {
         },
       });
     const results = await takeTurns(sizes.memoryRuns, {
-      gateway: async () => measure('gateway', await stack.startGateway(measurableArguments)),
+      gateway: async () =>
+        sharesGateway
+          ? measure('gateway', stack.gateway, true)
+          : measure('gateway', await stack.startGateway(measurableArguments)),
       'bare Node': async () => measure('bare Node', await stack.startBareStreams(measurableArguments)),
     });
     return [

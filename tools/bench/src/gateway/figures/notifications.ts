@@ -1,9 +1,9 @@
-import { accountPrefix } from '@waggle/running';
+import { benchPrefix } from '@waggle/running';
 import { type Figure } from '../../measure/run-bench';
 import { readingsOf } from '../../measure/take-turns';
 import { type GatewayBench, problemOf, runCalls, takeWarmTurns } from '../gateway-bench';
 
-const body = `{"jsonrpc":"2.0","id":1,"method":"bridge.account_notifications","params":{"account":"${accountPrefix}#","limit":50}}`;
+const body = `{"jsonrpc":"2.0","id":1,"method":"bridge.account_notifications","params":{"account":"${benchPrefix}#","limit":50}}`;
 
 /** Notifications from the index, and a route with the same statement. */
 export const notifications: Figure<GatewayBench> = {
@@ -12,7 +12,7 @@ export const notifications: Figure<GatewayBench> = {
     const { stack, sizes } = bench;
     const count = sizes.accounts;
     const results = await takeWarmTurns(bench, {
-      gateway: () => runCalls(bench, 'gateway', { url: stack.gatewayUrl, path: '/rpc', body, count }),
+      gateway: () => runCalls(bench, 'gateway', { url: stack.gateway.url, path: '/rpc', body, count }),
       'bare Fastify': () =>
         runCalls(bench, 'bare Fastify', { url: stack.bareUrl, path: '/notifications', body, count }),
     });

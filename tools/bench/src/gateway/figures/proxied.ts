@@ -10,9 +10,9 @@ const count = Number.MAX_SAFE_INTEGER;
 export const proxied: Figure<GatewayBench> = {
   name: 'proxied',
   async measure(bench) {
-    const { gatewayUrl, bareUrl, nginxUrl } = bench.stack;
+    const { gateway, bareUrl, nginxUrl } = bench.stack;
     const results = await takeWarmTurns(bench, {
-      gateway: () => runCalls(bench, 'gateway', { url: gatewayUrl, path: '/rpc', body, count }),
+      gateway: () => runCalls(bench, 'gateway', { url: gateway.url, path: '/rpc', body, count }),
       'bare Fastify': () => runCalls(bench, 'bare Fastify', { url: bareUrl, path: '/proxied', body, count }),
       ...(nginxUrl !== undefined && {
         nginx: () => runCalls(bench, 'nginx', { url: nginxUrl, path: '/', body, count }),

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { accountPrefix } from '@waggle/running/notification-rows';
+import { benchAccount } from '@waggle/running/bench-accounts';
 
 /** Opens a stream of events for an account. Resolves when it has started. @param onEvent called with the id of each event */
 async function openStream(url: string, account: number, onEvent?: (id: string) => void): Promise<void> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write(`GET /events?accounts=${accountPrefix}${account} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  socket.write(`GET /events?accounts=${benchAccount(account)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   socket.on('close', ended);
   let text = '';
   await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function openStreams(
 
 const concurrentOpens = 100;
 
-/** The measurement is void. */
+/** Ends the process with an error: the measurement is not valid. */
 function ended(): void {
   process.stderr.write('a stream was closed\n');
   process.exit(1);

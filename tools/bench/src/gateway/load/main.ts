@@ -1,10 +1,10 @@
-import { runLoadProcess } from '../../measure/load-process';
+import { runBenchProcess } from '../../measure/bench-process';
 import { loadJob } from '../jobs';
 import { loadCalls } from './calls';
 import { loadDelay } from './delay';
 import { openStreams } from './event-streams';
 
-runLoadProcess(async (input) => {
+runBenchProcess(async (input) => {
   const job = loadJob.parse(input);
   switch (job.kind) {
     case 'calls':

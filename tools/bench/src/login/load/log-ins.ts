@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { signedLogins } from '@waggle/running';
+import { signedLogins } from '@waggle/running/signed-logins';
 import { countPerSecond } from '../../measure/load-time';
 import { type BurstJob, type BurstResult, type RateJob, type RateResult } from '../jobs';
 import { LoginClient } from './login-client';

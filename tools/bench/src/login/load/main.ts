@@ -1,8 +1,8 @@
-import { runLoadProcess } from '../../measure/load-process';
+import { runBenchProcess } from '../../measure/bench-process';
 import { job } from '../jobs';
 import { loadBurst, loadRate } from './log-ins';
 
-runLoadProcess((input) => {
+runBenchProcess((input) => {
   const parsed = job.parse(input);
   return parsed.kind === 'rate' ? loadRate(parsed) : loadBurst(parsed);
 });
