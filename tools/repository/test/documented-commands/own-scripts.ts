@@ -31,7 +31,9 @@ export function unknownToScript(script: string, args: readonly string[]): string
     timeout: 60_000,
   });
   const output = stdout + stderr;
-  if (status !== 1 || !output.includes(`'${unknownOption}'`)) return output || `it ended with ${String(status)}`;
+  // 2 if 1 is any other failure.
+  if ((status !== 1 && status !== 2) || !output.includes(`'${unknownOption}'`))
+    return output || `it ended with ${String(status)}`;
   // Values that the command lists in its usage, such as the figures of a benchmark.
   const values = args.flatMap((word, index) => (/^--(kinds|each)$/.test(args[index - 1] ?? '') ? word.split(',') : []));
   return [...values, ...(output.includes('] [') ? names : [])]
