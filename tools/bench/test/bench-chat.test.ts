@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from '@waggle/running/command';
 import { z } from 'zod';
 
-// It starts PostgreSQL, Redis, a devnet and several instances of the chat: 35 to 55 s on two busy cores.
+// It starts PostgreSQL, Redis, a devnet, two instances of the chat and the baselines: 20 to 40 s on two busy cores.
 jest.setTimeout(120_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
