@@ -30,7 +30,7 @@ export interface PersistentConnectionHandlers {
 
 /**
  * Maintains a connection: renews the session, connects, resumes, and starts again after each end. The number of attempts is not
- * limited: they end with `stop`, with the session, or when the service rejects a new token.
+ * limited: they end with `stop`, with the session, when the service rejects a new token, or if no WebSocket can be created.
  */
 export class PersistentConnection {
   readonly #backoff: Backoff;

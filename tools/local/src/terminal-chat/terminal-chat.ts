@@ -64,6 +64,7 @@ class Conversation {
     }
     if (this.#endedBy === 'session-revoked') throw new PlainError('The session was ended.');
     if (this.#endedBy === 'log-in-rejected') throw new PlainError('The service no longer accepts the log-in.');
+    if (this.#endedBy === 'no-websocket') throw new PlainError('No WebSocket can be created for this URL.');
   }
 
   #listen(): void {
