@@ -1,4 +1,5 @@
-// Starts both servers, prints the process ids, and waits to be killed.
+// Starts both servers, prints the process ids and the data folder, and waits to be killed.
+import path from 'node:path';
 import { childrenOf } from '../src/processes/inspect';
 import { startPostgres } from '../src/postgres/start-postgres';
 import { startRedis } from '../src/redis/start-redis';
@@ -10,7 +11,8 @@ async function main(): Promise<void> {
   const servers = [postgres.pid, redis.pid];
   const guards = childrenOf(process.pid).filter((pid) => !servers.includes(pid));
   const sessions = postgres.pid === undefined ? [] : childrenOf(postgres.pid);
-  process.stdout.write(`${JSON.stringify({ servers, guards, sessions })}\n`);
+  const folder = path.dirname(postgres.setUp.dataDir);
+  process.stdout.write(`${JSON.stringify({ servers, guards, sessions, folder })}\n`);
   setInterval(() => undefined, 1_000_000);
 }
 

@@ -1,10 +1,10 @@
+import { pause } from '@waggle/running/waiting';
 import { AttackerProcess } from './attacker/attacker-process';
 import { type Order } from './attacker/protocol';
 import { type Attack, type LoadAttack, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
 import { type AttackOutcome, failuresOf, failuresOfAttacker } from './outcome';
 import { type Target } from './target/target';
-import { pause } from './traffic/pause';
 
 /** How long the honest clients work before they are measured. */
 const warmUpMs = 2_000;

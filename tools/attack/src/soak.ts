@@ -1,7 +1,7 @@
+import { pause } from '@waggle/running/waiting';
 import { type LoadAttack, type Observer } from './attacks/attack';
 import { AttackerProcess } from './attacker/attacker-process';
 import { type Order } from './attacker/protocol';
-import { pause } from './traffic/pause';
 import { type Counts } from './traffic/attack-context';
 import { loadAttacks } from './attacks/all-attacks';
 import { Observation } from './observation';

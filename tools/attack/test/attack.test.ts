@@ -1,4 +1,5 @@
 import { Command } from '@waggle/running/command';
+import { allAttacks } from '../src/attacks/all-attacks';
 
 // PostgreSQL, Redis, a devnet and all services start.
 jest.setTimeout(240_000);
@@ -14,4 +15,6 @@ it('withstands every attack in its short form', async () => {
   // The report of an attack begins with its name; the other lines are indented.
   const failures = run.output.split(/\n(?=\S)/).filter((report) => report.includes('FAIL'));
   expect({ code, failures, output: run.output }).toMatchObject({ code: 0, failures: [] });
+  const reported = Array.from(run.output.matchAll(/^(\S+): /gm), ([, name]) => name);
+  expect(reported).toEqual(expect.arrayContaining(allAttacks.map(({ name }) => name)));
 });

@@ -1,6 +1,6 @@
+import { isMetWithin } from '@waggle/running/waiting';
 import { type LibraryClient } from './clients/library-client';
 import { type SendLog } from './send-log';
-import { until } from './until';
 
 /** After this the recovery counts as timed out. The run continues, and waits again at its end. */
 const timeoutMs = 60_000;
@@ -33,7 +33,7 @@ export async function measureRecovery(
   let firstAcknowledgmentMs: number | undefined;
   let recoveredMs: number | undefined;
   let last: string | undefined;
-  await until(
+  await isMetWithin(
     () => {
       const passedMs = performance.now() - sinceMs;
       if (firstAcknowledgmentMs === undefined && sendLog.newestAcknowledgedMs >= sinceMs)

@@ -1,7 +1,7 @@
+import { isMetWithin } from '@waggle/running/waiting';
 import { type LibraryClient } from './clients/library-client';
 import { type Conversation } from './conversations';
 import { type SendLog } from './send-log';
-import { until } from './until';
 
 /** Longer than the pauses of the library between its attempts to reconnect. */
 const timeoutMs = 120_000;
@@ -23,13 +23,13 @@ export async function settle({ clients, conversations, sendLog, signal }: Settle
   const isConnected = () => clients.every((client) => client.isConnected);
   const hasResults = () => sendLog.pending.length === 0;
 
-  await until(() => isConnected() && hasResults(), timeoutMs, signal);
+  await isMetWithin(() => isConnected() && hasResults(), timeoutMs, signal);
   const disconnected = clients
     .filter((client) => !client.isConnected)
     .map(({ account }) => `${account} is not connected`);
 
   const lastMessages = conversations.map((conversation) => ({ conversation, tag: sendLast(conversation, sendLog) }));
-  await until(hasResults, timeoutMs, signal);
+  await isMetWithin(hasResults, timeoutMs, signal);
 
   const missing = () =>
     lastMessages.flatMap(({ conversation: { id, subscribers }, tag }) =>
@@ -37,7 +37,7 @@ export async function settle({ clients, conversations, sendLog, signal }: Settle
         .filter((subscriber) => !subscriber.hasReceived(tag))
         .map(({ account }) => `${account} did not receive ${tag} in ${id}`),
     );
-  await until(() => missing().length === 0, timeoutMs, signal);
+  await isMetWithin(() => missing().length === 0, timeoutMs, signal);
   return [...disconnected, ...missing()];
 }
 

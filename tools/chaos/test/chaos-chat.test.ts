@@ -2,12 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from '@waggle/running/command';
-import { findProcess, processesUnder, until } from '@waggle/testing';
 import { z } from 'zod';
 import { check } from '../src/check/check';
 import { observation } from '../src/observation';
 
-// It starts PostgreSQL, Redis, a devnet and four instances of the chat.
+// It starts PostgreSQL, Redis, a devnet and two instances of the chat.
 jest.setTimeout(180_000);
 
 /** Killed, stopped, paused, cut off and not reading. */
@@ -27,15 +26,10 @@ const size = ['--quick', '--clients', '8', '--rate', '30', '--seed', '4'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-chaos-'));
 const observed = path.join(folder, 'observed.json');
-let started: Command | undefined;
-
-function chaos(...args: string[]): Command {
-  started = new Command('tools/chaos/dist/main.js', args, {}, true);
-  return started;
-}
+let run: Command | undefined;
 
 afterEach(async () => {
-  await started?.end('SIGTERM');
+  await run?.end('SIGTERM');
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -59,7 +53,8 @@ const report = z.object({
 
 it('loses, duplicates and reorders nothing during ten faults', async () => {
   const file = path.join(folder, 'report.json');
-  const run = chaos(...size, '--each', faults.join(','), '--out', file, '--observed', observed);
+  const args = [...size, '--each', faults.join(','), '--out', file, '--observed', observed];
+  run = new Command('tools/chaos/dist/main.js', args, {}, true);
   expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
   expect(run.output).toContain('No violations.');
   const read = report.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -79,16 +74,4 @@ it('would have found a lost message', () => {
   const lost = received.find(({ conversationId, seq }) => (seq ?? 0) > (startSeqs.get(conversationId) ?? 0));
   const receivers = [{ ...first, received: received.filter((message) => message !== lost) }, ...others];
   expect(check(observation.parse({ ...seen, receivers }))).toMatchObject([{ kind: 'lost', observer: first?.name }]);
-});
-
-it('leaves no process behind after Ctrl-C', async () => {
-  const run = chaos(...size, '--out', path.join(folder, 'stopped.json'));
-  const isChat = (pid: number) => findProcess(pid)?.command.includes('apps/chat/dist/main.js');
-  // The two instances start last.
-  await until(() => processesUnder(run.pid).filter(isChat).length === 2);
-  const children = processesUnder(run.pid);
-  run.interrupt();
-  expect(await run.end()).toBe(1);
-  expect(run.output).toMatch(/^Stopped\.$/m);
-  await until(() => children.every((pid) => findProcess(pid) === undefined));
 });

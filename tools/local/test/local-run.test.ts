@@ -67,13 +67,10 @@ async function endShared(): Promise<void> {
   await stack?.end('SIGTERM');
 }
 
-/**
- * Runs `npm start -- video-auth`, which starts faster than the whole stack. Installs no packages, and skips Nx' cache, which would
- * replace the built folders.
- */
-function npmStart(): Command {
+/** Runs `npm start` with a service. Installs no packages, and skips Nx' cache, which would replace the built folders. */
+function npmStart(service: string): Command {
   const variables = { npm_lifecycle_event: 'start', WAGGLE_SKIP_INSTALL: 'true', NX_SKIP_NX_CACHE: 'true' };
-  const command = new Command('tools/run.mjs', ['start', 'video-auth'], { ...environment, ...variables }, true);
+  const command = new Command('tools/run.mjs', ['start', service], { ...environment, ...variables }, true);
   commands.push(command);
   return command;
 }
@@ -104,12 +101,11 @@ it('reports that it is already running', async () => {
   expect(second.output).toMatch(/^npm start runs in this folder already \(process \d+\)/);
 });
 
-/** Runs an example that `npm start` prints until the response contains a text: the first blocks have to be indexed. */
-async function untilExampleReturns(path: string, text: string): Promise<void> {
-  await untilCurlReturns(await (await running()).line(path), text);
-}
-
-/** @param line `curl '<url>' -d '<body>'` or `curl -d '<body>' '<url>'` */
+/**
+ * Runs an example until the response contains a text: the first blocks have to be indexed.
+ *
+ * @param line `curl '<url>' -d '<body>'` or `curl -d '<body>' '<url>'`
+ */
 async function untilCurlReturns(line: string, text: string): Promise<void> {
   const [, , before, url = '', , after] =
     /curl (-d '([^']+)' )?'?(http[^' ]+)'?( -d '([^']+)')?$/.exec(line.trim()) ?? [];
@@ -118,12 +114,18 @@ async function untilCurlReturns(line: string, text: string): Promise<void> {
   await until(async () => (await response()).includes(text), { limitMs: 100_000, actual: response });
 }
 
-async function expectIndexes(): Promise<void> {
-  await untilExampleReturns('/api/deleg/in', '"delegator":"carol","amount":12345.678901');
-  await untilExampleReturns("/rpc' -d", '"msg":"@bob replied to your post"');
+async function untilDelegationsAreIndexed(stack: Command): Promise<void> {
+  await untilCurlReturns(await stack.line('/api/deleg/in'), '"delegator":"carol","amount":12345.678901');
 }
 
-it('serves delegations and notifications', expectIndexes);
+async function untilNotificationsAreIndexed(stack: Command): Promise<void> {
+  await untilCurlReturns(await stack.line("/rpc' -d"), '"msg":"@bob replied to your post"');
+}
+
+it('serves delegations and notifications', async () => {
+  await untilDelegationsAreIndexed(await running());
+  await untilNotificationsAreIndexed(await running());
+});
 
 it('streams notifications', async () => {
   const [, url = ''] = /curl -N '(.*)'/.exec(await (await running()).line('/events?')) ?? [];
@@ -174,7 +176,7 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   bob.type('typed while disconnected');
 
   // The log-in is not needed again.
-  await running('chat', 'delegation', 'rpc-gateway');
+  await running('chat', 'delegation');
   await alice.line('Connected again.');
   await bob.line('bob: typed while disconnected');
   await alice.line('bob: typed while disconnected');
@@ -188,7 +190,9 @@ it('delivers messages between two terminals, leaves no process when killed, and 
   expect(bobAgain.output.match(/alice: hello bob/g)).toHaveLength(1);
 });
 
-it('indexes the new chain after a restart', expectIndexes);
+it('indexes the new chain after a restart', async () => {
+  await untilDelegationsAreIndexed(await running());
+});
 
 it('stops everything and reports why when a service dies', async () => {
   const stack = await running();
@@ -201,12 +205,13 @@ it('stops everything and reports why when a service dies', async () => {
   await untilGone(children);
 });
 
-it('stops everything on one Ctrl-C of npm start', async () => {
+it('npm start indexes the new chain for the gateway too, and stops everything on one Ctrl-C', async () => {
   await endShared();
-  const stack = npmStart();
+  const stack = npmStart('rpc-gateway');
   await stack.line('Ctrl-C stops everything');
+  await untilNotificationsAreIndexed(stack);
   const children = processesUnder(stack.pid);
-  // PostgreSQL, devnet and video log-in, each with a guard.
+  // PostgreSQL, devnet, indexer and API, each with a guard.
   expect(children.length).toBeGreaterThan(5);
   stack.interrupt();
   expect(await stack.end()).toBe(0);

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { AlreadyClaimedError } from '../processes/claim';
 import { findProcess } from '../processes/inspect';
+import { findServerUser } from '../processes/server-user';
+import { getPostgresBinaries } from './binaries';
+import { copyEmptyCluster } from './cluster';
 import { provideDatabase } from './provide-database';
 import { type PostgresServer } from './server';
 import { startPostgres } from './start-postgres';
@@ -40,6 +43,20 @@ describe('a temporary server', () => {
     const read = ['server_encoding', 'timezone', 'work_mem', 'unix_socket_directories'];
     const shown = await Promise.all(read.map((name) => query(server.url(), `SHOW ${name}`)));
     expect(shown.flat()).toEqual(['UTF8', 'UTC', '5MB', '']);
+  });
+
+  it('is a copy of a cluster that is created once', async () => {
+    const folder = mkdtempSync('/tmp/waggle-copy-');
+    if (process.getuid?.() === 0) execFileSync('chmod', ['755', folder]);
+    try {
+      await copyEmptyCluster(getPostgresBinaries(), path.join(folder, 'data'), findServerUser());
+      const identifier = readFileSync(path.join(folder, 'data/global/pg_control')).readBigUInt64LE();
+      expect(await query(server.url(), 'SELECT system_identifier FROM pg_control_system()')).toEqual([
+        String(identifier),
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('requires the password', async () => {
@@ -118,7 +135,7 @@ describe('a persistent data folder', () => {
     await query(orphan.url(), 'CREATE TABLE by_orphan AS SELECT 1 AS id');
     const pid = orphan.pid ?? 0;
     expect(readFileSync(path.join(options.dataDir, 'postmaster.pid'), 'utf8')).toContain(String(pid));
-    rmSync(`${options.dataDir}.claim`); // As if the process that claimed it had died.
+    rmSync(`${options.dataDir}.running`, { recursive: true }); // As if the process that claimed it had died.
     const successor = await startPostgres(options);
     expect(findProcess(pid)).toBeUndefined();
     expect(await query(successor.url(), 'SELECT id FROM by_orphan')).toEqual(['1']);

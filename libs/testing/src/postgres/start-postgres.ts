@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,13 +5,13 @@ import { claim } from '../processes/claim';
 import { startOnFreePort } from '../processes/local-server';
 import { type ServerUser, findServerUser } from '../processes/server-user';
 import { getPostgresBinaries } from './binaries';
-import { endOrphan, initialize, removeUnfinished } from './cluster';
+import { copyEmptyCluster, endOrphan, initialize, removeUnfinished } from './cluster';
 import { PostgresServer, type PostgresSetUp } from './server';
 
 export interface PostgresOptions {
   /** `temporary`: new, fast, and removed at the end, for tests. A path: created at the first start and reused. */
   dataDir: 'temporary' | (string & {});
-  /** The administrator's password; required with a path, and the same at each start. */
+  /** The administrator's password; only with a path, and the same at each start. */
   password?: string;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
@@ -42,7 +41,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 async function startTemporary(
   bin: string,
   user: ServerUser | undefined,
-  options: PostgresOptions,
+  { settings }: PostgresOptions,
 ): Promise<PostgresServer> {
   // TMPDIR of root may not be accessible to the server's user.
   const temporaryFolder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-postgres-'));
@@ -51,12 +50,13 @@ async function startTemporary(
     rmSync(temporaryFolder, { recursive: true, force: true });
   };
   try {
+    const dataDir = path.join(temporaryFolder, 'data');
     return await start({
       bin,
-      dataDir: path.join(temporaryFolder, 'data'),
+      dataDir,
       onStopped: removeFolder,
-      password: options.password ?? randomBytes(16).toString('hex'),
-      settings: { ...testSettings, ...options.settings },
+      password: await copyEmptyCluster(bin, dataDir, user),
+      settings: { ...testSettings, ...settings },
       temporaryFolder,
       user,
     });
@@ -74,10 +74,11 @@ async function startPersistent(
 ): Promise<PostgresServer> {
   if (password === undefined) throw new TypeError('a persistent data folder needs the same password each time');
   mkdirSync(path.dirname(dataDir), { recursive: true });
-  const release = claim(`${dataDir}.claim`);
+  const release = claim(`${dataDir}.running`);
   try {
     await endOrphan(dataDir);
     removeUnfinished(dataDir);
+    if (!existsSync(dataDir)) await initialize(bin, dataDir, { password, user });
     return await start({
       bin,
       dataDir,
@@ -86,7 +87,7 @@ async function startPersistent(
       settings: { ...settings },
       temporaryFolder: undefined,
       // The owner of the data, which may differ from the current user.
-      user: user !== undefined && existsSync(dataDir) ? ownerOf(dataDir) : user,
+      user: user === undefined ? undefined : ownerOf(dataDir),
     });
   } catch (error) {
     release();
@@ -94,9 +95,8 @@ async function startPersistent(
   }
 }
 
-async function start(setUp: PostgresSetUp): Promise<PostgresServer> {
-  if (!existsSync(setUp.dataDir)) await initialize(setUp.bin, setUp.dataDir, setUp);
-  return await startOnFreePort((port) => new PostgresServer(setUp, port));
+function start(setUp: PostgresSetUp): Promise<PostgresServer> {
+  return startOnFreePort((port) => new PostgresServer(setUp, port));
 }
 
 function ownerOf(folder: string): ServerUser {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AlreadyClaimedError, claim } from './claim';
@@ -11,28 +11,31 @@ afterAll(() => {
 });
 
 it('holds until it is released', () => {
-  const file = path.join(folder, 'made', 'held');
-  const release = claim(file);
-  expect(() => claim(file)).toThrow(AlreadyClaimedError);
+  const claimed = path.join(folder, 'made', 'held');
+  const release = claim(claimed);
+  expect(() => claim(claimed)).toThrow(AlreadyClaimedError);
   release();
-  claim(file)();
-  expect(readdirSync(path.dirname(file))).toEqual([]);
+  claim(claimed)();
+  expect(readdirSync(path.dirname(claimed))).toEqual([]);
 });
 
 it('is void when its process has ended', async () => {
-  const file = path.join(folder, 'ended');
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
-  writeFileSync(file, `${child.pid ?? 0} 1\n`);
-  claim(file)();
-  expect(existsSync(file)).toBe(false);
+  expectVoid('ended', `${child.pid ?? 0} 1`);
 });
 
 it('is void when its process id belongs to another process', () => {
-  const file = path.join(folder, 'reused');
-  const release = claim(file);
-  const [pid] = readFileSync(file, 'utf8').split(' ');
-  writeFileSync(file, `${pid ?? ''} 1\n`);
-  claim(file)();
-  release();
+  expectVoid('reused', `${process.pid} 1`);
 });
+
+/** @param holder the name of the file of a claim */
+function expectVoid(name: string, holder: string): void {
+  const claimed = path.join(folder, name);
+  mkdirSync(claimed);
+  writeFileSync(path.join(claimed, holder), '');
+  const release = claim(claimed);
+  expect(readdirSync(claimed)).not.toContain(holder);
+  release();
+  expect(readdirSync(folder)).not.toContain(name);
+}

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProcess } from './inspect';
 import { hasCode } from './system-error';
@@ -8,50 +8,64 @@ export class AlreadyClaimedError extends Error {
   override readonly name = 'AlreadyClaimedError';
 
   constructor(
-    readonly file: string,
+    readonly folder: string,
     readonly pid: number,
   ) {
-    super(`${file} belongs to process ${pid}, which is running`);
+    super(`${folder} belongs to process ${pid}, which is running`);
   }
 }
 
 /**
- * Claims a resource for this process, by a file that contains the process id. A claim of a process that has died is void.
+ * Claims a resource for this process, by a folder with one file, which is named after the process. A claim of a process
+ * that has died is void.
+ *
+ * Only one of several processes gets the claim, because a folder can only replace an empty one. A void claim is removed
+ * by the name of its file, so the claim of a faster process stays.
  *
  * @returns a function that releases the claim
  * @throws AlreadyClaimedError
  */
-export function claim(file: string): () => void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const complete = `${file}.${process.pid}`;
-  writeFileSync(complete, `${process.pid} ${findProcess(process.pid)?.startedAt ?? ''}\n`);
+export function claim(folder: string): () => void {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const holder = `${process.pid} ${findProcess(process.pid)?.startedAt ?? ''}`;
+  const complete = mkdtempSync(`${folder}.`);
   try {
-    while (!linked(complete, file)) {
-      const holder = findHolder(file);
-      if (holder !== undefined) throw new AlreadyClaimedError(file, holder);
-      rmSync(file, { force: true });
-    }
-  } finally {
-    rmSync(complete);
+    writeFileSync(path.join(complete, holder), '');
+    const publish = () => {
+      renameSync(complete, folder);
+    };
+    while (failsWith(['ENOTEMPTY', 'EEXIST'], publish)) removeVoidClaim(folder);
+  } catch (error) {
+    rmSync(complete, { recursive: true });
+    throw error;
   }
   return () => {
-    rmSync(file, { force: true });
+    rmSync(path.join(folder, holder), { force: true });
+    // Another process may have claimed the empty folder, or removed it.
+    failsWith(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => {
+      rmdirSync(folder);
+    });
   };
 }
 
-/** A link appears with its content or not at all. */
-function linked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
+/** @throws AlreadyClaimedError if the claim is not void */
+function removeVoidClaim(folder: string): void {
+  let holders: string[] = [];
+  failsWith(['ENOENT'], () => (holders = readdirSync(folder)));
+  for (const holder of holders) {
+    const [pid, ...startedAt] = holder.split(' ');
+    if (findProcess(Number(pid))?.startedAt === startedAt.join(' ')) throw new AlreadyClaimedError(folder, Number(pid));
+    rmSync(path.join(folder, holder), { force: true });
   }
 }
 
-function findHolder(file: string): number | undefined {
-  if (!existsSync(file)) return undefined;
-  const [pid, ...start] = readFileSync(file, 'utf8').trim().split(' ');
-  return findProcess(Number(pid))?.startedAt === start.join(' ') ? Number(pid) : undefined;
+/** Whether an action fails with one of these errors. @throws any other error */
+function failsWith(codes: readonly string[], action: () => void): boolean {
+  try {
+    action();
+    return false;
+  } catch (error) {
+    if (codes.some((code) => hasCode(error, code))) return true;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * The folder for downloaded programs, shared by all clones.
+ * The folder for downloaded programs and the empty PostgreSQL cluster, shared by all clones.
  *
  * For root it is outside of root's home, which the unprivileged user of the servers cannot access. No one else may
  * write to it, since programs in it are run.

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { pause } from '@waggle/running/waiting';
 import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
-import { pause } from '../traffic/pause';
 import { type RuleAttack } from './attack';
 
 /** By then the service has noticed that the connection is gone, and has logged it. */

@@ -1,6 +1,6 @@
+import { pause } from '@waggle/running/waiting';
 import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
-import { pause } from '../traffic/pause';
 import { mustBeRejected, type RuleAttack } from './attack';
 
 /** The service does not call the chain for five seconds after a timeout. */

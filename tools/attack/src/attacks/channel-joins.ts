@@ -1,9 +1,9 @@
 import { createdChannel } from '@waggle/contracts';
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { hasCounted, type Observer } from './attack';
 import { attackerAddresses } from '../traffic/addresses';
 import { type AttackContext } from '../traffic/attack-context';
-import { pause } from '../traffic/pause';
 import { ChatSocket, type Login, parseFrame } from '../traffic/chat-socket';
 import { HttpClient } from '../traffic/http-client';
 import { ChatRows } from '../target/chat-rows';

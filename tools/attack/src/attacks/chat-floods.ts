@@ -1,9 +1,9 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { ChatRows } from '../target/chat-rows';
 import { attackerAddresses } from '../traffic/addresses';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { floodWithFrames } from '../traffic/frame-flood';
-import { pause } from '../traffic/pause';
 import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 

@@ -1,5 +1,5 @@
+import { pause } from '@waggle/running/waiting';
 import { ChatUser } from '../target/chat-user';
-import { pause } from '../traffic/pause';
 import { type RuleAttack } from './attack';
 
 /** A new conversation costs 50 frames, of which an account has 500 at first and then 100 a second. */

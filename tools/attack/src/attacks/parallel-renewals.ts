@@ -1,8 +1,8 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { type Target } from '../target/target';
 import { attackerAddresses } from '../traffic/addresses';
 import { HttpClient } from '../traffic/http-client';
-import { pause } from '../traffic/pause';
 import { type RuleAttack } from './attack';
 
 const renewals = 30;

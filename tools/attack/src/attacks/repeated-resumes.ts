@@ -1,7 +1,7 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { type AttackContext } from '../traffic/attack-context';
 import { attackerAddresses } from '../traffic/addresses';
-import { pause } from '../traffic/pause';
 import { ChatSocket, type Frame, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';

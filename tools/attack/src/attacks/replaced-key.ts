@@ -1,5 +1,5 @@
 import { devnetKeys } from '@waggle/devnet';
-import { pause } from '../traffic/pause';
+import { pause } from '@waggle/running/waiting';
 import { mustBeRejected, type RuleAttack } from './attack';
 
 /** Longer than a service trusts a cached authority (3 s), and shorter than the 60 s for which it is cached under load. */

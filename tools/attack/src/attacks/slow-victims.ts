@@ -1,9 +1,9 @@
 import { percentile } from '@waggle/running';
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { hasCounted, type LoadAttack, type Observer } from './attack';
 import { attackerAddresses, honestAddress } from '../traffic/addresses';
 import { floodWithMessages } from '../traffic/frame-flood';
-import { pause } from '../traffic/pause';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { loadAttack } from './load-attack';

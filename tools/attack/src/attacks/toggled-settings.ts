@@ -1,6 +1,6 @@
+import { pause } from '@waggle/running/waiting';
 import { ChatRows } from '../target/chat-rows';
 import { ChatUser } from '../target/chat-user';
-import { pause } from '../traffic/pause';
 import { type RuleAttack } from './attack';
 
 /** Direct conversations, in each of which switching the setting on stores an entry. */

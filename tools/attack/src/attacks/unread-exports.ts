@@ -1,10 +1,10 @@
 import { benchAccount, bigAccount } from '@waggle/running';
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
 import { type Reading } from '../traffic/held-response';
 import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
 import { getText } from '../traffic/http-text';
-import { pause } from '../traffic/pause';
 import { hasCounted, type LoadAttack, type Observer } from './attack';
 import { failureOf, HttpClient, limited } from '../traffic/http-client';
 import { type Target } from '../target/target';

@@ -1,7 +1,7 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
 import { floodWithMessages } from '../traffic/frame-flood';
-import { pause } from '../traffic/pause';
 import { ChatSocket, type Login } from '../traffic/chat-socket';
 import { type AttackContext } from '../traffic/attack-context';
 import { emojiText } from '../target/chat-rows';

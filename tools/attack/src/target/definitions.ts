@@ -45,7 +45,12 @@ export const definitions: Record<ServiceName, Definition> = {
       ),
   },
   'rpc-gateway': {
-    environment: ({ redisUrl, largeNodeUrl }) => ({ REDIS_URL: redisUrl, HIVE_API_NODES: largeNodeUrl }),
+    environment: ({ redisUrl, largeNodeUrl }) => ({
+      REDIS_URL: redisUrl,
+      HIVE_API_NODES: largeNodeUrl,
+      // Higher than the default, so that the limits in bytes are reached too.
+      CALLS_AT_ONCE: '256',
+    }),
     fill: (databaseUrl) => fillNotifications(databaseUrl, { accounts: 50, notificationsOfEach: 200 }),
   },
   'video-auth': {

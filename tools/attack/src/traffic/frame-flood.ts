@@ -1,6 +1,6 @@
+import { pause } from '@waggle/running/waiting';
 import { ChatSocket, type Login, parseFrame } from './chat-socket';
 import { type AttackContext } from './attack-context';
-import { pause } from './pause';
 
 /** The default limits of frames: a burst, and then a rate. */
 const burst = 500;

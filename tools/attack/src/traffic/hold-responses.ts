@@ -1,7 +1,7 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { type AttackContext } from './attack-context';
 import { HeldResponse } from './held-response';
-import { pause } from './pause';
 
 /** Requests whose responses are read slowly or not at all. All numbers are for each address. */
 export const heldResponsesJob = z.object({

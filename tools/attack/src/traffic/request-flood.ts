@@ -1,7 +1,7 @@
+import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { type AttackContext } from './attack-context';
 import { HttpClient } from './http-client';
-import { pause } from './pause';
 
 export const requestFloodJob = z.object({
   url: z.string(),

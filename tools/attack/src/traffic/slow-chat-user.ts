@@ -1,4 +1,4 @@
-import { pause } from './pause';
+import { pause } from '@waggle/running/waiting';
 import { ChatSocket, type Login } from './chat-socket';
 
 /** How often the bytes that the user may read are refilled. */

@@ -7,6 +7,7 @@ import {
   startService,
 } from '@waggle/running';
 import { provideDatabase } from '@waggle/testing';
+import { Client } from 'pg';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { measurableArguments } from '../measure/resident-memory';
 import { startNginx } from './baselines/nginx';
@@ -34,12 +35,15 @@ export interface GatewayStack {
 export async function startStack(running: Running, sizes: Sizes): Promise<GatewayStack> {
   const postgres = await startDurablePostgres(running);
   running.signal.throwIfAborted();
+  const emptyUrl = await provideDatabase(postgres, app);
+  await migrateService(running, app, emptyUrl);
   let databases = 0;
   const createDatabase = async (): Promise<string> => {
     databases += 1;
-    const url = await provideDatabase(postgres, `${app}-${databases}`);
-    await migrateService(running, app, url);
-    return url;
+    const url = new URL(emptyUrl);
+    url.pathname = `/${app}-${databases}`;
+    await createCopy(postgres.url(), `${app}-${databases}`);
+    return url.href;
   };
   const databaseUrl = await createDatabase();
   await fillNotifications(databaseUrl, sizes);
@@ -49,6 +53,7 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     HIVE_API_NODES: nodeUrl,
     // As in production, except for the limits of an address.
     CALLS_PER_MINUTE: '1000000000',
+    CALLS_AT_ONCE: '1000000000',
     REQUESTS_PER_MINUTE: '1000000000',
     RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
     EVENT_STREAMS: '20000',
@@ -73,6 +78,17 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     startBareStreams,
     createDatabase,
   };
+}
+
+/** Creates a database as a copy of the migrated, empty one. */
+async function createCopy(administratorUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: administratorUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE "${name}" OWNER "${app}" TEMPLATE "${app}"`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** @returns its URL */

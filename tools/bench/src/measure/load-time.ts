@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { isMetWithin } from '@waggle/running/waiting';
 import { cpuSecondsOf } from '@waggle/testing/inspect';
 
 /** Seconds of a monotonic clock. */
@@ -12,25 +13,14 @@ const drainTimeoutMs = 3_000;
 /** For the first message. */
 const firstTimeoutMs = 5_000;
 
-const pollIntervalMs = 10;
-
 /** Waits for the last messages. @returns false after a timeout */
 export function untilDrained(isDrained: () => boolean): Promise<boolean> {
-  return until(isDrained, drainTimeoutMs);
+  return isMetWithin(isDrained, drainTimeoutMs);
 }
 
 /** Waits for the first message. @returns false after a timeout */
 export function untilStarted(hasStarted: () => boolean): Promise<boolean> {
-  return until(hasStarted, firstTimeoutMs);
-}
-
-async function until(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while (!isTrue()) {
-    if (performance.now() > deadline) return false;
-    await setTimeout(pollIntervalMs);
-  }
-  return true;
+  return isMetWithin(hasStarted, firstTimeoutMs);
 }
 
 interface CountedPeriod {

@@ -1,5 +1,5 @@
+import { sleep } from '@waggle/running/waiting';
 import { startStandby } from '@waggle/testing';
-import { sleep } from '../until';
 import { type Fault, type FaultContext, type Injection } from './fault';
 
 /** Instances check once a second whether replication is synchronous. */

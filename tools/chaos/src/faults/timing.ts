@@ -1,5 +1,5 @@
+import { sleep } from '@waggle/running/waiting';
 import { type Random } from '@waggle/testing';
-import { sleep } from '../until';
 
 interface Range {
   minMs: number;

@@ -138,6 +138,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
     ...chain,
     REDIS_URL: redis.url,
     CALLS_PER_MINUTE: unlimited,
+    CALLS_AT_ONCE: unlimited,
     REQUESTS_PER_MINUTE: unlimited,
     RESPONSE_MEGABYTES_PER_MINUTE: '1000000',
   };

@@ -1,6 +1,6 @@
 import { type Running, startDevnet } from '@waggle/running';
+import { sleep } from '@waggle/running/waiting';
 import { startPostgres, startRedis } from '@waggle/testing';
-import { sleep } from '../until';
 import { ChatLoad, type ChatOutcome } from './chat-load';
 import { deploy, type Deployment, type Infrastructure, type Service } from './deployments';
 import { type RequestCounts, RequestLoad, untilCaughtUp } from './request-load';

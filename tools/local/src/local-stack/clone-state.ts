@@ -15,9 +15,9 @@ export class CloneState {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Contains the process id of the running `npm start` of this clone. */
-  get claimFile(): string {
-    return path.join(this.folder, 'start');
+  /** Claimed by the running `npm start` of this clone. */
+  get claimedFolder(): string {
+    return path.join(this.folder, 'running');
   }
 
   /** The password of PostgreSQL's administrator. */

@@ -43,7 +43,7 @@ export async function startStack(
 
 function claimClone(state: CloneState): () => void {
   try {
-    return claim(state.claimFile);
+    return claim(state.claimedFolder);
   } catch (error) {
     if (!(error instanceof AlreadyClaimedError)) throw error;
     throw new PlainError(`npm start runs in this folder already (process ${error.pid}): use it, or stop it first.`);
