@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountAuthorities } from '@waggle/chain';
+import { ExistingAccounts } from '@waggle/chain';
 import { accountName } from '@waggle/contracts';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { ChatError } from './errors';
@@ -7,11 +7,11 @@ import { ChatError } from './errors';
 /** Looks up accounts on the chain. */
 @Injectable()
 export class Accounts {
-  constructor(private readonly authorities: AccountAuthorities) {}
+  constructor(private readonly existing: ExistingAccounts) {}
 
   /** @throws ServiceError `account-not-found` naming the first that does not exist; `unavailable` */
   async requireAll(accounts: readonly string[]): Promise<void> {
-    const [missing] = await mapHiveErrors(this.authorities.findMissing(accounts));
+    const [missing] = await mapHiveErrors(this.existing.findMissing(accounts));
     if (missing !== undefined) throw new ChatError('account-not-found', `there is no account ${missing}`);
   }
 }

@@ -21,6 +21,7 @@ describe('the configuration of the delegation service', () => {
       http: { port: 3_001, corsOrigins: [], trustedProxies: [] },
       database: { poolSize: 10 },
       rateLimits: { periodSeconds: 60, requests: 1_200 },
+      pastRequests: { maxConcurrent: 2 },
       exports: { maxConcurrent: 50, maxDurationMs: 300_000 },
     });
     expect(readIndexerConfig(neededByIndexer)).toMatchObject({

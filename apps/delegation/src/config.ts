@@ -23,6 +23,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(3_001),
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
   REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
+  PAST_REQUESTS_AT_ONCE: wholeNumber({ min: 1 }).default(2),
   EXPORTS_AT_ONCE: wholeNumber({ min: 1 }).default(50),
   EXPORT_SECONDS: secondsAsMs({ defaultSeconds: 300 }),
   EXPLORER: z.enum(['on', 'off']).default('on'),
@@ -54,6 +55,8 @@ export interface DelegationConfig {
   database: { url: string; poolSize: number };
   /** By address. */
   rateLimits: { periodSeconds: number; requests: number };
+  /** Requests as of an earlier block whose cost grows with the account: the maximum number of concurrent ones of an address. */
+  pastRequests: { maxConcurrent: number };
   /** CSV exports: the maximum number of concurrent ones, the longest duration of one, and the pace of readers, which only tests change. */
   exports: { maxConcurrent: number; maxDurationMs: number; pace?: PaceLimits };
   /** Whether `/` serves the explorer page. */
@@ -87,6 +90,7 @@ export function readApiConfig(environment: Record<string, string | undefined>): 
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     rateLimits: { periodSeconds: 60, requests: env.REQUESTS_PER_MINUTE },
+    pastRequests: { maxConcurrent: env.PAST_REQUESTS_AT_ONCE },
     exports: { maxConcurrent: env.EXPORTS_AT_ONCE, maxDurationMs: env.EXPORT_SECONDS },
     hasExplorer: env.EXPLORER === 'on',
   };

@@ -51,9 +51,9 @@ describe('the description of the delegation service', () => {
   const document = async () => openApi.parse(JSON.parse((await service.get('/docs/json')).text));
 
   it('is committed as docs/api/delegation.openapi.json (otherwise run `npx nx run delegation:describe`)', async () => {
-    for (const [name, described] of Object.entries(await generateDescriptions())) {
-      expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
-    }
+    const name = 'delegation.openapi.json';
+    const { [name]: described = {} } = await generateDescriptions();
+    expect(await readFile(path.join(__dirname, '../../../docs/api', name), 'utf8')).toBe(descriptionText(described));
   });
 
   it('is valid OpenAPI 3.1', async () => {
@@ -77,6 +77,7 @@ describe('the description of the delegation service', () => {
 
   it('describes the headers that responses have', async () => {
     const { paths } = await document();
+    expect(Object.keys(paths['/api/deleg/in']?.get.responses['200']?.headers ?? {})).toContain('X-Synced-Block');
     for (const [target, { get }] of Object.entries(paths)) {
       const query = target.endsWith('pair') ? 'delegator=alice&delegatee=bob' : 'account=alice&limit=1&after_id=0';
       const { headers } = await service.get(`${target}?${query}`);

@@ -1,18 +1,26 @@
 import { restError } from '@waggle/contracts';
-import { startPostgres, type PostgresServer, until } from '@waggle/testing';
+import { exampleIn, type PostgresServer, provideDatabase, startPostgres, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { blocksFrom, blockWith, delegate } from './blocks';
 import { DelegationUnderTest, freshDatabase } from './delegation-under-test';
 import { Feed } from './feed';
 
-describe('while the database is unavailable', () => {
+describe('the API with a role that may only read, which is made before the migrations', () => {
   let postgres: PostgresServer;
   let service: DelegationUnderTest;
   beforeAll(async () => {
     postgres = await startPostgres({ dataDir: 'temporary' });
-    await migrate(postgres.url());
-    service = await DelegationUnderTest.start({}, { url: postgres.url(), drop: () => Promise.resolve() });
+    const url = await provideDatabase(postgres, 'delegation');
+    const administrator = new Client({ connectionString: postgres.url('delegation') });
+    await administrator.connect();
+    await administrator.query(exampleIn('k8s/README.md', 'A database URL for the API'));
+    await administrator.end();
+    await migrate(url);
+    const reader = new URL(url);
+    [reader.username, reader.password] = ['delegation-api', 'change-me'];
+    const database = { url, drop: () => Promise.resolve() };
+    service = await DelegationUnderTest.start({ database: { url: reader.href } }, database);
     await service.feed.begin();
     await service.feed.apply(blocksFrom(1, [[delegate('alice', 'bob', 7n)]]));
     await service.feed.close();
@@ -22,9 +30,24 @@ describe('while the database is unavailable', () => {
     await postgres.stop();
   });
 
-  it('the API responds with 503 and Retry-After, and recovers without a restart', async () => {
+  const paths = [
+    'account?account=bob',
+    'account?account=bob&as_of_block=1',
+    'in?account=bob',
+    'history/in?account=bob',
+    'status',
+  ];
+
+  it('serves', async () => {
+    expect((await service.get('/health/ready')).status).toBe(200);
+    for (const path of paths) expect([path, (await service.get(`/api/deleg/${path}`)).status]).toEqual([path, 200]);
+    const { text } = await service.get('/api/deleg/in?account=bob', { accept: 'text/csv' });
+    expect(text.split('\r\n')).toHaveLength(3);
+  });
+
+  it('responds with 503 and Retry-After while the database is unavailable, and recovers without a restart', async () => {
     await postgres.kill();
-    for (const path of ['account?account=bob', 'in?account=bob', 'history/in?account=bob', 'status']) {
+    for (const path of paths) {
       const { status, headers, text } = await service.get(`/api/deleg/${path}`);
       expect([path, status, headers['retry-after']]).toEqual([path, 503, '1']);
       expect(restError.parse(JSON.parse(text)).code).toBe('unavailable');

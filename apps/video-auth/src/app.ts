@@ -1,5 +1,12 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, HiveClient, maxAccountsBytes, SignedProofs } from '@waggle/chain';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  ExistingAccounts,
+  HiveClient,
+  maxAccountsBytes,
+  SignedProofs,
+} from '@waggle/chain';
 import { toVideoAuthErrorBody, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -51,8 +58,9 @@ export function createPlatform(
   config: VideoAuthConfig,
   { logger, metrics, hive, tokenKeys, redis }: Foundations,
 ): Platform {
-  const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
-  const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
+  const { authorityCacheMs, trustedAccounts } = config.hive;
+  const authorities = new AccountAuthorities(hive);
+  const signatures = new AccountSignatures(authorities, { trustedAccounts, maxAgeMs: authorityCacheMs });
   const usedProofs =
     redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
   return {
@@ -61,7 +69,7 @@ export function createPlatform(
     tokenKeys,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
-    authorities,
+    existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
     challenges:
@@ -93,11 +101,15 @@ export async function createVideoAuth(
 
   const platform = createPlatform(config, { logger, metrics, hive, tokenKeys, redis });
   const hiveNode = awaitHiveNode(hive, logger);
-  const readiness = new Readiness([
-    { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
-    ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
-    hiveNode,
-  ]);
+  const readiness = new Readiness(
+    [
+      { name: 'database', check: () => app.get(DataSource).query('SELECT 1') },
+      ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
+      hiveNode,
+    ],
+    // Other services verify tokens by the JWKS, which needs none of them. Without Redis, checks of tokens work too.
+    { canServe: () => true },
+  );
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {
     logger,
     metrics,

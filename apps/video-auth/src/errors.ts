@@ -1,7 +1,7 @@
 import { type VideoAuthErrorCode } from '@waggle/contracts';
 import { ServiceError } from '@waggle/service';
 
-/** The code of the error if no Hive node responds. */
+/** The code of the error if too few Hive nodes respond, or they disagree. */
 export const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
 /** An error with a code of the video-auth API. */

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountAuthorities, AccountSignatures, SignedProofs } from '@waggle/chain';
+import { AccountSignatures, ExistingAccounts, SignedProofs } from '@waggle/chain';
 import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
@@ -15,7 +15,7 @@ export interface Platform {
   tokenKeys: TokenKeys;
   rateLimits: RateLimits;
   responseLimits: ResponseLimits;
-  authorities: AccountAuthorities;
+  existingAccounts: ExistingAccounts;
   signatures: AccountSignatures;
   proofs: SignedProofs;
   challenges: IssuedChallenges;
@@ -30,7 +30,7 @@ export class PlatformModule {
     tokenKeys,
     rateLimits,
     responseLimits,
-    authorities,
+    existingAccounts,
     signatures,
     proofs,
     challenges,
@@ -43,7 +43,7 @@ export class PlatformModule {
       { provide: ResponseLimits, useValue: responseLimits },
       { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
       { provide: ListReads, useValue: new ListReads(responseLimits) },
-      { provide: AccountAuthorities, useValue: authorities },
+      { provide: ExistingAccounts, useValue: existingAccounts },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: ISSUED_CHALLENGES, useValue: challenges },

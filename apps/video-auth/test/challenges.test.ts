@@ -104,6 +104,20 @@ describe('a challenge', () => {
     await service.instance.logIn('alice', loginWith('alice', text));
   });
 
+  it.each([
+    ['in the process', () => service],
+    ['in Redis', () => sharing],
+  ])('is rejected without a call to the chain if it was not issued, remembered %s', async (_where, serviceOf) => {
+    const { instance, devnet } = serviceOf();
+    const callsBefore = devnet.node.calls.get('database_api.find_accounts');
+    const text = `{"account":"judy","ts":${freshTs()},"nonce":"AAAAAAAAAAAAAAAAAAAAAA"}`;
+    expect(await instance.errorOfLogIn(loginWith('judy', text))).toMatchObject(invalidChallenge);
+    const object: unknown = JSON.parse(text);
+    const ofObject = { ...loginWith('judy', text), proof_payload: object };
+    expect(await instance.errorOfLogIn(ofObject, '/api/v1/auth/login/singleton')).toMatchObject(invalidChallenge);
+    expect(devnet.node.calls.get('database_api.find_accounts')).toBe(callsBefore);
+  });
+
   it('expires when its time does', async () => {
     const strict = await service.addInstance({ login: { maxAgeMs: 50 } });
     const { proof_payload: text, expires_at } = await issue('alice', strict);

@@ -1,5 +1,6 @@
+import { challenge } from '@waggle/contracts';
 import { documentedRedisUser, exampleIn, startRedisCluster, type RedisCluster } from '@waggle/testing';
-import { errorOf, loginBody, loginPath } from './video-auth-client';
+import { authPath, errorOf, jsonOf, loginBody, loginPath, loginWith } from './video-auth-client';
 import { VideoAuthUnderTest, type VideoAuthInstance } from './video-auth-under-test';
 
 /** The service's Redis user has exactly the documented permissions. */
@@ -30,10 +31,13 @@ describe('two instances on a Redis Cluster of three masters', () => {
     return (await Promise.all(outcomes)).toSorted();
   }
 
-  it('issue exactly one token for a proof, whichever master stores it', async () => {
+  it('issue exactly one token for a proof, whichever master stores it, and accept challenges of each other', async () => {
     for (let round = 0; round < 20; round += 1) {
       expect(await sendToBoth('alice')).toEqual(['PROOF_REPLAYED', 'token']);
     }
+    const response = await instances[0].post(`${authPath}/challenge`, { username: 'carol', network: 'hive' });
+    const { proof_payload: text } = await jsonOf(response, challenge, 201);
+    await instances[1].logIn('carol', loginWith('carol', text));
     // Without a permission, each instance would count a limit for itself, unnoticed.
     for (const node of cluster.nodes) expect(await node.command('ACL LOG')).toBe('*0\r\n');
   });

@@ -13,6 +13,7 @@ export {
   type TextVerdict,
   type Verdict,
 } from './accounts/account-signatures';
+export { ExistingAccounts, type ExistingAccountsOptions } from './accounts/existing-accounts';
 export {
   type KeyCheckResult,
   keyCheckPauseMs,
@@ -66,7 +67,7 @@ export {
   type NodeFailure,
   type NodeFailureKind,
 } from './node/errors';
-export { type HiveApi } from './api/hive-api';
+export { type ComparedNodes, type HiveApi } from './api/hive-api';
 export { type HiveNodes, type NodeResult } from './node/hive-nodes';
 export { untrueIssue } from './api/untrue-result';
 export { type CallKind, readKind } from './node/call-kind';

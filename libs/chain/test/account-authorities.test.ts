@@ -30,14 +30,14 @@ function authoritiesOf(options: AccountAuthoritiesOptions = {}): {
 async function postingKeys(
   authorities: AccountAuthorities,
   account: string,
-  options: { maxAgeMs?: number } = {},
+  sinceMs: number,
 ): Promise<string[] | undefined> {
-  return (await authorities.find(account, options))?.posting.keyAuths.map(({ key }) => formatPublicKey(key));
+  return (await authorities.find(account, sinceMs))?.posting.keyAuths.map(({ key }) => formatPublicKey(key));
 }
 
 test('returns the keys of all levels as bytes', async () => {
   const { authorities } = authoritiesOf();
-  const found = await authorities.find('alice');
+  const found = await authorities.find('alice', 0);
   const keys = devnetKeys('alice');
   for (const role of ['posting', 'active', 'owner'] as const) {
     expect(found?.[role]).toEqual({
@@ -49,108 +49,55 @@ test('returns the keys of all levels as bytes', async () => {
   }
 });
 
-test('finds missing accounts among more than a response can hold', async () => {
-  const { authorities } = authoritiesOf();
-  const invented = Array.from({ length: 248 }, (_, index) => `nobody-${index}`);
-  expect(await authorities.findMissing(['alice', ...invented, 'bob'])).toEqual(invented);
-  expect(chain.calls()).toBe(3);
-});
-
-test('finds missing accounts among many, with one call for all that are not cached', async () => {
-  const { authorities } = authoritiesOf();
-  await authorities.find('alice');
-  expect(await authorities.findMissing(['alice', 'bob', 'nobody-1', 'No Name!', 'carol'])).toEqual([
-    'nobody-1',
-    'No Name!',
-  ]);
-  expect(chain.calls()).toBe(2);
-  expect(await authorities.findMissing(['carol', 'nobody-1', 'alice', 'bob'])).toEqual(['nobody-1']);
-  expect(await authorities.findMissing([])).toEqual([]);
-  expect(chain.calls()).toBe(2);
-});
-
 describe('a cached authority', () => {
-  test('is used for 60 s', async () => {
+  test('is used if it is new enough for the caller', async () => {
     const { authorities, clock } = authoritiesOf();
-    const before = await postingKeys(authorities, 'bob');
+    const before = await postingKeys(authorities, 'bob', 0);
     chain.devnet.changeKey('bob', 'posting', signedByKeyA.publicKey);
     clock.ms += 60_000;
-    expect(await postingKeys(authorities, 'bob')).toEqual(before);
+    expect(await postingKeys(authorities, 'bob', 1)).toEqual(before);
     expect(chain.calls()).toBe(1);
-    clock.ms += 1;
-    expect(await postingKeys(authorities, 'bob')).toEqual([signedByKeyA.publicKey]);
-    expect(chain.calls()).toBe(2);
-  });
-
-  test('is not used by a fresh read, which replaces it', async () => {
-    const { authorities, clock } = authoritiesOf();
-    await authorities.find('carol');
-    chain.devnet.changeKey('carol', 'posting', signedByKeyA.publicKey);
-    expect(await postingKeys(authorities, 'carol', { maxAgeMs: 0 })).toEqual([signedByKeyA.publicKey]);
-    clock.ms += 60_000;
-    expect(await postingKeys(authorities, 'carol')).toEqual([signedByKeyA.publicKey]);
-    expect(chain.calls()).toBe(2);
-  });
-
-  test('is not used if it is older than the caller accepts', async () => {
-    const { authorities, clock } = authoritiesOf();
-    const before = await postingKeys(authorities, 'dave');
-    chain.devnet.changeKey('dave', 'posting', signedByKeyA.publicKey);
-    clock.ms += 3_000;
-    expect(await postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })).toEqual(before);
-    expect(chain.calls()).toBe(1);
-    clock.ms += 1;
-    expect(await postingKeys(authorities, 'dave')).toEqual(before);
-    const newer = await Promise.all(
-      Array.from({ length: 50 }, () => postingKeys(authorities, 'dave', { maxAgeMs: 3_000 })),
-    );
+    const newer = await Promise.all(Array.from({ length: 50 }, () => postingKeys(authorities, 'bob', 2)));
     expect(new Set(newer.flat())).toEqual(new Set([signedByKeyA.publicKey]));
+    expect(await postingKeys(authorities, 'bob', 0)).toEqual([signedByKeyA.publicKey]);
     expect(chain.calls()).toBe(2);
   });
 
   test('is evicted when too many others are cached', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
-    for (const account of ['alice', 'bob', 'carol', 'carol', 'bob', 'alice']) await authorities.find(account);
+    for (const account of ['alice', 'bob', 'carol', 'carol', 'bob', 'alice']) await authorities.find(account, 0);
     expect(chain.calls()).toBe(4);
   });
 });
 
 describe('an account that does not exist', () => {
-  test('is undefined, which is cached only for a few seconds', async () => {
+  test('is undefined, which is cached like authorities', async () => {
     const { authorities, clock } = authoritiesOf();
-    expect(await authorities.find('newcomer')).toBeUndefined();
-    expect(await authorities.exists('newcomer')).toBe(false);
-    chain.devnet.createAccount('newcomer');
-    clock.ms += 3_000;
-    expect(await authorities.exists('newcomer')).toBe(false);
+    expect(await authorities.find('latecomer', 0)).toBeUndefined();
+    chain.devnet.createAccount('latecomer');
+    expect(await authorities.find('latecomer', 1)).toBeUndefined();
     expect(chain.calls()).toBe(1);
     clock.ms += 1;
-    expect(await authorities.exists('newcomer')).toBe(true);
+    expect(await authorities.find('latecomer', 2)).toBeDefined();
+    expect(await authorities.find('latecomer', 0)).toBeDefined();
     expect(chain.calls()).toBe(2);
   });
 
-  test('is found by a fresh read as soon as it is created', async () => {
-    const { authorities } = authoritiesOf();
-    await authorities.find('latecomer');
-    chain.devnet.createAccount('latecomer');
-    expect(await authorities.find('latecomer', { maxAgeMs: 0 })).toBeDefined();
-    expect(await authorities.exists('latecomer')).toBe(true);
-  });
-
   test('is not cached as missing once it exists, even after its entry was evicted', async () => {
-    const { authorities } = authoritiesOf({ maxAccounts: 1 });
-    await authorities.find('straggler');
+    const { authorities, clock } = authoritiesOf({ maxAccounts: 1 });
+    await authorities.find('straggler', 0);
     chain.devnet.createAccount('straggler');
-    await authorities.find('straggler', { maxAgeMs: 0 });
-    await authorities.find('alice');
-    expect(await authorities.exists('straggler')).toBe(true);
+    clock.ms += 1;
+    await authorities.find('straggler', 2);
+    await authorities.find('alice', 0);
+    expect(await authorities.find('straggler', 0)).toBeDefined();
   });
 
   test('evicts no account that exists', async () => {
     const { authorities } = authoritiesOf({ maxAccounts: 2 });
-    await authorities.find('alice');
-    for (const account of ['nobody-1', 'nobody-2', 'nobody-3']) await authorities.find(account);
-    await authorities.find('alice');
+    await authorities.find('alice', 0);
+    for (const account of ['nobody-1', 'nobody-2', 'nobody-3']) await authorities.find(account, 0);
+    await authorities.find('alice', 0);
     expect(chain.calls()).toBe(4);
   });
 
@@ -158,8 +105,7 @@ describe('an account that does not exist', () => {
     'is not requested if its name is invalid: %j',
     async (name) => {
       const { authorities } = authoritiesOf();
-      expect(await authorities.find(name)).toBeUndefined();
-      expect(await authorities.find(name, { maxAgeMs: 0 })).toBeUndefined();
+      expect(await authorities.find(name, 0)).toBeUndefined();
       expect(chain.calls()).toBe(0);
     },
   );
@@ -168,25 +114,16 @@ describe('an account that does not exist', () => {
 describe('concurrent callers', () => {
   test('share one request', async () => {
     const { authorities } = authoritiesOf();
-    const results = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice')));
+    const results = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', 0)));
     expect(new Set(results).size).toBe(1);
     expect(chain.calls()).toBe(1);
   });
 
-  test('of fresh reads share a request as well, but not one that was sent before', async () => {
-    const { authorities } = authoritiesOf();
-    const before = authorities.find('alice');
-    const fresh = await Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 0 })));
-    expect(new Set(fresh).size).toBe(1);
-    expect(await before).not.toBe(fresh[0]);
-    expect(chain.calls()).toBe(2);
-  });
-
   test('share the next request if the current one was sent earlier than they accept', async () => {
     const { authorities, clock } = authoritiesOf();
-    const early = authorities.find('alice');
-    clock.ms += 3_001;
-    const late = Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', { maxAgeMs: 3_000 })));
+    const early = authorities.find('alice', 0);
+    clock.ms += 1;
+    const late = Promise.all(Array.from({ length: 50 }, () => authorities.find('alice', 2)));
     const results = new Set(await late);
     expect(results.size).toBe(1);
     expect(results).not.toContain(await early);
@@ -197,11 +134,11 @@ describe('concurrent callers', () => {
     const { authorities } = authoritiesOf();
     chain.devnet.node.misbehave({ wrong: 503 });
     const errors = await Promise.all(
-      Array.from({ length: 10 }, () => authorities.find('alice').catch((error: unknown) => error)),
+      Array.from({ length: 10 }, () => authorities.find('alice', 0).catch((error: unknown) => error)),
     );
     expect(errors.every((error) => error instanceof HiveNodesUnavailableError)).toBe(true);
     chain.devnet.node.behave();
-    expect(await authorities.exists('alice')).toBe(true);
+    expect(await authorities.find('alice', 0)).toBeDefined();
   });
 });
 
@@ -223,12 +160,12 @@ test('an authority is read although some of its keys are malformed or burnt', as
   node.fault = result({ accounts: [{ id: 1, name: 'alice', posting, active: posting, owner: authority(), more: {} }] });
   const own = new HiveClient({ urls: [node.url] });
   try {
-    const found = await new AccountAuthorities(own).find('alice');
+    const found = await new AccountAuthorities(own).find('alice', 0);
     expect(found?.posting.keyAuths.map(({ key }) => formatPublicKey(key))).toEqual([signedByKeyA.publicKey]);
     expect(found?.posting.accountAuths).toEqual([{ account: 'bob', weight: 1 }]);
     expect(found?.owner.keyAuths).toEqual([]);
     // The node returns alice for every name.
-    expect(await new AccountAuthorities(own).find('carol')).toBeUndefined();
+    expect(await new AccountAuthorities(own).find('carol', 0)).toBeUndefined();
   } finally {
     await own.close();
     await node.stop();

@@ -27,9 +27,10 @@ beforeEach(() => {
 
 afterEach(() => chain.devnet.node.revive());
 
+/** Each reading takes a microsecond: a request begins after the call that causes it. */
 const clock = { ms: 1 };
 const verifier = (trustedAccounts: string[] = []): AccountSignatures =>
-  new AccountSignatures(new AccountAuthorities(chain.client, { now: () => clock.ms }), { trustedAccounts });
+  new AccountSignatures(new AccountAuthorities(chain.client, { now: () => (clock.ms += 0.001) }), { trustedAccounts });
 
 const verify = (
   signatures: AccountSignatures,
@@ -150,7 +151,7 @@ describe('when the account changes its key', () => {
     const signatures = verifier();
     await verify(signatures, signedByKeyA);
     chain.devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
-    clock.ms += 3_000;
+    clock.ms += 2_999;
     const burst = await Promise.all(Array.from({ length: 50 }, () => verify(signatures, signedByKeyA)));
     expect(burst.every(({ valid }) => valid)).toBe(true);
     expect(chain.calls()).toBe(1);
@@ -176,15 +177,17 @@ describe('when the account changes its key', () => {
     const isGood = async () => (await signatures.verifyKey({ account: alice, publicKey, roles: ['posting'] })).valid;
     expect(await isGood()).toBe(true);
     chain.devnet.changeKey(alice, 'posting', signedByKeyB.publicKey);
-    clock.ms += 3_000;
+    clock.ms += 2_999;
     expect(await isGood()).toBe(true);
     expect(chain.calls()).toBe(1);
     clock.ms += 1;
     expect(await isGood()).toBe(false);
   });
 
-  test('a wrong key causes one further read', async () => {
+  test('a wrong key causes one further read if the authorities were cached', async () => {
     const signatures = verifier();
+    await verify(signatures, signedByKeyA);
+    expect(chain.calls()).toBe(1);
     await verify(signatures, signedByKeyA);
     expect(chain.calls()).toBe(2);
   });

@@ -18,7 +18,8 @@ history are tables of up to 1,000,000 rows, all as of \`X-Synced-Block\`, in the
 continue from; a file that ends early is incomplete. An address can have one such file at a time: a second one is a 429 \`rate-limited\`.
 
 \`as_of_block\` returns the state at the end of a block: 404 \`before-history\` if the index does not reach back to it
-(\`as_of_from_block\` of \`/api/deleg/status\` is the earliest), 404 \`not-synced\` if the block is not indexed yet.
+(\`as_of_from_block\` of \`/api/deleg/status\` is the earliest), 404 \`not-synced\` if the block is not indexed yet. Two such
+requests of an address for \`account\`, \`in\` and \`out\` run at a time and ten wait; more get 429 \`rate-limited\`.
 
 Every error has the body \`{statusCode, error, code, message, requestId}\`; rely on \`code\`. An invalid or repeated parameter is a
 400 that names it; unknown parameters are ignored. Every response has \`X-Request-Id\`.`;

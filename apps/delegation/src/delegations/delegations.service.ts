@@ -28,6 +28,7 @@ export class DelegationsService {
     };
     return {
       cacheKey: `account ${JSON.stringify(query)}`,
+      isOfPast: block !== undefined,
       read: async () => {
         const { position, balance } = await read();
         return { position, body: balanceJson(account, balance) };
@@ -41,7 +42,7 @@ export class DelegationsService {
 
   list(direction: Direction, query: DelegationsQuery): DeferredResponse {
     const { account, as_of_block: block } = query;
-    return listResponse({
+    const response = listResponse({
       path: `/api/deleg/${direction}`,
       query,
       ascends: true,
@@ -50,6 +51,7 @@ export class DelegationsService {
       json: delegationJson,
       csv: { ...delegationsCsv, snapshot: () => this.store.snapshot(direction, account, block) },
     });
+    return { ...response, isOfPast: block !== undefined };
   }
 
   getPair(query: DelegationPairQuery): DeferredResponse {

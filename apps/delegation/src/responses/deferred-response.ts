@@ -20,6 +20,8 @@ export interface DeferredResponse {
   /** The resource and its validated parameters. */
   readonly cacheKey: string;
   readonly read: () => Promise<ResponseData>;
+  /** Whether `read` may be slow because it is as of an earlier block, so that only a few run for each address. */
+  readonly isOfPast?: boolean;
   /** Begins to read the whole list; undefined if it has no CSV form. */
   readonly export?: (() => Promise<Export>) | undefined;
 }

@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Exports } from './exports';
 import { type IndexPosition, lagSeconds } from '../index-state/index-position';
 import { findIndexPosition } from '../index-state/index-position.statements';
+import { PastRequests } from '../reads/past-requests';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type DeferredResponse } from './deferred-response';
@@ -21,11 +22,13 @@ export class Responder {
   constructor(
     private readonly reads: SharedReads,
     private readonly exports: Exports,
+    private readonly past: PastRequests,
   ) {}
 
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = response.export === undefined ? 'json' : representationFor(accept);
+    const address = addressKey(request.ip);
     const cacheKey = `${form} ${response.cacheKey}`;
     if (ifNoneMatch !== undefined) {
       const position = await findIndexPosition(this.reads);
@@ -36,13 +39,15 @@ export class Responder {
       }
     }
     if (form === 'csv' && response.export !== undefined) {
-      const { position, stream } = await this.exports.begin(addressKey(request.ip), response.export);
+      const { position, stream } = await this.exports.begin(address, response.export);
       observeAsDownload(reply);
       setHeaders(reply, cacheKey, position);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;
     }
-    const { position, body, links } = await response.read();
+    const { position, body, links } = await (response.isOfPast === true
+      ? this.past.run(address, response.read)
+      : response.read());
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);
     reply.header('Content-Type', 'application/json; charset=utf-8').send(body);

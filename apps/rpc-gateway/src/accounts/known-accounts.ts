@@ -1,4 +1,4 @@
-import { AccountAuthorities, type HiveApi } from '@waggle/chain';
+import { ExistingAccounts, type HiveApi } from '@waggle/chain';
 import { assertionFailed } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
 import { accountIds } from './accounts.statements';
@@ -9,13 +9,13 @@ export const unindexedAccountId = 0;
 /** Finds accounts in the index or, if they are not indexed, on a node. */
 export class KnownAccounts {
   /** Caches which accounts exist, so that repeated requests do not cause repeated calls to nodes. */
-  private readonly onChain: AccountAuthorities;
+  private readonly onChain: ExistingAccounts;
 
   constructor(
     private readonly database: Queryable,
     hive: HiveApi,
   ) {
-    this.onChain = new AccountAuthorities(hive);
+    this.onChain = new ExistingAccounts(hive);
   }
 
   /** @throws RpcError if the account does not exist */

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountAuthorities } from '@waggle/chain';
+import { ExistingAccounts } from '@waggle/chain';
 import { type Challenge, type ProofPayload } from '@waggle/contracts';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
@@ -20,7 +20,7 @@ const nonceBytes = 16;
 export class ChallengesService {
   constructor(
     @Inject(ISSUED_CHALLENGES) private readonly issued: IssuedChallenges,
-    private readonly authorities: AccountAuthorities,
+    private readonly accounts: ExistingAccounts,
     @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
   ) {}
 
@@ -30,7 +30,7 @@ export class ChallengesService {
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */
   async issue(account: string): Promise<Challenge> {
-    if (!(await mapHiveErrors(this.authorities.exists(account), chainUnavailable))) throw noSuchAccount();
+    if (!(await mapHiveErrors(this.accounts.exists(account), chainUnavailable))) throw noSuchAccount();
     const issuedAtMs = Date.now();
     const { maxAgeMs } = this.config.login;
     const text = JSON.stringify({
@@ -44,11 +44,15 @@ export class ChallengesService {
   }
 
   /**
-   * Checks the domain, and that the text is a challenge if one is required. Call it before the signature is verified.
+   * Checks the domain, that the text is a challenge if one is required, and that a challenge was issued. Call it before the signature
+   * is verified, so that an invented challenge causes no call to the chain.
    *
-   * @throws VideoAuthError `invalid-challenge` for a text of another domain, `challenge-required`
+   * @param forms of the text, one of which was signed
+   * @throws VideoAuthError `invalid-challenge` for a text of another domain, and for one with a nonce that was not issued,
+   * `challenge-required`
+   * @throws ServiceError `unavailable`
    */
-  check({ nonce, domain }: ProofPayload): void {
+  async check({ nonce, domain, ts }: ProofPayload, forms: readonly string[]): Promise<void> {
     const { domain: own, required } = this.config.challenges;
     if (domain !== undefined && domain !== own) {
       throw new VideoAuthError('invalid-challenge', `proof_payload is made for another domain than ${own}`);
@@ -56,6 +60,10 @@ export class ChallengesService {
     if (nonce === undefined && required) {
       throw new VideoAuthError('challenge-required', 'sign a proof_payload of POST /api/v1/auth/challenge');
     }
+    // If it is too old, the proof is rejected as such.
+    if (nonce === undefined || Date.now() - ts > this.config.login.maxAgeMs) return;
+    const areIssued = await Promise.all(forms.map((form) => this.issued.isIssued(keyOf(form))));
+    if (!areIssued.includes(true)) throw notIssued();
   }
 
   /**
@@ -65,16 +73,20 @@ export class ChallengesService {
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;
-    throw new VideoAuthError(
-      'invalid-challenge',
-      'proof_payload is not a challenge that we issued and that is still valid',
-    );
+    throw notIssued();
   }
 
   /** Releases the challenge after an internal failure, also of `use`, so that it can be used again. */
   async release({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce !== undefined) await this.issued.release(keyOf(text));
   }
+}
+
+function notIssued(): VideoAuthError {
+  return new VideoAuthError(
+    'invalid-challenge',
+    'proof_payload is not a challenge that we issued and that is still valid',
+  );
 }
 
 /** The text contains the account and a unique nonce. */

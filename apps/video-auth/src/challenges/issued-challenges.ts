@@ -4,6 +4,8 @@ import { type RedisClient } from '@waggle/service/redis';
 /** Remembers which challenges were issued, and which of them are used, until they expire. */
 export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
+  /** Whether it was issued and has not expired. It may be taken. */
+  isIssued(key: string): Promise<boolean>;
   /** Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, has not expired and was not taken yet */
   take(key: string): Promise<boolean>;
   /** Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw. */
@@ -20,6 +22,10 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
     this.forgetExpired();
     this.challenges.set(key, { expiryMs: this.nowMs() + ttlMs, isTaken: false });
     return Promise.resolve();
+  }
+
+  isIssued(key: string): Promise<boolean> {
+    return Promise.resolve((this.challenges.get(key)?.expiryMs ?? -Infinity) > this.nowMs());
   }
 
   take(key: string): Promise<boolean> {
@@ -59,6 +65,11 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async issue(key: string, ttlMs: number): Promise<void> {
     await this.responseOf(this.redis.set(this.prefix + key, issued, 'PX', Math.ceil(ttlMs)));
+  }
+
+  /** @throws ServiceError `unavailable` if Redis does not respond */
+  async isIssued(key: string): Promise<boolean> {
+    return (await this.responseOf(this.redis.exists(this.prefix + key))) === 1;
   }
 
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */

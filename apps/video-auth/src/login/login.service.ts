@@ -69,7 +69,7 @@ export class LoginService {
   }
 
   private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
-    this.challenges.check(payload);
+    await this.challenges.check(payload, [claimed.text, ...(claimed.otherForms ?? [])]);
     const { publicKey, text } = await this.prove(claimed);
     // With the form of the text that was signed, by which the proof is remembered as used.
     const proof = { ...claimed, text };

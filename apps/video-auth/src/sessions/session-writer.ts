@@ -43,6 +43,8 @@ const maxItems = 500;
 /** Maximum number of concurrent statements: while one waits for its commit, the next collects log-ins. With more, each is only smaller. */
 const maxFlushes = 2;
 const maxQueued = 10_000;
+/** Log-ins with one proof are repetitions: one of them is stored. */
+const maxQueuedPerKey = 100;
 const maxWaitMs = 5_000;
 
 /** Stores new sessions in batches. With one commit per log-in, disk latency and pool size would limit an instance. */
@@ -57,6 +59,7 @@ export class SessionWriter {
     maxItems,
     maxFlushes,
     maxQueued,
+    maxQueuedPerKey,
     maxWaitMs,
     overloaded: () =>
       new ServiceError('unavailable', 'too many log-ins wait for the database', { retryAfterMs: 1_000 }),

@@ -7,6 +7,8 @@ export interface AccountSignaturesOptions {
    * A key of such an account can log in as every account that names it.
    */
   readonly trustedAccounts?: readonly string[];
+  /** Maximum age of an authority that may accept a key, in milliseconds; default, and at most, the time of a block, 3,000. */
+  readonly maxAgeMs?: number;
 }
 
 /** A text with the alleged signature of an account. */
@@ -59,20 +61,22 @@ const maxAuthorityAgeMs = 3_000;
 /** Decides whether an account has signed a text. */
 export class AccountSignatures {
   private readonly trustedAccounts: ReadonlySet<string>;
+  private readonly maxAgeMs: number;
 
   constructor(
     private readonly authorities: AccountAuthorities,
     options: AccountSignaturesOptions = {},
   ) {
     this.trustedAccounts = new Set(options.trustedAccounts);
+    this.maxAgeMs = Math.min(options.maxAgeMs ?? maxAuthorityAgeMs, maxAuthorityAgeMs);
   }
 
   /**
    * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is rejected. If it
-   * is not found, the authorities are read again, since the key may be new. Recovery yields a different key for each form of the text;
-   * all of them are looked for together.
+   * is not found in cached ones, the authorities are read again, since the key may be new. Recovery yields a different key for each
+   * form of the text; all of them are looked for together.
    *
-   * @throws HiveNodesUnavailableError if no node responds
+   * @throws HiveNodesUnavailableError if no majority of the nodes returns the same authorities
    */
   async verify({ text, otherForms = [], signature, ...claim }: SignedText): Promise<TextVerdict> {
     const textByKey = new Map<Uint8Array, string>();
@@ -89,24 +93,25 @@ export class AccountSignatures {
    * Decides whether the key alone may sign for the account in one of the roles, by the same authorities as `verify`: otherwise a
    * session could be renewed by a key that cannot log in any more.
    *
-   * @throws HiveNodesUnavailableError if no node responds
+   * @throws HiveNodesUnavailableError as `verify`
    */
   verifyKey({ publicKey, ...claim }: AccountKey): Promise<Verdict> {
     return this.verifyKeys(claim, [publicKey]);
   }
 
   private async verifyKeys(claim: Claim, publicKeys: readonly Uint8Array[]): Promise<Verdict> {
-    const verdict = await this.findKey(claim, publicKeys, { maxAgeMs: maxAuthorityAgeMs });
+    const nowMs = this.authorities.now();
+    const verdict = await this.findKey(claim, publicKeys, nowMs - this.maxAgeMs);
     if (verdict.valid || verdict.reason !== 'wrong-key') return verdict;
-    return this.findKey(claim, publicKeys, { maxAgeMs: 0 });
+    return this.findKey(claim, publicKeys, nowMs);
   }
 
   private async findKey(
     { account, roles }: Claim,
     publicKeys: readonly Uint8Array[],
-    age: { maxAgeMs: number },
+    sinceMs: number,
   ): Promise<Verdict> {
-    const authorities = await this.authorities.find(account, age);
+    const authorities = await this.authorities.find(account, sinceMs);
     if (authorities === undefined) return { valid: false, reason: 'account-not-found' };
     for (const role of roles) {
       const publicKey = publicKeys.find((key) => keySuffices(authorities[role], key));
@@ -115,7 +120,7 @@ export class AccountSignatures {
     for (const role of roles) {
       for (const signer of sufficientAccounts(authorities[role])) {
         if (!this.trustedAccounts.has(signer)) continue;
-        const trusted = await this.authorities.find(signer, age);
+        const trusted = await this.authorities.find(signer, sinceMs);
         // As on the chain, the same role of the other account counts, but never more than its active one.
         const authority = trusted?.[role === 'owner' ? 'active' : role];
         const publicKey = authority && publicKeys.find((key) => keySuffices(authority, key));

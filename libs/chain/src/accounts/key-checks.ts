@@ -1,14 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Role } from './account-authorities';
 import { type AccountSignatures, type Verdict } from './account-signatures';
+import { HiveNodesUnavailableError } from '../node/errors';
 
-/** How long a check waits for the chain, in milliseconds. The session continues if it does not respond in time. */
-const timeoutMs = 2_000;
+/**
+ * How long a check waits for the chain, in milliseconds. If it does not respond in time, the session continues. A distant public node
+ * that is busy may take two seconds.
+ */
+const timeoutMs = 4_000;
 
-/** How long the chain is not called again after it did not respond, in milliseconds: otherwise every check would wait for it. */
+/**
+ * How long the chain is not called again after it did not respond, in milliseconds: otherwise every check would wait for it. A later
+ * response to another check ends the pause. Nodes that disagree cause none: with two nodes, changing keys again and again would
+ * otherwise prevent the checks of all sessions.
+ */
 export const keyCheckPauseMs = 5_000;
 
-/** The result of a key check; `unknown` if no node responded in time, or none that knows the account. */
+/** The result of a key check; `unknown` if the nodes did not agree in time, or do not know the account. */
 export type KeyCheckResult = 'suffices' | 'changed' | 'unknown';
 
 export interface KeyChecksOptions {
@@ -74,17 +82,19 @@ export class KeyChecks {
       this.pausedUntilMs = performance.now() + keyCheckPauseMs;
       return 'unknown';
     }
+    this.pausedUntilMs = 0;
+    if (verdict === 'disagreement') return 'unknown';
     if (verdict.valid) return 'suffices';
-    // Accounts do not vanish: a node that does not know this one is far behind, and knows nothing of its keys.
+    // Accounts do not vanish: nodes that do not know this one are far behind, and know nothing of its keys.
     return verdict.reason === 'account-not-found' ? 'unknown' : 'changed';
   }
 
-  /** Undefined if no node responds, or not in time; a late response is cached for the next check. */
-  private async inTime(verdict: Promise<Verdict>): Promise<Verdict | undefined> {
+  /** Undefined if too few nodes respond in time. */
+  private async inTime(verdict: Promise<Verdict>): Promise<Verdict | 'disagreement' | undefined> {
     const late = new AbortController();
     const known = verdict.catch((error: unknown) => {
       this.options.onFailure(error);
-      return undefined;
+      return error instanceof HiveNodesUnavailableError && error.isDisagreement ? 'disagreement' : undefined;
     });
     try {
       return await Promise.race([known, setTimeout(timeoutMs, undefined, { signal: late.signal })]);

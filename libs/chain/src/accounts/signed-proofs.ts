@@ -41,7 +41,7 @@ export class SignedProofs {
   /**
    * Uses up a valid proof. An invalid one is not remembered: otherwise a stranger could use up the text of an account.
    *
-   * @throws HiveNodesUnavailableError if no node responds
+   * @throws HiveNodesUnavailableError as `AccountSignatures.verify`
    * @throws what `UsedProofs` throws
    */
   async use(proof: SignedProof): Promise<ProofVerdict> {

@@ -6,7 +6,7 @@ const hiveAuthority = z.object({
   key_auths: z.array(z.tuple([z.string(), z.number()])),
 });
 
-/** The fields of an account that are needed here; database_api and condenser_api both have them. */
+/** An account as `database_api.find_accounts` returns it, without the fields that signature checks do not need. */
 export const hiveAccount = z.object({
   name: z.string(),
   owner: hiveAuthority,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type HiveApi } from './hive-api';
+import { type ComparedNodes, type HiveApi } from './hive-api';
 import { hiveAccount, type HiveAccount } from './account';
 import { untrueIssue } from './untrue-result';
 import { blockNumberOfId } from './block-id';
@@ -47,6 +47,9 @@ export function getDynamicGlobalProperties(api: HiveApi): Promise<DynamicGlobalP
   return api.call(headMethod, {}, dynamicGlobalProperties);
 }
 
+/** The method that returns accounts by name. */
+export const findAccountsMethod = 'database_api.find_accounts';
+
 const foundAccounts = z.object({ accounts: z.array(hiveAccount) });
 
 /**
@@ -55,6 +58,12 @@ const foundAccounts = z.object({ accounts: z.array(hiveAccount) });
  * @param names at most 1,000; the node rejects names longer than 16 characters
  */
 export async function findAccounts(api: HiveApi, names: readonly string[]): Promise<HiveAccount[]> {
-  const { accounts } = await api.call('database_api.find_accounts', { accounts: names }, foundAccounts);
+  const { accounts } = await api.call(findAccountsMethod, { accounts: names }, foundAccounts);
   return accounts;
+}
+
+/** Reads an account as most nodes return it; undefined if most of them have none of this name. Errors as of `ComparedNodes.majority`. */
+export async function findAgreedAccount(api: ComparedNodes, name: string): Promise<HiveAccount | undefined> {
+  const account = foundAccounts.transform(({ accounts }) => accounts.find((candidate) => candidate.name === name));
+  return api.majority(findAccountsMethod, { accounts: [name] }, account);
 }

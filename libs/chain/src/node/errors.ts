@@ -41,7 +41,10 @@ export interface CallFailureDetail {
 export interface NodeFailure {
   /** Host and port. */
   readonly node: string;
-  /** `not-tried`: the node was not called, because the time for the whole call was over or the node was ejected. */
+  /**
+   * `not-tried`: the node was not called, because the time for the whole call was over or the node was ejected; or its response was not
+   * awaited, because with any response there would be no majority.
+   */
   readonly kind: NodeFailureKind | 'not-tried';
   readonly detail?: string;
 }
@@ -73,6 +76,11 @@ export class HiveNodesUnavailableError extends Error {
     readonly failures: readonly NodeFailure[],
   ) {
     super(`No Hive API node gave a usable result for ${method}: ${failures.map(describe).join(', ')}`);
+  }
+
+  /** Whether more than half of the nodes gave a result, but not the same one. */
+  get isDisagreement(): boolean {
+    return this.failures.filter(({ kind }) => kind === 'mismatch').length > this.failures.length / 2;
   }
 }
 

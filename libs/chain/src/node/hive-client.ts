@@ -1,10 +1,12 @@
 import { type z } from 'zod';
+import { type ComparedNodes } from '../api/hive-api';
 import { HiveClientClosedError, HiveNodesUnavailableError, type HiveRpcError, type NodeFailure } from './errors';
 import { type CallKind, readKind } from './call-kind';
 import { polledNodes, readHead, recordHeads } from './head-probe';
 import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
+import { MajorityVote } from './majority-vote';
 import { resultReader } from './json-rpc';
 import { type CallFailure, NodeHealth, type NodeState } from './node-health';
 import { NodePool } from './node-pool';
@@ -38,7 +40,7 @@ export interface NodeStatus {
  * others of that kind until a trial has succeeded, for which no caller waits. Nodes whose head does not agree with the others come
  * later. If all are ejected, they are called anyway. For reading only: a call may reach more than one node.
  */
-export class HiveClient implements HiveNodes {
+export class HiveClient implements HiveNodes, ComparedNodes {
   private readonly pool: NodePool;
   private readonly settings: HiveClientSettings;
   private readonly now: () => number;
@@ -50,7 +52,7 @@ export class HiveClient implements HiveNodes {
   constructor(options: HiveClientOptions) {
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
     this.settings = settingsOf(options);
-    const { firstPauseMs, maxPauseMs, distrustMs, maxResponseBytes, maxConnections } = this.settings;
+    const { firstPauseMs, maxPauseMs, distrustMs, maxResponseBytes, maxConnections, maxQueued } = this.settings;
     this.now = options.now ?? (() => performance.now());
     const health = {
       pauses: { firstMs: firstPauseMs, maxMs: maxPauseMs },
@@ -59,12 +61,14 @@ export class HiveClient implements HiveNodes {
     };
     const node = {
       connections: maxConnections,
-      maxQueued: Infinity,
+      maxQueued,
       maxResponseBytes,
       recordReply: recordOwnCalls(distrustMs),
       onCall: options.onOutcome && ((report: CallReport) => options.onOutcome?.(outcomeOf(report))),
     };
-    const nodes = options.urls.map(parseUrl).map((url) => new HiveNode(url, node, new NodeHealth(url.host, health)));
+    // A node that is configured twice has one vote.
+    const urls = new Map(options.urls.map(parseUrl).map((url) => [url.href, url]));
+    const nodes = [...urls.values()].map((url) => new HiveNode(url, node, new NodeHealth(url.host, health)));
     this.pool = new NodePool(nodes, { hedgePercent, random: options.random });
   }
 
@@ -95,6 +99,33 @@ export class HiveClient implements HiveNodes {
     const { reply, node } = outcome;
     if (reply.kind === 'result' && node !== undefined) return { node: node.name, value: reply.result };
     throw reply.kind === 'rejected' ? reply.error : this.errorOf(method, outcome);
+  }
+
+  /**
+   * Waits for each node up to the time limit of a call. An ejected node is called only if the others do not agree, or not within 250 ms.
+   *
+   * @throws HiveNodesUnavailableError if no result has a majority
+   * @throws HiveClientClosedError if the client is closed
+   */
+  async majority<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+    const kind = 'vote';
+    const call = this.begin(method, params, result, kind, this.settings.timeoutMs);
+    this.pool.sendTrial(call, this.settings.timeoutMs);
+    const { nodes } = this.pool;
+    const working = this.pool.working(kind);
+    const first = working.length > nodes.length / 2 ? working : nodes;
+    const outcome = await new MajorityVote(call, { nodes, first, delayMs: minHedgeMs }).run();
+    this.throwIfClosed();
+    const { majority: [vote] = [], others, failures } = outcome;
+    if (vote === undefined) {
+      const disagreeing = others.map(({ node }) => ({ node: node.name, kind: 'mismatch' as const }));
+      const unneeded = this.notTried([...failures, ...others].map(({ node }) => node));
+      throw new HiveNodesUnavailableError(method, [...failures.map(failureOf), ...disagreeing, ...unneeded]);
+    }
+    for (const { node } of others) {
+      node.health.begin(kind).failed({ reason: 'mismatch (most nodes return another result)', retryAfterMs: avoidMs });
+    }
+    return vote.result;
   }
 
   /**
@@ -171,7 +202,8 @@ export class HiveClient implements HiveNodes {
     this.throwIfClosed();
     this.probeIfDue();
     const read = resultReader(method, result, this.settings.rpcErrorIsFailure);
-    return { method, paramsText: JSON.stringify(params), kind, pool: 'read', read, timeoutMs };
+    const pool = kind === 'account list' ? 'list' : 'read';
+    return { method, paramsText: JSON.stringify(params), kind, pool, read, timeoutMs };
   }
 
   private fail(name: string, kind: CallKind, failure: CallFailure): void {

@@ -8,7 +8,7 @@ import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
 /** The connections for a call: separate for each purpose, so that a probe of the node's health does not wait behind calls. */
-export type ConnectionPool = 'read' | 'write' | 'probe';
+export type ConnectionPool = 'read' | 'list' | 'write' | 'probe';
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
@@ -39,7 +39,7 @@ export interface CallReport {
 }
 
 export interface HiveNodeOptions {
-  /** Maximum for reads, and as many for writes. */
+  /** Maximum for reads, and as many for writes and for look-ups of many accounts. */
   readonly connections: number;
   /** Calls that may wait for a connection. */
   readonly maxQueued: number;
@@ -93,6 +93,7 @@ export class HiveNode {
       });
     this.pools = {
       read: pool(options.connections, 1),
+      list: pool(options.connections, 1),
       // Each over a new connection: an idle one may be closed in the moment in which it is used again, and it would be unknown
       // whether the node received the call.
       write: pool(options.connections, 0),

@@ -1,6 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { until } from '@waggle/testing';
 import { Pool } from 'undici';
 import { Cancellation } from './cancellation';
 import { type ByteBudget, CancelledError, OverBudgetError, post, PostTimeoutError } from './http-post';
@@ -162,4 +165,34 @@ it('times out, even while queued', async () => {
   await Promise.all([sent, closed]);
   await send();
   expect(held).toBe(0);
+});
+
+it('needs little more memory than the bytes of a body that arrives one byte at a time', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const bytes = 1024 * 1024;
+  let received = 0;
+  const budget: ByteBudget = {
+    take: () => {
+      received += 1;
+      return true;
+    },
+    giveBack: () => undefined,
+  };
+  let response: ServerResponse | undefined;
+  handle = (_request, begun) => {
+    response = begun;
+    begun.flushHeaders();
+    begun.socket?.write(Buffer.from('1\r\nx\r\n'.repeat(bytes)));
+  };
+  collectGarbage();
+  const heapBefore = process.memoryUsage().heapUsed;
+  const sent = send(new Cancellation(), budget);
+  await until(() => received === bytes);
+  collectGarbage();
+  const heapGrowth = process.memoryUsage().heapUsed - heapBefore;
+  response?.end();
+  const { body } = await sent;
+  expect(heapGrowth).toBeLessThan(8 * bytes);
+  expect(body.equals(Buffer.alloc(bytes, 'x'))).toBe(true);
 });

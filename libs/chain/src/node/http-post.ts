@@ -1,4 +1,5 @@
 import { type Dispatcher } from 'undici';
+import { GrowingBuffer } from '../growing-buffer';
 import { type Cancellation } from './cancellation';
 
 /** How much of an error page is read, so that its connection can be used again. */
@@ -58,8 +59,7 @@ export function post(
   onReleased: () => void,
 ): Promise<Posted> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = new GrowingBuffer();
     let errorPageBytes = 0;
     let status = 0;
     let retryAfter: Posted['retryAfter'];
@@ -105,17 +105,16 @@ export function post(
             started.abort(new OverBudgetError('no room'));
             return;
           }
-          bytes += chunk.length;
-          chunks.push(chunk);
+          body.append(chunk);
         },
         onResponseEnd: () => {
-          resolve({ status, retryAfter, body: joined(chunks) });
+          resolve({ status, retryAfter, body: body.bytes });
           release();
         },
         onResponseError: (_controller, error) => {
-          budget?.giveBack(bytes);
+          budget?.giveBack(body.length);
           const isErrorPage = status > 0 && !isSuccess(status) && endedBy === undefined;
-          if (isErrorPage) resolve({ status, retryAfter, body: joined(chunks) });
+          if (isErrorPage) resolve({ status, retryAfter, body: body.bytes });
           else reject(error);
           release();
         },
@@ -126,10 +125,4 @@ export function post(
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Does not copy a body that came in one piece. */
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }

@@ -26,6 +26,8 @@ export interface HiveClientOptions {
   readonly maxResponseBytes?: number;
   /** Maximum to each node; default 32. */
   readonly maxConnections?: number;
+  /** Calls to each node that may wait for a connection; default 10,000: more would not get a response in time. */
+  readonly maxQueued?: number;
   /**
    * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
    * responds. Default false: the call is at fault, and other nodes would reject it too.
@@ -77,6 +79,7 @@ const defaults = {
   probeIntervalMs: 10_000,
   maxResponseBytes: 32 * 1024 * 1024,
   maxConnections: 32,
+  maxQueued: 10_000,
   rpcErrorIsFailure: false,
 };
 

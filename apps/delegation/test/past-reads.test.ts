@@ -1,0 +1,53 @@
+import { until } from '@waggle/testing';
+import { Client } from 'pg';
+import { blocksFrom, delegate } from './blocks';
+import { DelegationUnderTest } from './delegation-under-test';
+
+describe('requests as of an earlier block', () => {
+  let service: DelegationUnderTest;
+  let observer: Client;
+  let locker: Client;
+  beforeAll(async () => {
+    service = await DelegationUnderTest.start({ trustedProxies: ['loopback'] });
+    await service.feed.begin();
+    await service.feed.apply(blocksFrom(1, [[delegate('alice', 'bob', 5n)]]));
+    observer = new Client({ connectionString: service.database.url });
+    locker = new Client({ connectionString: service.database.url });
+    await Promise.all([observer.connect(), locker.connect()]);
+  });
+  afterAll(async () => {
+    await Promise.all([observer.end(), locker.end()]);
+    await service.stop();
+  });
+
+  /** Sends a request from an address, over a connection of its own. */
+  const get = (address: string, path: string) =>
+    fetch(`${service.url}/api/deleg/${path}?account=bob&as_of_block=1`, { headers: { 'x-forwarded-for': address } });
+
+  const waitingQueries = async () => {
+    const { rowCount } = await observer.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return rowCount ?? 0;
+  };
+
+  it('of one address leave room for those of others, and are rejected beyond the limit', async () => {
+    await locker.query('BEGIN; LOCK TABLE delegation_change');
+    const paths = ['account', 'in', 'out'];
+    // Two run and ten are queued.
+    const ofOne = Array.from({ length: 14 }, (_none, i) => get('192.0.2.1', paths[i % 3] ?? ''));
+    await until(async () => (await waitingQueries()) === 2);
+    const ofOther = get('192.0.2.2', 'in');
+    await until(async () => (await waitingQueries()) === 3);
+    const rejected = await Promise.race(ofOne);
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await rejected.json()).toMatchObject({
+      code: 'rate-limited',
+      message: 'at most 2 requests as of earlier blocks at a time for each address; wait for the others to end',
+    });
+    await locker.query('ROLLBACK');
+    expect((await ofOther).status).toBe(200);
+    const statuses = (await Promise.all(ofOne)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 429, 429]);
+  });
+});
