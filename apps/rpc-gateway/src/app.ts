@@ -11,6 +11,7 @@ import {
   RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
+  serveDocument,
 } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { openApiDocument } from './api-description/open-api';
@@ -103,8 +104,8 @@ export async function createGateway(
     trustedProxies: config.http.trustedProxies,
   });
   const http = app.getHttpAdapter().getInstance();
-  http.get('/docs/openapi.json', (_request, reply) => reply.send(openApiDocument()));
-  http.get('/docs/openrpc.json', (_request, reply) => reply.send(openRpcDocument()));
+  serveDocument(http, '/docs/openapi.json', openApiDocument);
+  serveDocument(http, '/docs/openrpc.json', openRpcDocument);
   if (config.hasStatusPage) serveStatus(http, { backends, head, index, calls });
   http.addHook('onClose', async () => {
     index.stop();

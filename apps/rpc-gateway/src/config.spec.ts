@@ -22,6 +22,11 @@ it('uses the documented ports, and does not allow limits to be disabled', () => 
   ]);
 });
 
+it('leaves connections to each node for others when an address has as many calls in flight as it may have', () => {
+  const { routes, rateLimits } = readApiConfig(needed);
+  for (const { connections } of routes.backends) expect(rateLimits.inFlight).toBeLessThan(connections);
+});
+
 it('requires memory for twice the longest response', () => {
   const errorsWith = (megabytes: string) =>
     errorsOf(() => readApiConfig({ ...needed, RESPONSE_MEGABYTES_PER_REQUEST: megabytes }));

@@ -43,8 +43,8 @@ export const apiEnvironment = sharedEnvironment.extend({
   ROUTES_FILE: z.string().optional(),
   CACHE_MEGABYTES: wholeNumber({ min: 1, max: 65_536 }).default(64),
   CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
-  // A batch of maximum size must be possible.
-  CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(256),
+  // A batch of maximum size must be possible. The default leaves some of the 64 connections that a backend has to each node by default.
+  CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(maxRpcBatch),
   REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(300),
   RESPONSE_MEGABYTES_PER_REQUEST: wholeNumber({ min: 1, max: 256 }).default(32),
   STATUS_PAGE: z.enum(['on', 'off']).default('on'),

@@ -1,4 +1,5 @@
 import { HiveClient, HiveNodesUnavailableError } from '@waggle/chain';
+import { until } from '@waggle/testing';
 import { HiveAccountLookup } from '../src/accounts/account-lookup';
 import { ScriptedNode } from './scripted-node';
 
@@ -23,5 +24,18 @@ describe('a lookup of accounts', () => {
     await expect(find()).rejects.toThrow(HiveNodesUnavailableError);
     node.script = () => ({ accounts: [{ name: 'alice', created: '2024-12-31T23:59:57' }] });
     expect(await find()).toEqual(new Map([['alice', new Date('2024-12-31T23:59:57Z')]]));
+  });
+
+  it('of thousands of names makes several calls at once', async () => {
+    const names = Array.from({ length: 8_000 }, (_, number) => `bee-${number}`);
+    node.script = async () => {
+      await until(() => Promise.resolve(node.calls.length === 8));
+      return { accounts: [] };
+    };
+    expect(await lookup.findCreatedBefore(names, begins)).toEqual(new Map());
+    expect(node.calls).toHaveLength(8);
+    // They are known not to be older now.
+    await lookup.findCreatedBefore(names, begins);
+    expect(node.calls).toHaveLength(8);
   });
 });

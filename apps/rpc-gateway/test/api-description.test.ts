@@ -104,9 +104,13 @@ describe('the API description of the local methods', () => {
   );
 
   it('has no dangling references', () => {
-    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g);
     const components: Record<string, object> = document.components;
-    for (const [, kind = '', key] of references) expect(Object.keys(components[kind] ?? {})).toContain(key);
+    const existing = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    );
+    const references = Array.from(JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g), ([, target]) => target);
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.filter((target) => !existing.includes(target ?? ''))).toEqual([]);
   });
 
   it('contains every method that is served from the index once', () => {
@@ -122,6 +126,7 @@ describe('the API description of the local methods', () => {
       expect(required).toEqual(required.toSorted().reverse());
       const names = method.params.map((param) => param.name);
       expect(new Set(names).size).toBe(names.length);
+      expect(method.examples.length).toBeGreaterThan(0);
       for (const { params, result } of method.examples) {
         for (const { name: given, value } of params)
           rule(method.params.find((param) => param.name === given)?.schema ?? { not: {} }).parse(value);

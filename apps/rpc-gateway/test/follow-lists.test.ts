@@ -86,31 +86,58 @@ describe('follow lists', () => {
     ]);
   });
 
-  it('that an account follows are returned with their descriptions', async () => {
-    const profile = (muted: string, blacklist?: string) => ({
-      profile: { muted_list_description: muted, blacklist_description: blacklist },
-    });
-    const update = (account: string, json: object, posting: object) => ({
+  describe('that an account follows are returned with their descriptions', () => {
+    const profile = (muted: string, blacklist?: string) =>
+      JSON.stringify({ profile: { muted_list_description: muted, blacklist_description: blacklist } });
+    const update = (account: string, json_metadata: string, posting_json_metadata: string) => ({
       type: 'account_update2_operation',
       isVirtual: false,
-      value: { account, json_metadata: JSON.stringify(json), posting_json_metadata: JSON.stringify(posting) },
+      value: { account, json_metadata, posting_json_metadata },
     });
-    await index.apply([
-      create('eve', JSON.stringify(profile('Loud ones'))),
-      update('bob', profile('old'), profile('Wasps', 'Hornets')),
-      update('bob', profile('too late'), {}),
-      follow('alice', ['bob', 'eve'], 'follow_muted'),
-      follow('alice', 'bob', 'ignore'),
-    ]);
-    expect(await index.call('bridge.get_follow_list', ['alice', 'follow_muted'])).toEqual([
-      { name: 'bob', blacklist_description: 'Hornets', muted_list_description: 'Wasps' },
-      { name: 'eve', blacklist_description: '', muted_list_description: 'Loud ones' },
-    ]);
-    expect(await index.call('bridge.get_follow_list', ['alice', 'muted'])).toEqual([
-      { name: 'bob', blacklist_description: '', muted_list_description: '' },
-    ]);
-    expect(await index.call('bridge.does_user_follow_any_lists', ['alice'])).toBe(true);
-    expect(await index.call('bridge.does_user_follow_any_lists', ['bob'])).toBe(false);
+    const followed = () => index.call('bridge.get_follow_list', ['alice', 'follow_muted']);
+    const bob = (muted: string, blacklist = '') => ({
+      name: 'bob',
+      blacklist_description: blacklist,
+      muted_list_description: muted,
+    });
+
+    it('only in lists of lists', async () => {
+      await index.apply([
+        create('eve', profile('Loud ones')),
+        update('bob', '', profile('Wasps', 'Hornets')),
+        follow('alice', ['bob', 'eve'], 'follow_muted'),
+        follow('alice', 'bob', 'ignore'),
+      ]);
+      expect(await followed()).toEqual([
+        bob('Wasps', 'Hornets'),
+        { name: 'eve', blacklist_description: '', muted_list_description: 'Loud ones' },
+      ]);
+      expect(await index.call('bridge.get_follow_list', ['alice', 'muted'])).toEqual([bob('')]);
+      expect(await index.call('bridge.does_user_follow_any_lists', ['alice'])).toBe(true);
+      expect(await index.call('bridge.does_user_follow_any_lists', ['bob'])).toBe(false);
+    });
+
+    it('from posting_json_metadata as long as there is a profile, otherwise from json_metadata', async () => {
+      await index.apply([follow('alice', 'bob', 'follow_muted'), update('bob', profile('old'), profile('Wasps'))]);
+      expect(await followed()).toEqual([bob('Wasps')]);
+      // Empty metadata are not changed.
+      await index.apply([update('bob', profile('Hornets', 'Bears'), '')]);
+      expect(await followed()).toEqual([bob('Wasps')]);
+      await index.apply([update('bob', '', profile(''))]);
+      expect(await followed()).toEqual([bob('')]);
+      await index.apply([update('bob', '', '{}')]);
+      expect(await followed()).toEqual([bob('Hornets', 'Bears')]);
+      await index.apply([update('bob', '{"profile":7}', '')]);
+      expect(await followed()).toEqual([bob('')]);
+    });
+
+    it('shortened to 256 characters', async () => {
+      await index.apply([
+        follow('alice', 'bob', 'follow_muted'),
+        update('bob', '', profile('🐝'.repeat(256), 'x'.repeat(257))),
+      ]);
+      expect(await followed()).toEqual([bob('🐝'.repeat(256), `${'x'.repeat(253)}...`)]);
+    });
   });
 
   it('no longer return reblogs of a deleted post', async () => {

@@ -61,6 +61,19 @@ it('a false head of the only responding node is corrected when others respond', 
   await until(() => head.block === honest.head);
 });
 
+it('the head of a node is known as soon as it responds, while another one hangs', async () => {
+  const [hanging, honest] = nodes;
+  if (hanging === undefined || honest === undefined) throw new Error('there is no node');
+  hanging.headScript = () => new Promise(() => undefined);
+  const started = watch.start();
+  // No poll follows the first one.
+  watch.stop();
+  let hasEnded = false;
+  void started.then(() => (hasEnded = true));
+  await until(() => head.block === honest.head);
+  expect(hasEnded).toBe(false);
+});
+
 it('a stuck node is lagging and does not lower the head while the other fails', async () => {
   const [stuck, honest] = nodes;
   if (stuck === undefined || honest === undefined) throw new Error('there is no node');

@@ -1,7 +1,8 @@
 import { HiveClient } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
+import { type Queryable } from '@waggle/service';
 import { createTemplate, createTestDatabase, emptyTables, type TestDatabase } from '@waggle/testing';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type QueryConfig } from 'pg';
 import { migrate } from '../src/database';
 import { initializeIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
@@ -32,13 +33,6 @@ export interface TimedBlock {
   readonly seconds: number;
 }
 
-/** For an index of the whole chain, which does not query nodes. */
-const wholeChain: AccountLookup = {
-  findCreatedBefore: (names) =>
-    Promise.resolve(new Map(names.includes(genesisAccount) ? [[genesisAccount, timeOf(0)]] : [])),
-  findReputations: () => Promise.resolve(new Map()),
-};
-
 /** Creates a migrated, empty database. */
 export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('rpc_gateway', migrate));
@@ -48,6 +42,10 @@ const start = { begins: timeOf(0), firstBlock: 1, notificationDays: 90, notifica
 
 /** An index to which tests apply blocks directly, without a follower, and the local methods on it. */
 export class IndexUnderTest {
+  /** The number of rows that the statements of the indexer have returned. */
+  rowsRead = 0;
+  /** The names of accounts that the indexer has looked up outside the index. */
+  readonly lookedUp: string[] = [];
   private block = 0;
   private time = timeOf(0);
 
@@ -107,7 +105,7 @@ export class IndexUnderTest {
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    await applyBlocks(this.client, followed, { accountLookup: wholeChain, notificationDays: 90 });
+    await applyBlocks(this.countingClient, followed, { accountLookup: this.accountLookup, notificationDays: 90 });
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
        ON CONFLICT (name) DO UPDATE SET block_time = $1`,
@@ -141,9 +139,35 @@ export class IndexUnderTest {
     return items.filter((item) => type === undefined || item.type === type).map(({ msg }) => msg);
   }
 
+  /** Executes SQL on the connection of the indexer. */
+  async execute(text: string): Promise<void> {
+    await this.client.query(text);
+  }
+
   /** Every row of every table. */
   async everyRow(): Promise<Record<string, unknown[]>> {
     return everyRow(this.database.url);
+  }
+
+  /** For an index of the whole chain, which does not query nodes. */
+  private get accountLookup(): AccountLookup {
+    return {
+      findCreatedBefore: (names) => {
+        this.lookedUp.push(...names);
+        return Promise.resolve(new Map(names.includes(genesisAccount) ? [[genesisAccount, timeOf(0)]] : []));
+      },
+      findReputations: () => Promise.resolve(new Map()),
+    };
+  }
+
+  /** The client, which also counts the rows that statements return. */
+  private get countingClient(): Queryable {
+    const query = async (statement: QueryConfig) => {
+      const result = await this.client.query(statement);
+      this.rowsRead += result.rows.length;
+      return result;
+    };
+    return { query } as Queryable;
   }
 
   async stop(): Promise<void> {

@@ -68,6 +68,12 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
   });
 
+  it('of accounts that do not exist cause no calls to nodes', async () => {
+    await write('Thanks to @nobody-here and @alice.');
+    expect(index.lookedUp).not.toContain('nobody-here');
+    expect(await index.messages('alice')).toHaveLength(1);
+  });
+
   it('are not changed by a patch that does not match', async () => {
     await write('Thanks to @alice.');
     await write('@@ -1,5 +1,5 @@\n x\n-zzzz\n+@carol\n');

@@ -61,7 +61,7 @@ describe('behind PgBouncer in transaction mode', () => {
       return (await response.json()) as { result: unknown };
     };
     const responses = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
+      Array.from({ length: 50 }, (_, n) =>
         n % 2 === 0
           ? call('bridge.account_notifications', { account: 'alice', min_score: 0, limit: 1 + (n % 10) })
           : call('bridge.unread_notifications', { account: n % 3 === 0 ? 'alice' : 'bob' }),

@@ -24,8 +24,10 @@ const followActions = [
 ].flat();
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
 
-/** Returns blocks of random operations by a few accounts, many of them invalid. */
+/** Returns blocks of random operations by a few accounts, many of them invalid. Some accounts are created on the way. */
 export class RandomHistory {
+  private newcomers = 0;
+
   constructor(private readonly random: Random) {}
 
   blocks(count: number): OperationSketch[][] {
@@ -42,16 +44,21 @@ export class RandomHistory {
   }
 
   private block(): OperationSketch[] {
+    const creation = this.random.chance(0.2) ? [create(this.newcomer((this.newcomers += 1)))] : [];
     const operations = Array.from({ length: this.random.below(8) }, () => this.operation());
-    return [...operations.filter(({ isVirtual }) => !isVirtual), ...operations.filter(({ isVirtual }) => isVirtual)];
+    return [
+      ...creation,
+      ...operations.filter(({ isVirtual }) => !isVirtual),
+      ...operations.filter(({ isVirtual }) => isVirtual),
+    ];
   }
 
   private operation(): OperationSketch {
     const { random } = this;
-    const [who, link] = [random.pick(people), this.link()];
+    const [who, link] = [this.person(), this.link()];
     const kinds: (() => OperationSketch)[] = [
-      () => follow(who, [random.pick(people), random.pick(people)], random.pick(followActions)),
-      () => follow(who, random.pick(people), random.pick(followActions)),
+      () => follow(who, [this.person(), this.person()], random.pick(followActions)),
+      () => follow(who, this.person(), random.pick(followActions)),
       () => post(who, link.permlink, { category: random.pick([...communities, 'bees']), body: this.body() }),
       () => reply(who, link.permlink, this.link(), this.body()),
       () => reply(who, link.permlink, this.link(), this.body()),
@@ -87,13 +94,22 @@ export class RandomHistory {
     return act(signer, action, community, payload);
   }
 
+  /** Often the newest account, so that its first operations are close to its creation. */
+  private person(): string {
+    return this.newcomers > 0 && this.random.chance(0.3) ? this.newcomer(this.newcomers) : this.random.pick(people);
+  }
+
+  private newcomer(number: number): string {
+    return `newcomer-${number}`;
+  }
+
   private link(): PostSketch {
-    return { author: this.random.pick(people), permlink: `p${this.random.below(4)}` };
+    return { author: this.person(), permlink: `p${this.random.below(4)}` };
   }
 
   /** The whole text, or a patch. */
   private body(): string {
-    const [one, other] = [this.random.pick(people), this.random.pick(people)];
+    const [one, other] = [this.person(), this.person()];
     if (this.random.chance(0.3)) return `@@ -1,5 +1,9 @@\n  and \n+@${one} and \n`;
     if (this.random.chance(0.2)) return `@@ -1,4 +1,4 @@\n-@${one}\n+@${other}\n`;
     return `@${one} and @${other}`;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startPostgres, until } from '@waggle/testing';
+import { exampleIn, provideDatabase, startPostgres, until } from '@waggle/testing';
 import { migrate } from '../src/database';
 import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
 import { ScriptedNode } from './scripted-node';
@@ -37,15 +37,24 @@ describe('an instance of the API', () => {
     expect(status).toEqual([503, { database: 'up', upstream: 'down' }]);
   });
 
-  it('stays ready and serves without PostgreSQL or without nodes, but not without both', async () => {
+  it('with a role that may only read, stays ready and serves without PostgreSQL or without nodes, but not without both', async () => {
     const postgres = await startPostgres({ dataDir: 'temporary' });
-    await migrate(postgres.url());
+    const url = await provideDatabase(postgres, 'rpc-gateway');
+    const administrator = new Client({ connectionString: postgres.url('rpc-gateway') });
+    await administrator.connect();
+    const statements = exampleIn('k8s/README.md', 'A database URL for the API');
+    await administrator.query(statements.replaceAll('delegation', 'rpc-gateway'));
+    await administrator.end();
+    await migrate(url);
+    const reader = new URL(url);
+    [reader.username, reader.password] = ['rpc-gateway-api', 'change-me'];
     const node = await ScriptedNode.start();
     node.script = () => ['of the node'];
-    const database = { url: postgres.url(), drop: () => postgres.stop() };
-    const gateway = await GatewayUnderTest.start([node.url], { database });
+    const database = { url, drop: () => Promise.resolve() };
+    const gateway = await GatewayUnderTest.start([node.url], { database, databaseUrl: () => reader.href });
     try {
       expect(await checks(gateway)).toEqual([200, { database: 'up', upstream: 'up' }]);
+      expect(sourceOf(await gateway.call('bridge.list_communities'))).toBe('index');
 
       await postgres.kill();
       await until(async () => sourceOf(await gateway.call('bridge.list_communities')) === 'upstream');

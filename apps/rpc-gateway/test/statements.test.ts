@@ -13,8 +13,8 @@ describe('statements whose best plan depends on the account', () => {
   let hive: HiveClient;
   beforeAll(async () => {
     index = await IndexUnderTest.start();
-    await index.apply([create('alice'), create('bob'), create(bees)]);
-    await index.apply([follow('alice', 'bob'), act('alice', 'subscribe', bees)]);
+    await index.apply([create('alice'), create('bob'), create('carol'), create(bees)]);
+    await index.apply([follow('alice', 'bob'), follow('alice', 'carol', 'ignore'), act('alice', 'subscribe', bees)]);
     pool = new Pool({ connectionString: index.database.url, max: 1 });
     // Not used: the accounts are indexed.
     hive = new HiveClient({ urls: ['http://127.0.0.1:1'] });
@@ -28,6 +28,7 @@ describe('statements whose best plan depends on the account', () => {
   it.each([
     ['condenser_api.get_followers', ['bob'], 'ORDER BY a.name'],
     ['condenser_api.get_following', ['alice'], 'ORDER BY a.name'],
+    ['bridge.get_follow_list', ['alice', 'muted'], 'ORDER BY a.name'],
     ['bridge.list_subscribers', { community: bees }, 'ORDER BY a.name'],
   ])('are planned for the account: %s', async (method, params, part) => {
     const methods = new LocalMethods(createSources(pool, hive));

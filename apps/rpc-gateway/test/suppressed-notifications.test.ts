@@ -54,6 +54,12 @@ describe('no notification is created', () => {
     },
   );
 
+  it('for an operation by an account on a mute list that a new account follows in the same batch', async () => {
+    await index.apply([follow('carol', 'bob', 'ignore')]);
+    await index.apply([create('eve')], [follow('eve', 'carol', 'follow_muted')], [follow('bob', 'eve')]);
+    expect(await index.messages('eve')).toEqual([]);
+  });
+
   it('only while the recipient follows the mute list', async () => {
     await index.apply([follow('carol', 'bob', 'ignore'), follow('alice', 'carol', 'follow_muted')]);
     await index.apply([follow('alice', 'dan', 'reset_follow_muted_list'), operations.follow]);

@@ -1,7 +1,11 @@
+import { Random } from '@waggle/testing';
+import { HostileOperations } from './hostile-operations';
 import { IndexUnderTest } from './index-under-test';
 import { act, create, custom, follow, post, reply } from './operations';
 
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const bees = 'hive-100001';
+const honey = { author: 'alice', permlink: 'honey' };
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 /** Invalid operations that anyone may put on the chain. The indexer must ignore them and continue. */
@@ -76,6 +80,20 @@ describe('untrusted operations', () => {
       expect(await index.messages('alice')).toEqual(['@bob followed you']);
     },
   );
+
+  it(`may have odd values in place of valid ones (SEED=${seed})`, async () => {
+    await index.apply([post('alice', 'honey', { category: bees }), reply('bob', 'sweet', honey)]);
+    const hostile = new HostileOperations(new Random(seed));
+    for (let batch = 0; batch < 3; batch += 1) {
+      await index.apply(...Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => hostile.operation())));
+    }
+    // Valid operations are among them.
+    expect((await index.everyRow())['notification']?.length).toBeGreaterThan(50);
+    // What they have stored can be returned.
+    for (const name of ['alice', 'bob', bees]) await index.items(name);
+    await index.call('bridge.get_community', { name: bees });
+    await index.call('bridge.list_community_roles', { community: bees });
+  });
 
   it('apply only if exactly one account has signed them with its posting key', async () => {
     const json = JSON.stringify(['follow', { follower: 'bob', following: 'alice', what: ['blog'] }]);
@@ -167,6 +185,79 @@ describe('untrusted operations', () => {
     const { account } = await index.everyRow();
     expect(account).toHaveLength(4);
     expect(await index.messages('alice')).toEqual(['@bob followed you']);
+  });
+
+  describe('by an account with long lists', () => {
+    const names = Array.from({ length: 2_000 }, (_, number) => `bee-${number}`);
+    beforeEach(() => index.apply(names.map((name) => create(name))));
+
+    it('may clear the lists again and again, which are not read', async () => {
+      await index.apply([follow('alice', names), follow('alice', names, 'follow_blacklist'), follow('bob', names)]);
+      const resets = names.flatMap(() => [
+        follow('alice', '', 'reset_following_list'),
+        follow('alice', '', 'reset_muted_list'),
+      ]);
+      const before = index.rowsRead;
+      expect(
+        await processorMs(() => index.apply([follow('alice', 'bee-1'), ...resets, follow('alice', 'bee-2')])),
+      ).toBeLessThan(1_000);
+      expect(index.rowsRead - before).toBeLessThan(20);
+      const countOf = (name: string) => index.call('condenser_api.get_follow_count', [name]);
+      expect(await countOf('alice')).toMatchObject({ following_count: 1 });
+      expect(await countOf('bee-1')).toMatchObject({ follower_count: 1 });
+      expect(await countOf('bee-2')).toMatchObject({ follower_count: 2 });
+      expect(await countOf('bee-3')).toMatchObject({ follower_count: 1 });
+      expect(await index.call('bridge.get_follow_list', ['alice', 'follow_blacklist'])).toHaveLength(names.length);
+    });
+
+    it('may clear a list that the indexer has read because of a notification', async () => {
+      await index.apply([
+        follow('carol', 'bob', 'ignore'),
+        follow('alice', 'carol'),
+        follow('alice', 'carol', 'follow_muted'),
+      ]);
+      await index.apply([follow('bob', 'alice'), follow('alice', '', 'reset_all_lists'), follow('bee-1', 'alice')]);
+      expect(await index.messages('alice')).toEqual(['@bee-1 followed you']);
+      expect(await index.call('condenser_api.get_follow_count', ['carol'])).toMatchObject({ follower_count: 0 });
+    });
+
+    it('may edit a post that mentions many accounts, which are not read', async () => {
+      const mentions = names.map((name) => `@${name}`).join(' ');
+      await index.apply([post('alice', 'honey', { body: mentions })]);
+      const before = index.rowsRead;
+      await index.apply([post('alice', 'honey', { body: '@@ -1,8 +1,6 @@\n-@bee-0\n+@bob\n  @\n' })]);
+      expect(index.rowsRead - before).toBeLessThan(20);
+      expect([await index.messages('bee-0'), await index.messages('bob')]).toEqual([
+        [],
+        [`@alice mentioned you and ${names.length - 1} others`],
+      ]);
+      await index.apply([post('alice', 'honey', { body: 'Nobody' })]);
+      const { notification, mention } = await index.everyRow();
+      // Of the creation of the community.
+      expect(notification).toHaveLength(1);
+      expect(mention).toEqual([]);
+    });
+
+    it('may cause many notifications to an account that follows many mute lists', async () => {
+      await index.apply([
+        post('alice', 'honey'),
+        follow('alice', names, 'follow_muted'),
+        follow('bee-0', 'bee-1', 'ignore'),
+        follow('bee-1999', 'bee-2', 'ignore'),
+      ]);
+      const operations = [
+        follow('bee-3', 'bee-1998', 'ignore'),
+        follow('bee-1998', 'bee-3', 'ignore'),
+        ...names.map((name) => reply(name, 'sweet', honey)),
+      ];
+      expect(await processorMs(() => index.apply(operations))).toBeLessThan(2_000);
+      const { notification } = await index.everyRow();
+      const sources = (notification as { source_id: number | null }[]).map(({ source_id: source }) => source);
+      // Ids follow the order of creation: four accounts come before.
+      const muted = [1, 2, 3, 1998].map((number) => number + 5);
+      expect(sources.filter((source) => source !== null)).toHaveLength(names.length - muted.length);
+      for (const id of muted) expect(sources).not.toContain(id);
+    });
   });
 
   it('may occur many times in one block', async () => {

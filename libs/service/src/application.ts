@@ -9,6 +9,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { anyOrigin } from './configuration';
+import { joinBodyChunks } from './join-body-chunks';
 import { FrameworkLogger, type Logger } from './logging';
 import { observeRequests } from './metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
@@ -112,6 +113,7 @@ export async function createApplication(
     done();
   });
   rejectChangingHeads(fastify, allowedMethods, errorBody);
+  joinBodyChunks(fastify, bodyLimitBytes);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
     const limited = { limits: responseLimits, bodyLimitBytes, errorBody, accountOf };

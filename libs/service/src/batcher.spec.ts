@@ -24,6 +24,7 @@ describe('Batcher', () => {
       maxItems: 3,
       maxFlushes: 2,
       maxQueued: 5,
+      maxQueuedPerKey: 3,
       maxWaitMs: 1_000,
       overloaded: () => new Error('overloaded'),
     });
@@ -78,7 +79,8 @@ describe('Batcher', () => {
 
   it('does not search the queue for an item whose key is busy', () => {
     const flush = () => new Promise<never>(() => undefined);
-    const options = { keyOf: () => 'k', flush, maxItems: 1, maxFlushes: 2, maxQueued: 1_000, maxWaitMs: 1_000 };
+    const limits = { maxItems: 1, maxFlushes: 2, maxQueued: 1_000, maxQueuedPerKey: 1_000, maxWaitMs: 1_000 };
+    const options = { keyOf: () => 'k', flush, ...limits };
     const busy = new Batcher<object, string>({ ...options, overloaded: () => new Error('overloaded') });
     void busy.add({});
     const searches = jest.spyOn(Array.prototype, 'entries');
@@ -98,13 +100,30 @@ describe('Batcher', () => {
   it('rejects an item if too many wait, or if it has waited too long', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const running = add('a', 'k');
-    const waiting = ['b', 'c', 'd', 'e', 'f'].map((id) => add(id, 'k'));
-    await expect(add('g', 'k')).rejects.toThrow('overloaded');
+    void add('other');
+    const waiting = ['b', 'c', 'd', 'e', 'f'].map((id, n) => add(id, n < 3 ? 'k' : 'other'));
+    await expect(add('g')).rejects.toThrow('overloaded');
     now.mockReturnValue(1_001);
     const settled = Promise.allSettled(waiting);
     flushes[0]?.finish();
     expect(await running).toBe('a');
     expect((await settled).map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-    expect(flushes).toHaveLength(1);
+    expect(flushes).toHaveLength(2);
+  });
+
+  it('rejects an item if too many of its key wait, and queues those of other keys', async () => {
+    void add('a', 'k');
+    const queued = ['b', 'c', 'd'].map((id) => add(id, 'k'));
+    await expect(add('e', 'k')).rejects.toThrow('overloaded');
+    const other = add('other');
+    flushes[0]?.finish();
+    flushes[1]?.finish();
+    await turn();
+    expect(flushed()).toEqual([['a'], ['other'], ['b', 'c', 'd']]);
+    queued.push(add('f', 'k'));
+    flushes[2]?.finish();
+    await turn();
+    flushes[3]?.finish();
+    expect(await Promise.all([...queued, other])).toEqual(['b', 'c', 'd', 'f', 'other']);
   });
 });

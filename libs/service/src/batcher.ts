@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Result> {
   maxFlushes: number;
   /** Maximum number of queued items; beyond it `add` rejects. */
   maxQueued: number;
+  /** Maximum number of queued items of one key, so that one key cannot fill the queue; beyond it `add` rejects. */
+  maxQueuedPerKey: number;
   /** `add` rejects if an item has waited for longer when the next flush begins. There is no timer: while all flushes hang, items wait. */
   maxWaitMs: number;
   /** Returns the error of an item that has no room or waits for too long. */
@@ -34,20 +36,27 @@ interface Queued<Item, Result> {
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];
+  /** Number of queued items by key, of keys with any. */
+  private readonly queuedByKey = new Map<string, number>();
   private readonly busyKeys = new Set<string>();
   private runningFlushes = 0;
 
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
-  /** Resolves with the result of the item. Rejects if the flush fails, too many items are queued, or this one has waited for too long. */
+  /**
+   * Resolves with the result of the item. Rejects if the flush fails, too many items are queued, in all or of its key, or this one has
+   * waited for too long.
+   */
   add(item: Item): Promise<Result> {
-    const { keyOf, maxQueued, overloaded } = this.options;
+    const { keyOf, maxQueued, maxQueuedPerKey, overloaded } = this.options;
     return new Promise((resolve, reject) => {
-      if (this.queue.length >= maxQueued) {
+      const key = keyOf(item);
+      const queuedOfKey = this.queuedByKey.get(key) ?? 0;
+      if (this.queue.length >= maxQueued || queuedOfKey >= maxQueuedPerKey) {
         reject(overloaded());
         return;
       }
-      const key = keyOf(item);
+      this.queuedByKey.set(key, queuedOfKey + 1);
       this.queue.push({ item, key, sinceMs: performance.now(), resolve, reject });
       // While its key is busy, this item cannot be flushed, and `advance` has taken all that can already.
       if (!this.busyKeys.has(key)) this.advance();
@@ -78,6 +87,7 @@ export class Batcher<Item, Result> {
       else batch.push(queued);
     }
     this.queue = left;
+    this.uncount(batch);
     return batch;
   }
 
@@ -135,6 +145,15 @@ export class Batcher<Item, Result> {
     if (this.queue[0] === undefined || nowMs - this.queue[0].sinceMs <= maxWaitMs) return;
     const inTime = this.queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= maxWaitMs);
     const late = this.queue.splice(0, inTime === -1 ? this.queue.length : inTime);
+    this.uncount(late);
     for (const { reject } of late) reject(overloaded());
+  }
+
+  private uncount(removed: readonly Queued<Item, Result>[]) {
+    for (const { key } of removed) {
+      const left = (this.queuedByKey.get(key) ?? 0) - 1;
+      if (left > 0) this.queuedByKey.set(key, left);
+      else this.queuedByKey.delete(key);
+    }
   }
 }

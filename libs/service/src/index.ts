@@ -6,6 +6,7 @@ export { createApplication } from './application';
 export { AuthenticationLimiter } from './authentication-limiter';
 export { tokenIn } from './bearer-token';
 export { Batcher, type BatcherOptions } from './batcher';
+export { clientKeyFor } from './client-key';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {
   anyOrigin,
@@ -80,6 +81,7 @@ export { runMigrate } from './run-migrate';
 export { securityHeaders } from './security-headers';
 export { OpenConnections } from './open-connections';
 export { serve } from './serve';
+export { serveDocument } from './serve-document';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, type SigningKey } from './signing-key';
 export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';

@@ -51,6 +51,9 @@ class GreetingsController {
 @Module({ controllers: [GreetingsController] })
 class GreetingsModule {}
 
+/** How often the document was created. */
+let created = 0;
+
 const description: ApiDescription = {
   title: 'Greetings',
   description: 'Greets.',
@@ -58,7 +61,7 @@ const description: ApiDescription = {
   path: '/api/v1/docs',
   error: z.object({ code: z.string(), message: z.string() }),
   securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-  documents: { 'other.json': () => ({ other: true }) },
+  documents: { 'other.json': () => ({ created: (created += 1) }) },
 };
 
 describe('the documentation of an API', () => {
@@ -166,11 +169,17 @@ describe('the documentation of an API', () => {
     expect(await (await get('/api/v1/docs/swagger-ui-init.js')).text()).toContain('"validatorUrl": null');
   });
 
-  it('is served as JSON, and so are other documents', async () => {
+  it('is served as JSON, and so are other documents, which are created once', async () => {
     expect(await (await get('/api/v1/docs/json')).json()).toEqual(
       JSON.parse(JSON.stringify(openApiDocument(app, description))),
     );
-    expect(await (await get('/api/v1/docs/other.json')).json()).toEqual({ other: true });
+    for (let time = 0; time < 2; time += 1) {
+      const other = await get('/api/v1/docs/other.json');
+      expect([other.headers.get('content-type'), await other.json()]).toEqual([
+        'application/json; charset=utf-8',
+        { created: 1 },
+      ]);
+    }
   });
 
   it('does not change the policy of other paths', async () => {

@@ -1,9 +1,13 @@
-import { type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type IncomingMessage, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Body, Controller, Get, Module, Param, Post, Res } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply } from 'fastify';
+import { until } from '@waggle/testing';
 import { z } from 'zod';
 import {
   createApplication,
@@ -100,6 +104,33 @@ async function greetings(
   await app.listen(0, '127.0.0.1');
   return app;
 }
+
+it('needs little more memory than the bytes of bodies that arrive one byte at a time', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const bytes = 64 * 1024;
+  const app = await greetings(new Readiness([]), [], { bodyLimitBytes: bytes });
+  const server: Server = app.getHttpServer();
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect(Number(new URL(await app.getUrl()).port), '127.0.0.1').setEncoding('utf8');
+  try {
+    const [socket] = await accepted;
+    collectGarbage();
+    const heapBefore = process.memoryUsage().heapUsed;
+    const body = '{"name":"alice"}'.padEnd(bytes);
+    const head = 'POST /greetings HTTP/1.1\r\nHost: waggle\r\nConnection: close\r\nContent-Type: application/json\r\n';
+    const text = `${head}Transfer-Encoding: chunked\r\n\r\n${body.replaceAll(/./gs, '1\r\n$&\r\n')}`;
+    client.write(text);
+    await until(() => socket.bytesRead === text.length);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(4 * 1024 * 1024);
+    client.write('0\r\n\r\n');
+    expect(await readAll(client)).toContain('{"name":"alice"}');
+  } finally {
+    client.destroy();
+    await app.close();
+  }
+});
 
 /** A limit against hanging, not a measure. */
 const responseLimitMs = 20_000;
@@ -258,6 +289,32 @@ describe('an application', () => {
     expect(JSON.parse(text)).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
     expect({}).not.toHaveProperty('polluted');
     expect(lines).toEqual([]);
+  });
+
+  it('rejects a chunked body as soon as it is over the limit, and continues', async () => {
+    const head = 'POST /greetings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+    const chunk = `200\r\n${' '.repeat(0x200)}\r\n`;
+    const response = await exchange(url, `${head}\r\n\r\n${chunk.repeat(3)}`);
+    expect([response.head.split('\r\n')[0], JSON.parse(response.body)]).toEqual([
+      'HTTP/1.1 413 Payload Too Large',
+      expect.objectContaining({ statusCode: 413 }),
+    ]);
+    expect((await post('{"name":"alice"}')).status).toBe(201);
+  });
+
+  it('reads no body that no handler needs', async () => {
+    const requested = once(app.getHttpServer(), 'request') as Promise<[IncomingMessage]>;
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    const body = 'x'.repeat(1_000_000);
+    client.write(`GET /endless HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const [request] = await requested;
+    try {
+      await until(() => request.readableLength >= request.readableHighWaterMark, { limitMs: 10_000 });
+    } finally {
+      client.destroy();
+      // Node does not read from the connection, so that it does not notice the end.
+      request.socket.destroy();
+    }
   });
 
   it('does not report an aborted upload as an internal error, and continues', async () => {

@@ -1,22 +1,21 @@
 import { type IncomingMessage } from 'node:http';
-import proxyAddress from '@fastify/proxy-addr';
-import { addressKey } from '@waggle/service';
+import { clientKeyFor } from '@waggle/service';
 import { type RateLimits } from './rate-limits';
 
 /** Limits new WebSockets by client address, before the upgrade. */
 export class ConnectionLimit {
-  private readonly isTrusted: ReturnType<typeof proxyAddress.compile>;
+  private readonly clientKeyOf: (upgrade: IncomingMessage) => string;
 
   /** @param trustedProxies as in Fastify, since an upgrade has no Fastify request with an `ip` */
   constructor(
     private readonly limits: RateLimits,
     trustedProxies: readonly string[],
   ) {
-    this.isTrusted = proxyAddress.compile([...trustedProxies]);
+    this.clientKeyOf = clientKeyFor(trustedProxies);
   }
 
   /** @throws ServiceError `rate-limited` */
   consume(upgrade: IncomingMessage): Promise<void> {
-    return this.limits.connections.consume(addressKey(proxyAddress(upgrade, this.isTrusted)));
+    return this.limits.connections.consume(this.clientKeyOf(upgrade));
   }
 }

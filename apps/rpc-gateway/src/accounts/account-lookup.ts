@@ -13,7 +13,7 @@ export interface AccountLookup {
 /** The maximum of hived. */
 const namesPerCall = 1_000;
 
-/** Concurrent calls, each of which returns the reputation of one account. */
+/** A block may name thousands of accounts. */
 const maxConcurrentCalls = 8;
 
 /** Names that are known not to be older: texts mention the same names again and again. */
@@ -37,26 +37,23 @@ export class HiveAccountLookup implements AccountLookup {
   async findCreatedBefore(names: readonly string[], time: Date): Promise<ReadonlyMap<string, Date>> {
     const older = new Map<string, Date>();
     const unknown = names.filter((name) => !this.notOlder.has(name));
-    for (let first = 0; first < unknown.length; first += namesPerCall) {
-      const part = unknown.slice(first, first + namesPerCall);
+    const parts: string[][] = [];
+    for (let first = 0; first < unknown.length; first += namesPerCall)
+      parts.push(unknown.slice(first, first + namesPerCall));
+    await forEachConcurrently(parts, async (part) => {
       const { accounts } = await this.api.call('database_api.find_accounts', { accounts: part }, foundAccounts);
       for (const { name, created } of accounts) if (created < time) older.set(name, created);
       for (const name of part) if (!older.has(name)) this.notOlder.set(name, true);
-    }
+    });
     return older;
   }
 
   async findReputations(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
     const found = new Map<string, bigint>();
-    for (let first = 0; first < names.length; first += maxConcurrentCalls) {
-      const part = names.slice(first, first + maxConcurrentCalls);
-      await Promise.all(
-        part.map(async (name) => {
-          const reputation = await this.findReputation(name);
-          if (reputation !== undefined) found.set(name, reputation);
-        }),
-      );
-    }
+    await forEachConcurrently(names, async (name) => {
+      const reputation = await this.findReputation(name);
+      if (reputation !== undefined) found.set(name, reputation);
+    });
     return found;
   }
 
@@ -70,4 +67,10 @@ export class HiveAccountLookup implements AccountLookup {
       throw error;
     }
   }
+}
+
+/** Makes at most `maxConcurrentCalls` calls at once. */
+async function forEachConcurrently<Item>(items: readonly Item[], call: (item: Item) => Promise<void>): Promise<void> {
+  for (let first = 0; first < items.length; first += maxConcurrentCalls)
+    await Promise.all(items.slice(first, first + maxConcurrentCalls).map(call));
 }

@@ -26,14 +26,21 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'last_read' })
   lastRead!: Date;
 
-  /** The descriptions in its profile of its blacklist and its mute list, which others may follow. */
+  /** The descriptions of its blacklist and its mute list, which others may follow, in the profile in `json_metadata`. */
   @Column('text', { name: 'blacklist_description', nullable: true })
   blacklistDescription!: string | null;
 
   @Column('text', { name: 'muted_list_description', nullable: true })
   mutedListDescription!: string | null;
 
-  /** Whether the profile is in `posting_json_metadata`, which takes precedence over `json_metadata`. */
+  /** Whether there is a profile in `posting_json_metadata`, which takes precedence. */
   @Column('boolean', { name: 'has_posting_profile' })
   hasPostingProfile!: boolean;
+
+  /** The descriptions in that profile. */
+  @Column('text', { name: 'posting_blacklist_description', nullable: true })
+  postingBlacklistDescription!: string | null;
+
+  @Column('text', { name: 'posting_muted_list_description', nullable: true })
+  postingMutedListDescription!: string | null;
 }

@@ -13,7 +13,7 @@ export interface ResponseOrigin {
 
 /** The block interval: the longest time for which a response that depends on the head block is cached. */
 const blockMs = 3_000;
-/** In Redis. The memory of an instance may evict a response earlier. */
+/** In the memory of an instance, which may evict a response earlier. Redis keeps it for at most a minute. */
 const irreversibleMs = 24 * 3_600_000;
 
 /**

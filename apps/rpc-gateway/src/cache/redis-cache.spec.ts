@@ -1,5 +1,6 @@
 import { createLogger } from '@waggle/service';
 import { TcpProxy, until } from '@waggle/testing';
+import { createClient } from 'redis';
 import { RedisCache } from './redis-cache';
 
 const prefix = 'test:redis-cache:';
@@ -22,6 +23,31 @@ function open(urls: readonly string[]): { cache: RedisCache; lines: string[] } {
   const logger = createLogger('rpc-gateway', 'warn', { write: (line) => lines.push(line) });
   return { cache: new RedisCache(urls, prefix, logger), lines };
 }
+
+it('keeps no response in Redis for more than a minute, however long it is fresh', async () => {
+  const url = process.env['TEST_REDIS_URL'] ?? '';
+  const { cache } = open([url]);
+  const redis = createClient({ url });
+  await redis.connect();
+  try {
+    const nowMs = Date.now();
+    const dayMs = 86_400_000;
+    const times = { storedAtMs: nowMs, freshUntilMs: nowMs + dayMs, staleUntilMs: nowMs + dayMs };
+    const response = { member: '"result":1', headBlock: undefined, ...times };
+    // Until it is connected, nothing is stored.
+    await until(async () => {
+      cache.set('long', response, nowMs);
+      return (await cache.find('long')) !== undefined;
+    });
+    expect(await cache.find('long')).toEqual(response);
+    const lifetimes = await Promise.all((await redis.keys(`${prefix}*`)).map((key) => redis.pTTL(key)));
+    expect(lifetimes.length).toBeGreaterThan(0);
+    expect(Math.max(...lifetimes)).toBeLessThanOrEqual(60_000);
+  } finally {
+    redis.destroy();
+    cache.close();
+  }
+});
 
 describe('close', () => {
   it('ends the attempts to connect for the first time', async () => {

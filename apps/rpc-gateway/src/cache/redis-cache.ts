@@ -12,6 +12,11 @@ const pauseMs = 1_000;
 const connectRetryMs = 1_000;
 /** Longer responses are rarely requested twice, and delay the commands behind them. */
 const maxResponseLength = 1024 * 1024;
+/**
+ * The longest time that Redis keeps a response, so that its memory does not grow with everything that was requested in a day. The other
+ * instances request the same within seconds, and each caches it itself for as long as it is fresh.
+ */
+const maxStoredMs = 60_000;
 /** Keeps the memory bounded while Redis hangs. */
 const maxQueuedCommands = 10_000;
 
@@ -50,7 +55,7 @@ export class RedisCache {
 
   /** Does not wait for Redis, and ignores failures. */
   set(key: string, response: CachedResponse, nowMs: number): void {
-    const milliseconds = Math.ceil(response.staleUntilMs - nowMs);
+    const milliseconds = Math.min(Math.ceil(response.staleUntilMs - nowMs), maxStoredMs);
     if (response.member.length > maxResponseLength || milliseconds <= 0) return;
     const expiration = { type: 'PX', value: milliseconds } as const;
     void this.attempt(() => this.client.set(this.redisKey(key), textOf(response), { expiration }));

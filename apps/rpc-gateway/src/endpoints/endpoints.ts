@@ -3,6 +3,7 @@ import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
 import {
   type BudgetRejection,
+  clientKeyFor,
   type Logger,
   nameRequestSpan,
   rejectionStatus,
@@ -13,7 +14,6 @@ import {
 
 import { type CallRateLimiter } from './call-rate-limiter';
 import { type CallsInFlight } from './calls-in-flight';
-import { clientKeyFor } from './client-address';
 import { type HeaderList, headersFor } from './common-headers';
 import { decodeBody } from '../rpc/decode';
 import { type Dispatcher } from './dispatcher';

@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { GrowingBuffer } from '@waggle/chain/growing-buffer';
 import { type ResponseAllowance } from '@waggle/service';
 
 /** A transaction is at most 64 KiB long, and a batch of reads far shorter. */
@@ -16,16 +17,14 @@ export function readBody(
   allowance: ResponseAllowance,
   done: (body: Buffer | undefined) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new GrowingBuffer();
   let isWatched = false;
   const take = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes || allowance.take(chunk.length) !== undefined) {
+    if (body.length + chunk.length > maxBodyBytes || allowance.take(chunk.length) !== undefined) {
       reject();
       return;
     }
-    chunks.push(chunk);
+    body.append(chunk);
     // Most bodies are too short to be counted and need no listener.
     if (isWatched || !allowance.isCounted) return;
     isWatched = true;
@@ -35,8 +34,7 @@ export function readBody(
     if (!request.complete) allowance.release();
   };
   const end = () => {
-    const [first] = chunks;
-    done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    done(body.bytes);
   };
   const reject = () => {
     request.off('data', take).off('end', end).pause();

@@ -4,6 +4,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('follow')
 @Index('follow_follower', { synchronize: false })
 @Index('follow_muted', ['followerId', 'followingId'], { where: 'lists & 16 > 0' })
+@Index('follow_ignored', ['followingId', 'followerId'], { where: 'lists & 2 > 0' })
+@Index('follow_lists', ['followerId', 'lists'])
 export class FollowEntity {
   @PrimaryColumn('int', { name: 'follower_id' })
   followerId!: number;

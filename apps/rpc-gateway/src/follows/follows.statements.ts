@@ -33,19 +33,52 @@ export const followingNames = new Statement({
   isPrepared: false,
 });
 
-/** `$1` account; `$2` lists. Rows: names of the accounts on them, with the descriptions of their own lists. */
+/** The descriptions of the lists of an account `a`, from the profile that counts. */
+const blacklistDescription =
+  'CASE WHEN a.has_posting_profile THEN a.posting_blacklist_description ELSE a.blacklist_description END';
+const mutedListDescription =
+  'CASE WHEN a.has_posting_profile THEN a.posting_muted_list_description ELSE a.muted_list_description END';
+
+/**
+ * As many accounts of a list as the limit. They are not sorted here: to find the first names of a short list PostgreSQL would read all
+ * accounts in the order of their names, which took 2 s for an account that follows 300,000 and mutes none.
+ */
+const listedAccounts = (limit: string) => `
+  (SELECT following_id FROM follow WHERE follower_id = $1 AND lists & $2 > 0 LIMIT ${limit}) f
+  JOIN account a ON a.id = f.following_id`;
+
+/** `$1` account; `$2` lists; `$3` limit. One row: the bytes of all descriptions that the next statement returns. */
+export const descriptionBytes = new Statement({
+  name: 'description-bytes',
+  text: `
+    SELECT coalesce(sum(octet_length(${blacklistDescription})), 0)
+      + coalesce(sum(octet_length(${mutedListDescription})), 0) AS bytes
+    FROM ${listedAccounts('$3')}`,
+  parameters: { accountId: sql.int4, lists: sql.int2, limit: sql.int8 },
+  columns: { bytes: sql.notNull(sql.int8) },
+  // As above: an account may have few others on its lists, or most.
+  isPrepared: false,
+});
+
+/**
+ * `$1` account; `$2` lists; `$3` whether descriptions are needed; `$4` limit. Rows: the names of that many accounts on the lists, sorted,
+ * with the descriptions of their own lists. If there are more, it is undefined which ones.
+ */
 export const listed = new Statement({
   name: 'listed',
   text: `
-    SELECT a.name, a.blacklist_description AS "blacklistDescription", a.muted_list_description AS "mutedListDescription"
-    FROM follow f JOIN account a ON a.id = f.following_id
-    WHERE f.follower_id = $1 AND f.lists & $2 > 0 ORDER BY a.name`,
-  parameters: { accountId: sql.int4, lists: sql.int2 },
+    SELECT a.name, CASE WHEN $3 THEN ${blacklistDescription} END AS "blacklistDescription",
+      CASE WHEN $3 THEN ${mutedListDescription} END AS "mutedListDescription"
+    FROM ${listedAccounts('$4')}
+    ORDER BY a.name`,
+  parameters: { accountId: sql.int4, lists: sql.int2, isDescribed: sql.bool, limit: sql.int8 },
   columns: {
     name: sql.text,
     blacklistDescription: sql.nullable(sql.text),
     mutedListDescription: sql.nullable(sql.text),
   },
+  // As above.
+  isPrepared: false,
 });
 
 /** `$1` account. One row if it follows a blacklist or mute list. */

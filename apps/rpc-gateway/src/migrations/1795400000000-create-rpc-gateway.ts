@@ -24,15 +24,17 @@ export class CreateRpcGateway1795400000000 implements MigrationInterface {
       );
 
       CREATE TABLE account (
-        id                     int PRIMARY KEY,
-        name                   text COLLATE "C" NOT NULL,
-        reputation             bigint,
-        followers              int NOT NULL,
-        following              int NOT NULL,
-        last_read              timestamptz NOT NULL,
-        blacklist_description  text,
-        muted_list_description text,
-        has_posting_profile    boolean NOT NULL
+        id                             int PRIMARY KEY,
+        name                           text COLLATE "C" NOT NULL,
+        reputation                     bigint,
+        followers                      int NOT NULL,
+        following                      int NOT NULL,
+        last_read                      timestamptz NOT NULL,
+        blacklist_description          text,
+        muted_list_description         text,
+        has_posting_profile            boolean NOT NULL,
+        posting_blacklist_description  text,
+        posting_muted_list_description text
       ) WITH (fillfactor = 85);
       CREATE UNIQUE INDEX account_name ON account (name);
 
@@ -93,6 +95,10 @@ export class CreateRpcGateway1795400000000 implements MigrationInterface {
       CREATE INDEX follow_follower ON follow (following_id, follower_id) INCLUDE (lists);
       -- Every notification checks whose mute lists its recipient follows (bit 16 of lists).
       CREATE INDEX follow_muted ON follow (follower_id, following_id) WHERE lists & 16 > 0;
+      -- If the recipient follows any, the notification also checks who ignores its source (bit 2).
+      CREATE INDEX follow_ignored ON follow (following_id, follower_id) WHERE lists & 2 > 0;
+      -- A reset of one list must not read the others, which may be long.
+      CREATE INDEX follow_lists ON follow (follower_id, lists);
 
       CREATE TABLE community (
         id             int PRIMARY KEY,

@@ -38,22 +38,21 @@ export class HeadWatch {
     clearInterval(this.timer);
   }
 
-  /**
-   * Reads the heads of the best node of a backend, or of all its nodes. A node without the method is healthy, but its head is unknown. The
-   * heads of all backends are then compared: they follow the same chain.
-   */
+  /** Reads the heads of the best node of a backend, or of all its nodes, except those that have not responded to the last poll yet. */
   private async poll({ pool }: Backend, allNodes: boolean): Promise<void> {
-    const best = pool.choose('head');
+    const best = pool.choose('head', [...this.beingPolled]);
     const nodes = allNodes ? polledNodes(pool.nodes) : pool.nodes.filter((node) => node === best);
-    const polls = nodes.filter((node) => !this.beingPolled.has(node)).map((node) => this.pollNode(node));
-    const isReported = await Promise.all(polls);
-    if (isReported.includes(true)) this.head.update(recordHeads(this.nodes, maxLagBlocks));
+    await Promise.all(nodes.filter((node) => !this.beingPolled.has(node)).map((node) => this.pollNode(node)));
   }
 
-  private async pollNode(node: HiveNode): Promise<boolean> {
+  /**
+   * Reads the head of a node, and compares it with those of all backends at once: they follow the same chain, and a slow node must not
+   * delay what the others report. A node without the method is healthy, but its head is unknown.
+   */
+  private async pollNode(node: HiveNode): Promise<void> {
     this.beingPolled.add(node);
     const isReported = await readHead(node, timeoutMs);
     this.beingPolled.delete(node);
-    return isReported;
+    if (isReported) this.head.update(recordHeads(this.nodes, maxLagBlocks));
   }
 }

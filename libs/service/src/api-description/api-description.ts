@@ -4,6 +4,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { z } from 'zod';
 import { bodyErrors, errorComponent } from './response-decorator';
 import { jsonSchemaOf } from '../json-schema';
+import { serveDocument } from '../serve-document';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];
@@ -145,14 +146,14 @@ export function describeApi(app: NestFastifyApplication, description: ApiDescrip
       done(null, payload);
     });
   });
-  SwaggerModule.setup(path, app, () => openApiDocument(app, description), {
-    raw: ['json'],
-    jsonDocumentUrl: `${path}/json`,
+  const createDocument = () => openApiDocument(app, description);
+  SwaggerModule.setup(path, app, createDocument, {
+    // Would serialize the document for each request.
+    raw: false,
     customSiteTitle: title,
     // Otherwise the page would send the document to a public validator.
     swaggerOptions: { validatorUrl: null },
   });
-  for (const [name, document] of Object.entries(documents)) {
-    fastify.get(`${path}/${name}`, (_request, reply) => reply.send(document()));
-  }
+  for (const [name, create] of Object.entries({ json: createDocument, ...documents }))
+    serveDocument(fastify, `${path}/${name}`, create);
 }

@@ -3,7 +3,12 @@ import { type Dependency } from '../startup/awaited-dependency';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from './database-errors';
 
-/** PostgreSQL, for `waitForDependencies`. @param service for `application_name` */
+/**
+ * PostgreSQL, for which a starting process waits with `waitForDependencies`. A server that rejects the connection has
+ * responded: the error of a wrong password, for instance, comes from the first connection of the service itself.
+ *
+ * @param service for `application_name`
+ */
 export function databaseDependency(service: string, url: string): Dependency {
   return {
     name: 'database',

@@ -20,7 +20,7 @@ interface Turns {
 /**
  * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node
  * would dispatch all requests in a read of up to 64 KiB at once, about a thousand, and compute responses that may never
- * be read. A waiting request costs nothing, and is dropped when the connection closes.
+ * be read. A waiting request costs nothing, and is dropped when the server or the client closes the connection.
  *
  * Call it after the request listeners were added: they are called when it is the turn of a request.
  */
@@ -33,6 +33,8 @@ export function handleInTurn(server: Server): void {
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    // No response can be sent after the last one of a connection.
+    if (!socket.writable) return;
     const turns = connections.get(socket);
     if (turns === undefined) connections.set(socket, { current: response, waiting: [] });
     else if (turns.current.closed) turns.current = response;
@@ -47,8 +49,8 @@ export function handleInTurn(server: Server): void {
   function awaitTurn(turns: Turns, socket: Socket): void {
     const { current, waiting } = turns;
     current.once('close', () => {
-      // No more responses can be sent after the last one of a connection.
-      if (socket.destroyed || !current.shouldKeepAlive) waiting.length = 0;
+      // Node has ended the connection by now if this was its last response.
+      if (!socket.writable) waiting.length = 0;
       const next = waiting.shift();
       if (next === undefined) return;
       turns.current = next.response;

@@ -32,13 +32,15 @@ export class Accounts {
   }
 
   static async load(client: Queryable, readSet: ReadSet, state: IndexState, lookup: AccountLookup): Promise<Accounts> {
-    const named = [...readSet.accounts];
+    const isWholeChain = state.firstBlock === 1;
+    const named = [...new Set([...readSet.accounts, ...readSet.mentionedAccounts])];
     const found = named.length === 0 ? [] : await findByNames(client, { names: named });
     const known = new Map(found.map((account) => [account.name, account]));
-    const unknown = named.filter((name) => !known.has(name));
+    // An index of the whole chain ignores mentions of accounts that are not indexed: see `findMentioned`.
+    const unknown = (isWholeChain ? [...readSet.accounts] : named).filter((name) => !known.has(name));
     const older =
       unknown.length === 0 ? new Map<string, Date>() : await lookup.findCreatedBefore(unknown, state.begins);
-    if (state.firstBlock === 1) return new Accounts(found, state.nextAccountId, older, () => 0n, true);
+    if (isWholeChain) return new Accounts(found, state.nextAccountId, older, () => 0n, true);
 
     const lacksReputation = (name: string) => known.get(name)?.reputation === null || older.has(name);
     const reputations = await lookup.findReputations(readSet.scoredAccounts().filter(lacksReputation));
@@ -50,7 +52,7 @@ export class Accounts {
     return accounts;
   }
 
-  /** Reads accounts that no operation names: those on lists that an operation clears, and those that an edited post mentions. */
+  /** Reads accounts that no operation names: those on lists that an operation clears. */
   async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
     if (missing.length === 0) return;
@@ -103,7 +105,9 @@ export class Accounts {
   change(id: number, changes: (now: Account) => Partial<Account>): void {
     const now = this.rows.find(id);
     if (now === undefined) throw new Error(`account ${id} was not read`);
-    this.rows.put({ ...now, ...changes(now) });
+    const changed = changes(now);
+    const isSame = Object.entries(changed).every(([column, value]) => Reflect.get(now, column) === value);
+    if (!isSame) this.rows.put({ ...now, ...changed });
   }
 
   write(client: Queryable): Promise<void> {
@@ -123,6 +127,8 @@ export class Accounts {
       lastRead: new Date(0),
       blacklistDescription: null,
       mutedListDescription: null,
+      postingBlacklistDescription: null,
+      postingMutedListDescription: null,
       hasPostingProfile: false,
     });
   }

@@ -39,10 +39,9 @@ export class Changeset {
     await accounts.loadByIds(client, listedIds);
     await changeset.communities.load(client, readSet, accounts, {
       postCommunityIds,
-      actions: posts.actionsOf(readSet, accounts),
+      actions: posts.actionsOf(readSet.postActions, accounts),
     });
-    await changeset.notifications.load(client, posts.idsOf(readSet.texts.values(), accounts));
-    await accounts.loadByIds(client, changeset.notifications.mentionedIds());
+    await changeset.notifications.load(client, posts.actionsOf(readSet.mentions, accounts));
     return changeset;
   }
 

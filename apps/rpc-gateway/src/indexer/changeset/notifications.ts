@@ -4,13 +4,43 @@ import { notificationId, positionsPerBlock, typeAndTimeOf } from '../../notifica
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
 import { type RetentionPeriod } from './retention-period';
+import { type PostActions, selectPostActions } from './reblogs';
 import { Rows } from './rows';
 import { Table } from './table';
 
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
-const findMentions = mentionTable.select('by-post', 'WHERE t.post_id = ANY ($1::bigint[])', {
-  postIds: sql.arrayOf(sql.int8),
+const findMentions = selectPostActions(mentionTable);
+
+const retractMentions = new Statement({
+  name: 'mention-retract',
+  text: `
+    WITH retracted AS (
+      DELETE FROM mention m USING unnest($1::bigint[], $2::text[]) r (post_id, name) JOIN account a ON a.name = r.name
+      WHERE m.post_id = r.post_id AND m.account_id = a.id RETURNING m.notification_id
+    )
+    DELETE FROM notification n USING retracted r WHERE n.id = r.notification_id`,
+  parameters: { postIds: sql.arrayOf(sql.int8), names: sql.arrayOf(sql.text) },
+  columns: {},
+});
+
+/** Retracts the mentions by posts `$1`, except of accounts `$3` by posts `$2`. */
+const retractOtherMentions = new Statement({
+  name: 'mention-retract-others',
+  text: `
+    WITH retracted AS (
+      DELETE FROM mention m
+      WHERE m.post_id = ANY ($1::bigint[])
+        AND (m.post_id, m.account_id) NOT IN (SELECT * FROM unnest($2::bigint[], $3::int[]))
+      RETURNING m.notification_id
+    )
+    DELETE FROM notification n USING retracted r WHERE n.id = r.notification_id`,
+  parameters: {
+    postIds: sql.arrayOf(sql.int8),
+    keptPostIds: sql.arrayOf(sql.int8),
+    keptAccountIds: sql.arrayOf(sql.int4),
+  },
+  columns: {},
 });
 
 const deleteNotifications = new Statement({
@@ -34,6 +64,10 @@ function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
 export class Notifications {
   readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable, ({ postId }) => postId);
   private readonly rows = new Rows<Notification>(notificationTable);
+  private readMentions: PostActions = { postIds: [], accountIds: [] };
+  private readonly retractedMentions: { readonly postId: bigint; readonly name: string }[] = [];
+  /** Posts whose mentions are all retracted, except those that were read. */
+  private readonly clearedPosts = new Set<bigint>();
   /** Ids of stored notifications that `write` deletes. */
   private readonly retracted = new Set<bigint>();
   private readonly nextPositions = new Map<NotificationType, number>();
@@ -43,10 +77,10 @@ export class Notifications {
 
   constructor(readonly retention: RetentionPeriod) {}
 
-  /** Reads the mentions of posts. */
-  async load(client: Queryable, postIds: readonly bigint[]): Promise<void> {
-    if (postIds.length === 0) return;
-    this.mentions.add(await findMentions(client, { postIds }));
+  /** Reads mentions. */
+  async load(client: Queryable, mentions: PostActions): Promise<void> {
+    this.readMentions = mentions;
+    if (mentions.postIds.length > 0) this.mentions.add(await findMentions(client, mentions));
   }
 
   /** Takes the next id for the type and block. @returns undefined if the block is too old or has no more ids */
@@ -82,17 +116,32 @@ export class Notifications {
     this.keysOfBlock.delete(keyOf(created));
   }
 
-  /** The mentions of a post that is read with its text. */
+  /** The mentions by a post that were read or created. */
   mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
     return this.mentions.ofGroup(postId);
   }
 
-  /** The accounts that are mentioned by the posts that are read with their texts. */
-  mentionedIds(): number[] {
-    return [...this.mentions.values()].map(({ accountId }) => accountId);
+  /** Retracts the notifications of mentions that were not read: there may be many. The caller retracts the others. */
+  retractMentions(postId: bigint, names: readonly string[]): void {
+    for (const name of names) this.retractedMentions.push({ postId, name });
+  }
+
+  /** As `retractMentions`, for all mentions by a post. */
+  retractAllMentions(postId: bigint): void {
+    this.clearedPosts.add(postId);
   }
 
   async write(client: Queryable): Promise<void> {
+    if (this.retractedMentions.length > 0) {
+      await retractMentions.execute(client, {
+        postIds: this.retractedMentions.map(({ postId }) => postId),
+        names: this.retractedMentions.map(({ name }) => name),
+      });
+    }
+    if (this.clearedPosts.size > 0) {
+      const { postIds: keptPostIds, accountIds: keptAccountIds } = this.readMentions;
+      await retractOtherMentions.execute(client, { postIds: [...this.clearedPosts], keptPostIds, keptAccountIds });
+    }
     await this.mentions.write(client);
     await this.rows.write(client);
     if (this.retracted.size === 0) return;

@@ -3,7 +3,7 @@ import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
 import { YoungPostEntity } from '../../posts/young-post.entity';
 import { VoteEntity } from '../../votes/vote.entity';
-import { type PostLink, type ReadSet } from './read-set';
+import { type PostAction, type PostLink, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
 import { type PostActions, Reblogs } from './reblogs';
 import { Rows } from './rows';
@@ -71,7 +71,7 @@ export class Posts {
     this.young.add(await findYoung(client, { ids: namedIds }));
     await this.loadTexts(client, readSet, accounts);
     await this.loadVotes(client, readSet, accounts);
-    await this.reblogs.load(client, this.actionsOf(readSet, accounts));
+    await this.reblogs.load(client, this.actionsOf(readSet.postActions, accounts));
     return namedIds;
   }
 
@@ -91,9 +91,9 @@ export class Posts {
     return [...links].flatMap(({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? []);
   }
 
-  /** The posts that accounts reblog or flag. */
-  actionsOf({ postActions }: ReadSet, accounts: Accounts): PostActions {
-    const found = postActions.flatMap(({ account, link }) => {
+  /** The ids of accounts and of posts, of those that exist. */
+  actionsOf(actions: readonly PostAction[], accounts: Accounts): PostActions {
+    const found = actions.flatMap(({ account, link }) => {
       const accountId = accounts.idOf(account);
       const post = this.find(accounts.idOf(link.author), link.permlink);
       return accountId === undefined || post === undefined ? [] : [{ accountId, postId: post.id }];

@@ -7,26 +7,38 @@ export interface PostLink {
   readonly permlink: string;
 }
 
+/** What an account does with a post. */
+export interface PostAction {
+  readonly account: string;
+  readonly link: PostLink;
+}
+
 /**
  * The rows that the updates of a batch read. Names are those of the operations, which may not exist. Links are
  * keyed by `author/permlink`, since permlinks of posts have no slash.
  */
 export class ReadSet {
   readonly accounts = new Set<string>();
+  /** Accounts that texts mention. */
+  readonly mentionedAccounts = new Set<string>();
   readonly posts = new Map<string, PostLink>();
-  /** Posts with their texts and mentions. */
+  /** Posts with their texts. */
   readonly texts = new Map<string, PostLink>();
+  /** Accounts that posts may newly mention. */
+  readonly mentions: PostAction[] = [];
   /** The lists of a follower that another account is on. */
   readonly follows = new Map<string, { readonly follower: string; readonly following: string }>();
-  /** Mute lists that an account may follow in this batch. */
-  readonly muteLists: { readonly follower: string; readonly owner: string }[] = [];
-  /** Accounts of which all lists are read. */
-  readonly wholeLists = new Set<string>();
+  /** Accounts that may follow a mute list in this batch. */
+  readonly muteListFollowers = new Set<string>();
+  /** By account, those that may ignore it in this batch. */
+  readonly ignorers = new Map<string, string[]>();
+  /** Accounts that reset lists. */
+  readonly resetters = new Set<string>();
   /** Notifications whose recipient may mute the source. */
   readonly muteChecks = new Map<string, { readonly recipient: string; readonly source: string }>();
   readonly votes: { readonly voter: string; readonly link: PostLink }[] = [];
   /** Reblogs and flags. */
-  readonly postActions: { readonly account: string; readonly link: PostLink }[] = [];
+  readonly postActions: PostAction[] = [];
   /** Accounts whose roles and pending posts in communities are read. */
   readonly accountsWithRoles = new Set<string>();
   /** Communities with their teams. */
@@ -55,18 +67,33 @@ export class ReadSet {
 
   addMuteList(follower: string, owner: string): void {
     this.addFollow(follower, owner);
-    this.muteLists.push({ follower, owner });
+    this.muteListFollowers.add(follower);
   }
 
-  addAllListsOf(follower: string): void {
+  addIgnored(follower: string, ignored: string): void {
+    this.addFollow(follower, ignored);
+    const ignorers = this.ignorers.get(ignored);
+    if (ignorers) ignorers.push(follower);
+    else this.ignorers.set(ignored, [follower]);
+  }
+
+  addReset(follower: string): void {
     this.addAccount(follower);
-    this.wholeLists.add(follower);
+    this.resetters.add(follower);
   }
 
   /** Whether the recipient of a notification mutes its source, itself or by a mute list that it follows. */
   addMuteCheck(recipient: string, source: string, time: Date): void {
     if (!this.retention.createsNotifications(time)) return;
     this.muteChecks.set(this.addBoth(recipient, source), { recipient, source });
+  }
+
+  /** The mention of an account by a post, and whether that account mutes the author. */
+  addMention(account: string, link: PostLink, time: Date): void {
+    if (!this.retention.createsNotifications(time) || !mayBeOnChain(account)) return;
+    this.mentionedAccounts.add(account);
+    this.mentions.push({ account, link });
+    this.muteChecks.set(`${account} ${link.author}`, { recipient: account, source: link.author });
   }
 
   addVote(voter: string, link: PostLink): void {

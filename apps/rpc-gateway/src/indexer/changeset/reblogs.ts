@@ -48,13 +48,13 @@ export class Reblogs {
   }
 }
 
-/** Accounts that reblog or flag posts, as parallel arrays for `unnest`. */
+/** Accounts that reblog or flag posts, or that posts mention, as parallel arrays for `unnest`. */
 export interface PostActions {
   readonly postIds: readonly bigint[];
   readonly accountIds: readonly number[];
 }
 
-/** Declares the statement that finds the reblogs or flags that exist. */
+/** Declares the statement that finds the reblogs, flags or mentions that exist. */
 export function selectPostActions<Row extends object>(from: Table<Row>) {
   return from.select(
     'pairs',

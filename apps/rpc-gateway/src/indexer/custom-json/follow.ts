@@ -29,10 +29,11 @@ export function readFollow(signer: string, json: unknown): IndexUpdate | undefin
 function followUpdate(follower: string, names: readonly string[], change: ListChange): IndexUpdate {
   return {
     declareReads: (readSet, time) => {
-      if (change.affectsAll) readSet.addAllListsOf(follower);
+      if (change.affectsAll) readSet.addReset(follower);
       else
         for (const name of names) {
           if (change.added === followLists.followsMuted) readSet.addMuteList(follower, name);
+          else if (change.added === followLists.ignores) readSet.addIgnored(follower, name);
           else readSet.addFollow(follower, name);
           if (change.added === followLists.follows) readSet.addMuteCheck(name, follower, time);
         }

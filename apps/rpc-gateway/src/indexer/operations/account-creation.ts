@@ -1,7 +1,7 @@
 import { isCommunityName } from '../../communities/community-name';
 import { type IndexUpdate } from '../changeset/index-updates';
 import { registerCommunity } from '../community-actions/register-community';
-import { type AccountMetadata, mayHaveProfile, metadataChanges } from './account-metadata';
+import { type AccountMetadata, metadataChanges } from './account-metadata';
 
 /** Creates an account, and a community if its name is that of one. */
 export function accountCreation(name: string, metadata: AccountMetadata = {}): IndexUpdate {
@@ -13,7 +13,7 @@ export function accountCreation(name: string, metadata: AccountMetadata = {}): I
     apply: (changeset, time) => {
       const account = changeset.accounts.create(name);
       if (account === undefined) return;
-      if (mayHaveProfile(metadata)) changeset.accounts.change(account.id, metadataChanges(metadata));
+      changeset.accounts.change(account.id, () => metadataChanges(metadata));
       if (isCommunityName(name)) registerCommunity(changeset, time, account);
     },
   };

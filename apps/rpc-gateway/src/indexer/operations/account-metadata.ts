@@ -6,33 +6,50 @@ const profiled = z.object({
   profile: z.object({ blacklist_description: z.unknown().optional(), muted_list_description: z.unknown().optional() }),
 });
 
+/** In characters. As on public gateways, longer descriptions are shortened. */
+const maxDescriptionLength = 256;
+
 export interface AccountMetadata {
   readonly json_metadata?: string | undefined;
   readonly posting_json_metadata?: string | undefined;
 }
 
-/** Returns how metadata change an account. Once `posting_json_metadata` has had a profile, `json_metadata` is ignored. */
-export function metadataChanges(metadata: AccountMetadata): (now: Account) => Partial<Account> {
-  const posting = findDescriptions(metadata.posting_json_metadata);
-  const active = findDescriptions(metadata.json_metadata);
-  return ({ hasPostingProfile }) => {
-    if (posting) return { ...posting, hasPostingProfile: true };
-    return hasPostingProfile ? {} : (active ?? {});
-  };
+/** Returns the columns of an account that metadata change. As on the chain, empty or missing metadata leave the stored ones as they are. */
+export function metadataChanges({
+  json_metadata: json,
+  posting_json_metadata: posting,
+}: AccountMetadata): Partial<Account> {
+  let changes: Partial<Account> = {};
+  if (json) {
+    const { blacklist = null, mutedList = null } = findDescriptions(json) ?? {};
+    changes = { blacklistDescription: blacklist, mutedListDescription: mutedList };
+  }
+  if (posting) {
+    const found = findDescriptions(posting);
+    const { blacklist = null, mutedList = null } = found ?? {};
+    changes = {
+      ...changes,
+      hasPostingProfile: found !== undefined,
+      postingBlacklistDescription: blacklist,
+      postingMutedListDescription: mutedList,
+    };
+  }
+  return changes;
 }
 
-/** Whether metadata may contain a profile. Most do not, and need no parsing. */
-export function mayHaveProfile(metadata: AccountMetadata): boolean {
-  return Object.values(metadata).some((text) => typeof text === 'string' && text.includes('"profile"'));
+interface Descriptions {
+  readonly blacklist: string | null;
+  readonly mutedList: string | null;
 }
 
-function findDescriptions(json: string | undefined) {
-  if (json === undefined || !json.includes('"profile"')) return undefined;
+/** @returns undefined for metadata without a profile. Most have none, and need no parsing. */
+function findDescriptions(json: string): Descriptions | undefined {
+  if (!json.includes('"profile"')) return undefined;
   const { data } = profiled.safeParse(parsed(json));
   if (data === undefined) return undefined;
   return {
-    blacklistDescription: textOf(data.profile.blacklist_description),
-    mutedListDescription: textOf(data.profile.muted_list_description),
+    blacklist: textOf(data.profile.blacklist_description),
+    mutedList: textOf(data.profile.muted_list_description),
   };
 }
 
@@ -45,5 +62,8 @@ function parsed(json: string): unknown {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? storable(value) : null;
+  if (typeof value !== 'string' || value === '') return null;
+  const characters = Array.from(storable(value));
+  const isLong = characters.length > maxDescriptionLength;
+  return isLong ? `${characters.slice(0, maxDescriptionLength - 3).join('')}...` : characters.join('');
 }

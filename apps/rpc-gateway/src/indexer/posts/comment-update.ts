@@ -26,7 +26,7 @@ export function commentUpdate(comment: CommentOperation): IndexUpdate {
       } else if (isCommunityName(parentPermlink)) readSet.addCommunity(parentPermlink);
       if (!readSet.retention.storesTexts(time)) return;
       readSet.addText(comment);
-      for (const name of possibleMentions(body)) readSet.addMuteCheck(name, author, time);
+      for (const name of possibleMentions(body)) readSet.addMention(name, comment, time);
     },
     apply: (changeset, time) => {
       applyComment(changeset, time, comment);
@@ -40,5 +40,5 @@ function applyComment(changeset: Changeset, time: Date, comment: CommentOperatio
   const existing = changeset.posts.find(author.id, comment.permlink);
   const post = existing ?? createPost(changeset, time, author, comment);
   // Undefined if the parent is not indexed.
-  if (post) updateMentions(changeset, time, post, comment.body);
+  if (post) updateMentions(changeset, time, { post, isNew: existing === undefined, body: comment.body });
 }

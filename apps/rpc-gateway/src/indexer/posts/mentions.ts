@@ -1,4 +1,5 @@
 import { applyHunks, findHunks } from '../../posts/text-patch';
+import { type MentionEntity } from '../../notifications/mention.entity';
 import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
@@ -17,11 +18,19 @@ export function possibleMentions(body: string): ReadonlySet<string> {
   return mentionedNames(hunks === undefined ? body : hunks.map(({ after }) => after).join('\n'));
 }
 
+interface WrittenText {
+  readonly post: Post;
+  /** Whether this is the first text of the post. */
+  readonly isNew: boolean;
+  /** The whole text, or a patch. */
+  readonly body: string;
+}
+
 /**
  * Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. Only the previous
  * text decides which mentions are new. It expires, so no operation depends on expired ones.
  */
-export function updateMentions(changeset: Changeset, time: Date, post: Post, body: string): void {
+export function updateMentions(changeset: Changeset, time: Date, { post, isNew, body }: WrittenText): void {
   const { accounts, notifications } = changeset;
   const { retention } = notifications;
   if (!retention.storesTexts(time)) return;
@@ -29,19 +38,24 @@ export function updateMentions(changeset: Changeset, time: Date, post: Post, bod
   if (texts === undefined || !retention.createsNotifications(time)) return;
 
   const [before, after] = [mentionedNames(texts.before ?? ''), mentionedNames(texts.after)];
-  const rows = new Map(notifications.mentionsOf(post.id).map((mention) => [mention.accountId, mention]));
-  const retract = (accountId: number) => {
-    const mention = rows.get(accountId);
+  const retract = (mention: Readonly<MentionEntity> | undefined) => {
     if (mention === undefined) return;
     notifications.mentions.remove(mention);
     notifications.retract(mention.notificationId);
   };
-  for (const accountId of rows.keys()) if (!after.has(accounts.findById(accountId)?.name ?? '')) retract(accountId);
+  for (const mention of notifications.mentionsOf(post.id))
+    if (!after.has(accounts.findById(mention.accountId)?.name ?? '')) retract(mention);
+  if (texts.before !== undefined)
+    notifications.retractMentions(
+      post.id,
+      [...before].filter((name) => !after.has(name)),
+    );
+  else if (!isNew) notifications.retractAllMentions(post.id);
   for (const name of possibleMentions(body)) {
     const accountId = after.has(name) && !before.has(name) ? accounts.findMentioned(name)?.id : undefined;
     if (accountId === undefined) continue;
     // The text in which it was mentioned before has expired, and the notification has not.
-    retract(accountId);
+    retract(notifications.mentions.find(post.id, accountId));
     const details = { recipientId: accountId, sourceId: post.authorId, postId: post.id };
     const notificationId = notifyUnlessMuted(changeset, time, 'mention', details);
     if (notificationId !== undefined) notifications.mentions.put({ postId: post.id, accountId, notificationId });

@@ -1,9 +1,12 @@
+import { responsesTooLong, upstreamError } from '@waggle/contracts';
+import { ConcurrencyLimiter, type RowIn } from '@waggle/service';
 import { z } from 'zod';
 import { unindexedAccountId } from '../../accounts/known-accounts';
 import { followLists } from '../../follows/follow-lists';
-import { listed } from '../../follows/follows.statements';
+import { descriptionBytes, listed } from '../../follows/follows.statements';
 import { method } from '../declaration/declaration';
 import { oneOf, optionalAccount } from '../declaration/parameters';
+import { type Sources } from '../declaration/sources';
 
 const { blacklists, followsBlacklists, ignores, followsMuted } = followLists;
 
@@ -14,10 +17,24 @@ const lists = {
   follow_muted: { list: followsMuted, isForLists: true },
 } as const;
 
+/** An account can put every other account on a list, and the method has no pages. This many are a response of 8 MB. */
+const maxAccounts = 100_000;
+/** Of all descriptions in a response. */
+const maxDescriptionBytes = 8 * 1024 * 1024;
+/**
+ * Longer lists are read two at a time, so that they leave memory and database connections to other calls. The descriptions of this many
+ * accounts have at most 2 MiB.
+ */
+const maxShortList = 1_000;
+const longLists = new ConcurrencyLimiter({ maxRunning: 2, maxQueued: 100, maxWaitMs: 2_000 }, () =>
+  upstreamError('overloaded'),
+);
+
 /** Accounts that are followed for their lists come with the descriptions of these lists. */
 export const getFollowList = method({
   name: 'bridge.get_follow_list',
-  summary: 'The accounts on a list of an account: blacklisted, muted, or followed for their own lists',
+  summary:
+    'The accounts on a list of an account: blacklisted, muted, or followed for their own lists. More than 100,000 are the error `too-long`',
   required: 1,
   parameters: {
     observer: optionalAccount('observer'),
@@ -37,13 +54,34 @@ export const getFollowList = method({
   needs: ['live-head', 'follows'],
   handle: async ({ observer, follow_type: type }, { database, accounts }) => {
     const { list, isForLists } = lists[type];
-    const id = (await accounts.findId(observer)) ?? unindexedAccountId;
-    const rows = await listed.query(database, { accountId: id, lists: list });
-    const description = (text: string | null) => (isForLists ? (text ?? '') : '');
+    const accountId = (await accounts.findId(observer)) ?? unindexedAccountId;
+    const rows = await findListed(database, { accountId, lists: list, isDescribed: isForLists });
     return rows.map(({ name, blacklistDescription, mutedListDescription }) => ({
       name,
-      blacklist_description: description(blacklistDescription),
-      muted_list_description: description(mutedListDescription),
+      blacklist_description: blacklistDescription ?? '',
+      muted_list_description: mutedListDescription ?? '',
     }));
   },
 });
+
+interface Listed {
+  readonly accountId: number;
+  readonly lists: number;
+  readonly isDescribed: boolean;
+}
+
+/** @throws RpcError if the list or its descriptions are too long, or too many long lists are requested */
+async function findListed(database: Sources['database'], parameters: Listed): Promise<RowIn<typeof listed>[]> {
+  const short = await listed.query(database, { ...parameters, limit: maxShortList + 1 });
+  if (short.length <= maxShortList) return short;
+  return longLists.run(async () => {
+    const limited = { ...parameters, limit: maxAccounts + 1 };
+    if (parameters.isDescribed) {
+      const row = await descriptionBytes.find(database, limited);
+      if (Number(row?.bytes) > maxDescriptionBytes) throw responsesTooLong();
+    }
+    const rows = await listed.query(database, limited);
+    if (rows.length > maxAccounts) throw responsesTooLong();
+    return rows;
+  });
+}
