@@ -1,8 +1,11 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
 import './waggle-conversation';
+import type { WaggleConversation } from './waggle-conversation';
 import './conversations/waggle-conversation-details';
 import './conversations/waggle-conversation-list';
+import type { WaggleConversationList } from './conversations/waggle-conversation-list';
 import './conversations/waggle-new-conversation';
 import './people/waggle-people';
 import './settings/waggle-settings';
@@ -150,6 +153,13 @@ export class WaggleChat extends WaggleElement {
         text-wrap: balance;
       }
 
+      .notice .button {
+        min-height: 32px;
+        padding: 4px 12px;
+        font-size: 13px;
+        color: var(--_text);
+      }
+
       waggle-sign-in,
       .starting {
         grid-row: 1 / -1;
@@ -165,8 +175,17 @@ export class WaggleChat extends WaggleElement {
   @state() private showsDetails = false;
   /** Accounts that a new conversation begins with. */
   @state() private recipients = '';
-  @query('waggle-conversation') private readonly opened!: HTMLElement | null;
+  @query('waggle-conversation') private readonly opened!: WaggleConversation | null;
+  @query('waggle-conversation-list') private readonly list!: WaggleConversationList | null;
+  @query('waggle-sign-in') private readonly signIn!: HTMLElement | null;
   @query('.list header button') private readonly firstButton!: HTMLElement | null;
+  @query('.aside header button') private readonly closeButton!: HTMLElement | null;
+  /** The account that was signed in last, and the conversation that it has seen last. */
+  #seen: { account: string; conversation: string | undefined } = { account: '', conversation: undefined };
+  /** Whether the focus is, or was before it was lost, in the first pane. */
+  #isFocusInList = false;
+  /** The conversation that was shown last. */
+  #lastShown: string | undefined;
   #requested: { id: string } | undefined;
   #unreadCount = 0;
 
@@ -182,11 +201,41 @@ export class WaggleChat extends WaggleElement {
       this.showsDetails = false;
     }
     if (changed?.has('conversation') === true) this.showsDetails = false;
+    const { account } = this.data;
+    if (account === '') return;
+    const { account: last, conversation } = this.#seen;
+    // Unless the page has asked for another conversation since.
+    const isOfOther = last !== '' && last !== account && conversation === this.conversation;
+    if (isOfOther && conversation !== undefined) this.select(undefined);
+    this.#seen = { account, conversation: this.conversation };
   }
 
-  protected override updated(changed: Map<PropertyKey, unknown>): void {
-    // The button that was pressed is gone: without a new focus, the keyboard would start at the top of the page.
-    if (changed.get('view') !== undefined) this.firstButton?.focus();
+  protected override onAccountChange(): void {
+    this.view = 'chats';
+    this.showsDetails = false;
+    this.recipients = '';
+    this.#lastShown = undefined;
+  }
+
+  protected override update(changed: PropertyValues<this>): void {
+    this.#isFocusInList = (this.shadowRoot?.activeElement?.closest('.list') ?? null) !== null;
+    super.update(changed);
+    this.#lastShown = this.conversation ?? this.#lastShown;
+  }
+
+  /** Another pane, or another account, may be shown instead. */
+  protected override hasLost(focused: Element): boolean {
+    return focused.getClientRects().length === 0;
+  }
+
+  protected override restoreFocus(): void {
+    const isShown = (element: HTMLElement | null) => element !== null && element.getClientRects().length > 0;
+    if (this.signIn !== null) this.signIn.focus();
+    else if (this.#isFocusInList && isShown(this.firstButton)) this.firstButton?.focus();
+    else if (isShown(this.closeButton)) this.closeButton?.focus();
+    else if (isShown(this.opened)) this.opened?.focusTitle();
+    else if (this.#lastShown === undefined) this.firstButton?.focus();
+    else this.list?.focusEntry(this.#lastShown);
   }
 
   /** Reports the number of unread messages. */
@@ -199,42 +248,39 @@ export class WaggleChat extends WaggleElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    const { phase, retryReason } = this.clientState;
-    if (phase === 'starting') {
-      const text = retryReason === undefined ? texts.loading : this.errorTextOf(retryReason);
-      return html`<div class="starting empty" role="status">${text}</div>`;
-    }
+    const { phase } = this.clientState;
+    if (phase === 'starting') return html`<div class="starting empty" role="status">${this.loadingText()}</div>`;
     if (phase === 'signed-out')
       return html`<waggle-sign-in .client=${this.usedClient} exportparts="card"></waggle-sign-in>`;
     const isOpen = this.conversation !== undefined;
     const showsDetails = this.showsDetails && isOpen && this.data.conversations.has(this.conversation ?? '');
     // One landmark and one title for all layouts: each pane may be the only one.
-    return html`${this.connectionNotice()}
-      <main class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
-        <h1 class="visually-hidden">${texts.chat}</h1>
-        <section class="list pane" part="list" aria-label=${texts.conversations}>${this.firstPane()}</section>
-        <div class="main" part="main">
-          ${
-            isOpen
-              ? html`<waggle-conversation
-                  .client=${this.usedClient}
-                  .conversation=${this.conversation ?? ''}
-                  can-go-back
-                  @back-requested=${() => {
-                    this.select(undefined);
-                  }}
-                  @details-requested=${() => {
-                    this.showsDetails = !this.showsDetails;
-                  }}
-                  exportparts="header, messages, bubble, own-bubble, composer"
-                ></waggle-conversation>`
-              : html`<div class="empty">
-                  ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
-                </div>`
-          }
-        </div>
-        ${showsDetails ? this.details() : nothing}
-      </main>`;
+    const panes = html`<main class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
+      <h1 class="visually-hidden">${texts.chat}</h1>
+      <section class="list pane" part="list" aria-label=${texts.conversations}>${this.firstPane()}</section>
+      <div class="main" part="main">
+        ${
+          isOpen
+            ? html`<waggle-conversation
+                .client=${this.usedClient}
+                .conversation=${this.conversation ?? ''}
+                can-go-back
+                @back-requested=${() => {
+                  this.select(undefined);
+                }}
+                @details-requested=${() => {
+                  this.showsDetails = !this.showsDetails;
+                }}
+                exportparts="header, messages, bubble, own-bubble, composer"
+              ></waggle-conversation>`
+            : html`<div class="empty">
+                ${icon('chats', 40)}<strong>${texts.selectConversation}</strong>${texts.selectConversationHint}
+              </div>`
+        }
+      </div>
+      ${showsDetails ? this.details() : nothing}
+    </main>`;
+    return html`${this.connectionNotice()} ${keyed(this.data.account, panes)}`;
   }
 
   private firstPane(): TemplateResult {
@@ -335,11 +381,20 @@ export class WaggleChat extends WaggleElement {
     </section>`;
   }
 
-  private connectionNotice(): TemplateResult | typeof nothing {
+  /** The element exists before it has a text, so that screen readers announce the text. */
+  private connectionNotice(): TemplateResult {
+    const text = this.clientState.phase === 'ready' ? this.connectionText() : nothing;
+    return html`<div class=${text === nothing ? '' : 'notice'} role="status">${text}</div>`;
+  }
+
+  private connectionText(): TemplateResult | string | typeof nothing {
     const { texts } = this.language;
-    const { connection, isOnline, phase } = this.clientState;
-    if (phase !== 'ready' || (isOnline && connection === 'connected')) return nothing;
-    return html`<div class="notice" role="status">${isOnline ? texts.reconnecting : texts.offline}</div>`;
+    const { connection, isOnline, retryReason } = this.clientState;
+    if (!isOnline) return texts.offline;
+    // The pause before the next attempt may take half a minute.
+    if (connection !== 'connected') return html`${texts.reconnecting} ${this.retryButton()}`;
+    if (retryReason === undefined) return nothing;
+    return this.loadingText();
   }
 
   private onConversationSelected(event: CustomEvent<{ id: string }>): void {

@@ -1,5 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
 import './composer/waggle-composer';
 import { otherAccount, titleOf, typingText } from './conversations/naming';
 import type { LiveChat } from './client/live-chat';
@@ -99,26 +100,33 @@ export class WaggleConversation extends ActionElement {
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
   /** The conversation that was opened last, and the chat in which it was. */
   #opened: { id: string; live: LiveChat } | undefined;
+  #isConnected = false;
 
   /** Puts the cursor into the field as soon as it is rendered. */
   override focus(): void {
     void this.updateComplete.then(() => this.composer?.focus());
   }
 
+  /** Puts the focus on the title, which screen readers then read. */
+  focusTitle(): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.title, .button')?.focus());
+  }
+
+  protected override restoreFocus(): void {
+    if (this.isBusy) super.restoreFocus();
+    else this.focusTitle();
+  }
+
+  protected override onAccountChange(): void {
+    this.failure = undefined;
+  }
+
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const conversation = this.data.conversations.get(this.conversation);
     if (conversation === undefined) {
-      const { phase } = this.clientState;
-      const isLoading = phase !== 'signed-out' && (phase !== 'ready' || this.isBusy);
-      const failure = this.failure ?? texts.errors.notFound;
       return html`<div class="empty" role="status">
-        ${isLoading ? texts.loading : phase === 'signed-out' ? texts.signInTitle : failure}
-        ${
-          phase !== 'ready' || isLoading || failure === texts.errors.notFound
-            ? nothing
-            : html`<button class="button" @click=${this.follow}>${texts.retry}</button>`
-        }
+        ${this.notice()}
         <button
           class="button back"
           @click=${() => {
@@ -129,7 +137,7 @@ export class WaggleConversation extends ActionElement {
         </button>
       </div>`;
     }
-    return html`${this.header(conversation)}
+    const parts = html`${this.header(conversation)}
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
@@ -147,6 +155,19 @@ export class WaggleConversation extends ActionElement {
             ></waggle-composer>`
       }
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+    return html`${keyed(this.data.account, parts)}`;
+  }
+
+  /** Why the conversation is not shown. */
+  private notice(): TemplateResult | string {
+    const { texts } = this.language;
+    const { phase } = this.clientState;
+    if (phase === 'signed-out') return texts.signInTitle;
+    if (phase !== 'ready') return this.loadingText();
+    if (this.isBusy) return texts.loading;
+    const { failure } = this;
+    if (failure === undefined || failure === texts.errors.notFound) return texts.errors.notFound;
+    return html`${failure} <button class="button" @click=${this.follow}>${texts.retry}</button>`;
   }
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
@@ -156,7 +177,11 @@ export class WaggleConversation extends ActionElement {
 
   protected override updated(): void {
     const { conversation: id, live } = this;
-    if (this.clientState.phase !== 'ready' || live === undefined) return;
+    const { phase, connection } = this.clientState;
+    const isBack = connection === 'connected' && !this.#isConnected;
+    this.#isConnected = connection === 'connected';
+    if (phase !== 'ready' || live === undefined) return;
+    if (isBack && this.failure !== undefined) this.follow();
     if (this.#opened?.id === id && this.#opened.live === live) return;
     // Once for each opening: a conversation that is removed later stays removed.
     this.#opened = { id, live };

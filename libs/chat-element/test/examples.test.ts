@@ -21,7 +21,9 @@ it('uses an existing module and existing elements in the plain page', () => {
   const page = readFileSync(path.join(examples, 'plain.html'), 'utf8');
   const module = readFileSync(path.join(root, 'dist/element.js'), 'utf8');
   expect(page).toContain('<script type="module" src="/element.js">');
-  for (const [, tag] of page.matchAll(/<(waggle-[a-z-]+)/g)) expect(module).toContain(`"${tag}"`);
+  const tags = Array.from(page.matchAll(/<(waggle-[a-z-]+)/g), ([, tag]) => tag ?? '');
+  expect(tags).toContain('waggle-chat');
+  for (const tag of tags) expect(module).toContain(`"${tag}"`);
 });
 
 it('has a React component for each element in the README', () => {

@@ -70,9 +70,10 @@ export class ChatCore {
   }
 
   /** Resolves with the first connection. @throws EndedError */
-  connect(): Promise<void> {
+  async connect(): Promise<void> {
+    this.#throwIfEnded();
     this.#connecting ??= this.#connect();
-    return this.#connecting;
+    await this.#connecting;
   }
 
   retryNow(): void {
@@ -174,7 +175,10 @@ export class ChatCore {
     // Waiting messages are sent before anything that listeners send.
     this.#sender.onReady();
     this.#requests.onReady();
+    this.#retries.skip();
     this.events.emit('connected', undefined);
+    // A listener may have closed the chat.
+    if (this.#connection.hasEnded()) return;
     if (reason !== undefined) this.events.emit('state-lost', { reason });
     else if (start === 'resumed') this.events.emit('resumed', undefined);
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -63,6 +64,7 @@ afterEach(async () => {
   await chat.close();
   server.close();
   await once(server, 'close');
+  jest.restoreAllMocks();
 });
 
 it('resumes from its cursor until all missed messages have arrived, and delivers each once', async () => {
@@ -95,6 +97,107 @@ it('resumes from its cursor until all missed messages have arrived, and delivers
   await resumed;
   expect(resumes).toEqual([undefined, 'first', 'first', 'first']);
   expect(events).toEqual(['connected', 'number 1', 'number 2', 'number 3', 'connected', 'resumed']);
+});
+
+it('emits nothing after it was closed while it connected, and does not connect again', async () => {
+  await chatWith([
+    (socket) => {
+      void chat.close();
+      // On its way before the service knows that the chat is closed.
+      send(socket, status(), message(1, 'first'));
+    },
+  ]);
+  const events: string[] = [];
+  chat.on('connected', () => events.push('connected'));
+  chat.on('chat-message', () => events.push('chat-message'));
+  chat.on('ended', ({ reason }) => events.push(reason));
+  await expect(chat.connect()).rejects.toMatchObject({ name: 'EndedError', reason: 'closed' });
+  await chat.close();
+  expect(events).toEqual(['closed']);
+});
+
+it('emits nothing after `ended` if a listener closes it as soon as it is connected again', async () => {
+  await chatWith([
+    (socket) => {
+      send(socket, status());
+      socket.close();
+    },
+    (socket) => {
+      send(socket, status());
+    },
+  ]);
+  const events: string[] = [];
+  chat.on('state-lost', () => events.push('state-lost'));
+  await chat.connect();
+  const ended = new Promise<void>((resolve) => {
+    chat.on('ended', () => {
+      events.push('ended');
+      resolve();
+    });
+  });
+  chat.on('connected', () => void chat.close());
+  await ended;
+  await chat.close();
+  expect(events).toEqual(['ended']);
+});
+
+it('rejects a connect after it was closed', async () => {
+  await chatWith([
+    (socket) => {
+      send(socket, status());
+    },
+  ]);
+  await chat.connect();
+  await chat.close();
+  await expect(chat.connect()).rejects.toMatchObject({ name: 'EndedError', reason: 'closed' });
+});
+
+it('closes while the user is asked to sign again', async () => {
+  await chatWith([]);
+  const expired = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  await once(expired, 'listening');
+  const { port }: Pick<AddressInfo, 'port'> = Object.assign({ port: 0 }, expired.address());
+  const isAsked = new Promise<void>((resolve) => {
+    const logInAgain = () => {
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const session = new Session({ url: `http://127.0.0.1:${port}`, tokens: { ...tokens, expiresAtMs: 0 }, logInAgain });
+    chat = new Chat({ session });
+  });
+  const connecting = expect(chat.connect()).rejects.toMatchObject({ name: 'EndedError', reason: 'closed' });
+  await isAsked;
+  await Promise.all([connecting, chat.close()]);
+  expired.closeAllConnections();
+  expired.close();
+});
+
+it('repeats a message although the clock was set back', async () => {
+  const replies: ((ref: unknown) => object[])[] = [
+    (ref) => [
+      {
+        type: 'error',
+        ref,
+        payload: { code: 'rate-limited', message: 'not now', request_type: 'chat-message', retry_after_ms: 20 },
+      },
+      message(1, 'first'),
+    ],
+    (ref) => [{ ...message(2, 'first'), ref }],
+  ];
+  await chatWith([
+    (socket) => {
+      send(socket, status());
+      socket.on('message', (data: Buffer) => {
+        const { ref }: { ref?: number } = JSON.parse(data.toString());
+        send(socket, ...(replies.shift()?.(ref) ?? []));
+      });
+    },
+  ]);
+  const now = Date.now;
+  // After the error, which is no event.
+  chat.on('chat-message', () => jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000));
+  await chat.connect();
+  expect(await chat.send('c', 'number 2')).toMatchObject({ id: 'm2' });
 });
 
 /** A service without idempotency keys that answers the first message with an error, and stores a repetition. */

@@ -69,7 +69,7 @@ export class Chat {
     return this.#core.close();
   }
 
-  /** Ends the chat and the session. @throws RejectedError, UnreachableError */
+  /** Ends the chat and the session. If the service is unreachable, call it again: `RequestRetries` does. @throws RejectedError, UnreachableError */
   async logOut(): Promise<void> {
     await this.close();
     await this.session.logOut();

@@ -18,6 +18,18 @@ it('calls listeners in order until they are removed', () => {
   expect(received).toEqual(['1 a', '2 a', 'once a', '2 b']);
 });
 
+it('does not call a listener that an earlier one has removed', () => {
+  const events = new Emitter<Events>();
+  const received: string[] = [];
+  events.on('said', (text) => {
+    received.push(text);
+    remove();
+  });
+  const remove = events.on('said', () => received.push('removed'));
+  events.emit('said', 'a');
+  expect(received).toEqual(['a']);
+});
+
 it('passes the position', () => {
   const events = new Emitter<Events>();
   const positions: unknown[] = [];

@@ -28,7 +28,10 @@ export class Emitter<Events> {
   }
 
   emit<E extends keyof Events>(event: E, payload: Events[E], position?: StreamPosition): void {
-    for (const listener of [...(this.#listeners[event] ?? [])]) {
+    const listeners = this.#listeners[event] ?? new Set();
+    for (const listener of [...listeners]) {
+      // An earlier listener may have removed it.
+      if (!listeners.has(listener)) continue;
       try {
         listener(payload, position);
       } catch (error) {

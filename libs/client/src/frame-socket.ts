@@ -15,7 +15,7 @@ interface FrameSocketHandlers {
   onEnd(code: number): void;
 }
 
-/** One WebSocket: sends frames as JSON and reports its end once; events after that are ignored. */
+/** One WebSocket: sends frames as JSON and reports its end once; events after that, and frames after `close`, are ignored. */
 export class FrameSocket {
   readonly #socket: WebSocketLike;
   readonly #handlers: FrameSocketHandlers;
@@ -26,10 +26,10 @@ export class FrameSocket {
     this.#handlers = handlers;
     this.#socket = new WebSocket(url);
     this.#socket.addEventListener('open', () => {
-      if (!this.#hasEnded) handlers.onOpen();
+      if (this.#isOpen) handlers.onOpen();
     });
     this.#socket.addEventListener('message', ({ data }) => {
-      if (!this.#hasEnded) handlers.onData(data);
+      if (this.#isOpen) handlers.onData(data);
     });
     this.#socket.addEventListener('close', ({ code }) => {
       this.#end(code);
@@ -39,12 +39,12 @@ export class FrameSocket {
   }
 
   send<T extends SentFrameType>(type: T, payload: SentFrames[T], ref?: number): void {
-    if (!this.#hasEnded) this.#socket.send(JSON.stringify({ type, ref, payload }));
+    if (this.#isOpen) this.#socket.send(JSON.stringify({ type, ref, payload }));
   }
 
   /** Closes the connection with a closing handshake. */
   close(): void {
-    if (this.#hasEnded || this.#closing !== undefined) return;
+    if (!this.#isOpen) return;
     this.#closing = setTimeout(() => {
       this.drop();
     }, closeTimeoutMs);
@@ -56,6 +56,10 @@ export class FrameSocket {
     this.#end(abnormalClosure);
     if (this.#socket.terminate === undefined) this.#socket.close();
     else this.#socket.terminate();
+  }
+
+  get #isOpen(): boolean {
+    return !this.#hasEnded && this.#closing === undefined;
   }
 
   #end(code: number): void {

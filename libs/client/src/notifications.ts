@@ -135,7 +135,7 @@ export class NotificationStream {
 
   #pauseAfter(error: Error): number {
     if (this.#skipsPause) return 0;
-    const connectedMs = this.#connectedAtMs === undefined ? 0 : Date.now() - this.#connectedAtMs;
+    const connectedMs = this.#connectedAtMs === undefined ? 0 : performance.now() - this.#connectedAtMs;
     if (connectedMs >= this.#bounds.resetAfterMs || error instanceof StreamEndedError) this.#backoff.reset();
     const pauseMs = this.#backoff.nextMs();
     if (error instanceof StreamEndedError) return this.#retryMs ?? pauseMs;
@@ -159,7 +159,7 @@ export class NotificationStream {
       restartSilence();
       const response = await fetch(this.#url(), { credentials: 'omit', signal: connection.signal });
       if (!response.ok || response.body === null) return await readError(response);
-      this.#connectedAtMs = Date.now();
+      this.#connectedAtMs = performance.now();
       this.#emitter.emit('connected', undefined);
       const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
       const decoder = new TextDecoder();

@@ -10,7 +10,7 @@ export interface OutgoingMessage {
   frame:
     | { type: 'chat-message'; payload: SentFrames['chat-message'] }
     | { type: 'create-conversation'; payload: SentFrames['create-conversation'] };
-  /** When it was first sent, if it was. */
+  /** When it was first sent, if it was, in milliseconds since 1970. */
   firstSentAtMs?: number | undefined;
 }
 
@@ -36,6 +36,7 @@ export const defaultOutboxLimits: OutboxLimits = { limit: 1_000, inFlight: 16 };
 interface Entry {
   message: OutgoingMessage;
   isInFlight: boolean;
+  /** By the monotonic clock, like all times that this class is given. */
   notBeforeMs: number;
 }
 
@@ -87,7 +88,7 @@ export class Outbox {
       if (free <= 0) break;
       if (entry.isInFlight || nowMs < entry.notBeforeMs) continue;
       entry.isInFlight = true;
-      entry.message = { ...entry.message, firstSentAtMs: entry.message.firstSentAtMs ?? nowMs };
+      entry.message = { ...entry.message, firstSentAtMs: entry.message.firstSentAtMs ?? Date.now() };
       taken.push(entry.message);
       free -= 1;
     }

@@ -43,6 +43,8 @@ export class PersistentConnection {
   #rejectedTokens = 0;
   #ended: EndedError | undefined;
   #running: Promise<void> | undefined;
+  #resolveStopped: () => void = () => undefined;
+  readonly #stopped = new Promise<void>((resolve) => (this.#resolveStopped = resolve));
 
   constructor(
     private readonly options: PersistentConnectionOptions,
@@ -91,12 +93,12 @@ export class PersistentConnection {
 
   async #run(): Promise<void> {
     while (this.#ended === undefined) {
-      const startedAtMs = Date.now();
+      const startedAtMs = performance.now();
       const end = await this.#attempt();
       this.#connection = undefined;
       this.#handleClose(end);
       if (this.hasEnded()) break;
-      if (end.wasReady && Date.now() - startedAtMs >= this.options.backoff.resetAfterMs) this.#backoff.reset();
+      if (end.wasReady && performance.now() - startedAtMs >= this.options.backoff.resetAfterMs) this.#backoff.reset();
       const retryInMs = Math.max(this.#backoff.nextMs(), end.error?.retryAfterMs ?? 0);
       this.handlers.onLost({ code: end.code, wasReady: end.wasReady, retryInMs });
       if (!this.hasEnded()) await this.#pause.wait(retryInMs);
@@ -124,7 +126,8 @@ export class PersistentConnection {
   async #ensureTokens(): Promise<void> {
     const { session } = this.options;
     if (!this.#mustRenew && !session.needsRenewal) return;
-    await session.renew();
+    // `stop` does not wait for a renewal: it may ask the user to sign.
+    await Promise.race([session.renew(), this.#stopped]);
     this.#mustRenew = false;
   }
 
@@ -142,7 +145,6 @@ export class PersistentConnection {
             this.#rejectedTokens = 0;
           },
           onFrame: (frame) => {
-            if (this.hasEnded()) return;
             if (frame.type === 'reauthentication-required') void this.#renew(connection);
             this.handlers.onFrame(frame);
           },
@@ -179,6 +181,7 @@ export class PersistentConnection {
   #end(reason: EndReason, cause?: unknown): void {
     if (this.#ended !== undefined) return;
     this.#ended = new EndedError(reason, { cause });
+    this.#resolveStopped();
     this.#pause.skip();
     this.options.session.cancelRequests();
     this.#connection?.close();

@@ -31,8 +31,11 @@ interface SenderHandlers {
   onFailed(message: OutgoingMessage, error: ChatClientError): void;
 }
 
+const hourMs = 60 * 60 * 1_000;
+
 /** The service recognizes a repeated message for 24 hours; the last hour is a margin for clocks and delays. */
-const repeatableMs = 23 * 60 * 60 * 1_000;
+const marginMs = hourMs;
+const repeatableMs = 24 * hourMs - marginMs;
 
 /** The replies after which no other follows; `conversation-created` precedes the first message of a conversation. */
 const lastReplies = ['chat-message', 'error'] as const;
@@ -158,10 +161,10 @@ export class Sender {
   #pump(): void {
     clearTimeout(this.#timer);
     if (!this.connection.isReady) return;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     // Messages that fail without being sent free their places, so more may be taken.
     for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
-      for (const message of taken) this.#transmit(message, nowMs);
+      for (const message of taken) this.#transmit(message);
     }
     const nextAtMs = this.#outbox.nextAtMs(nowMs);
     if (nextAtMs === undefined) return;
@@ -170,11 +173,11 @@ export class Sender {
     }, nextAtMs - nowMs);
   }
 
-  #transmit(message: OutgoingMessage, nowMs: number): void {
+  #transmit(message: OutgoingMessage): void {
     const pending = this.#pending.get(message.clientId);
     if (pending === undefined) return;
     const { clientId, frame } = message;
-    if (pending.isUncertain && !this.#isDeduplicated(message, nowMs)) {
+    if (pending.isUncertain && !this.#isDeduplicated(message)) {
       this.#fail(message, new ConnectionLostError('the reply was lost, and a repetition could be stored twice'));
       return;
     }
@@ -212,24 +215,25 @@ export class Sender {
 
   #onError(message: OutgoingMessage, pending: PendingMessage, error: Frames['error']): void {
     const { code, retry_after_ms: retryAfterMs } = error;
-    const nowMs = Date.now();
     // The limit is that of the account, so all conversations pause.
-    if (code === 'rate-limited') this.#outbox.pause(nowMs + (retryAfterMs ?? 0));
+    if (code === 'rate-limited') this.#outbox.pause(performance.now() + (retryAfterMs ?? 0));
     // After any other error the message is not stored.
     if (code === 'unavailable') pending.isUncertain = true;
-    if (code === 'rate-limited' || (code === 'unavailable' && this.#isDeduplicated(message, nowMs)))
+    if (code === 'rate-limited' || (code === 'unavailable' && this.#isDeduplicated(message)))
       this.#requeue(message, pending, retryAfterMs ?? 0);
     else this.#fail(message, new RejectedError(code, error.message, { retryAfterMs }));
   }
 
   /** Whether the service stores the message once even if it is sent again. */
-  #isDeduplicated({ firstSentAtMs }: OutgoingMessage, nowMs: number): boolean {
-    return this.connection.has('client-id') && nowMs - (firstSentAtMs ?? nowMs) < repeatableMs;
+  #isDeduplicated({ firstSentAtMs = Date.now() }: OutgoingMessage): boolean {
+    const ageMs = Date.now() - firstSentAtMs;
+    // If the clock was set back by more than the margin, the age is unknown.
+    return this.connection.has('client-id') && ageMs > -marginMs && ageMs < repeatableMs;
   }
 
   #requeue({ clientId }: OutgoingMessage, pending: PendingMessage, minMs: number): void {
     clearTimeout(pending.timer);
-    this.#outbox.requeue(clientId, Date.now() + Math.max(minMs, pending.backoff.nextMs()));
+    this.#outbox.requeue(clientId, performance.now() + Math.max(minMs, pending.backoff.nextMs()));
   }
 
   #fail(message: OutgoingMessage, error: ChatClientError): void {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { Chat } from './node-chat';
+import { RequestRetries } from './request-retries';
 import { Session } from './session';
 
 const tokens = { account: 'alice', admin: false, accessToken: 'old', webSocketToken: 'old', refreshToken: 'r' };
@@ -12,8 +14,8 @@ afterEach(() => {
 });
 
 /** A session of a service that responds with a body to every request. */
-async function sessionWith(body: object, onRenewed?: () => void): Promise<Session> {
-  server = createServer((_, response) => response.end(JSON.stringify(body)));
+async function sessionWith(body: object, onRenewed?: () => void, status = 200): Promise<Session> {
+  server = createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object.assign({ port: 0 }, server.address());
@@ -39,4 +41,23 @@ it('names the path if it does not understand the response to a renewal', async (
     name: 'UnexpectedResponseError',
     message: 'The response of /users/refresh-token is not understood',
   });
+});
+
+it('logs out of a session that has ended already', async () => {
+  const session = await sessionWith({ code: 'unauthenticated' }, undefined, 401);
+  await session.logOut();
+});
+
+it('logs out as soon as the service responds, if `RequestRetries` repeats it', async () => {
+  const session = await sessionWith({});
+  const chat = new Chat({ session });
+  const ended: unknown[] = [];
+  chat.on('ended', ({ reason }) => ended.push(reason));
+  let requests = 0;
+  server.prependListener('request', (request) => {
+    requests += 1;
+    if (requests === 1) request.destroy();
+  });
+  await new RequestRetries({ firstMs: 1, maxMs: 1 }).run(() => chat.logOut());
+  expect({ requests, ended }).toEqual({ requests: 2, ended: ['closed'] });
 });

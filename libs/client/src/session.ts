@@ -99,9 +99,17 @@ export class Session {
     }
   }
 
-  /** Ends the session; the service then closes its WebSockets. @throws RejectedError, UnreachableError */
+  /**
+   * Ends the session, unless it has ended already; the service then closes its WebSockets.
+   *
+   * @throws RejectedError, UnreachableError
+   */
   async logOut(): Promise<void> {
-    await this.#send('/users/logout', this.#refreshCredentials());
+    try {
+      await this.#send('/users/logout', this.#refreshCredentials());
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+    }
   }
 
   /** Aborts requests in flight: they reject with UnreachableError. The session continues. */

@@ -28,6 +28,13 @@ it('probes after a silence, and reports the connection as dead if nothing arrive
   expect(happened).toEqual(['probe', 'dead']);
 });
 
+it('notices a silence although the clock was set back', () => {
+  watch.onFrame();
+  jest.setSystemTime(Date.now() - 3_600_000);
+  jest.advanceTimersByTime(1_200);
+  expect(happened).toEqual(['probe', 'dead']);
+});
+
 it('accepts any frame, before and after a probe', () => {
   jest.advanceTimersByTime(900);
   watch.onFrame();

@@ -12,8 +12,8 @@ export const defaultSilenceLimits: SilenceLimits = { silenceMs: 45_000, probeMs:
  * send pings, so `probe` makes the service send a frame, and any frame counts.
  */
 export class SilenceWatch {
-  /** `-Infinity` while a probe is unanswered. */
-  #lastFrameAtMs = Date.now();
+  /** By the monotonic clock; `-Infinity` while a probe is unanswered. */
+  #lastFrameAtMs = performance.now();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -25,7 +25,7 @@ export class SilenceWatch {
 
   /** Records a frame. Cheap: it does not restart the timer. */
   onFrame(): void {
-    this.#lastFrameAtMs = Date.now();
+    this.#lastFrameAtMs = performance.now();
   }
 
   /** Probes now, unless a probe is unanswered. */
@@ -48,7 +48,7 @@ export class SilenceWatch {
   }
 
   #check(): void {
-    const silentMs = Date.now() - this.#lastFrameAtMs;
+    const silentMs = performance.now() - this.#lastFrameAtMs;
     if (silentMs === Infinity) this.handlers.onDead();
     else if (silentMs < this.limits.silenceMs) this.#checkIn(this.limits.silenceMs - silentMs);
     else this.probe();

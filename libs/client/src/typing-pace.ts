@@ -5,7 +5,7 @@ const paceMs = 3_000;
 export class TypingPace {
   readonly #sentAtMs = new Map<string, number>();
 
-  allows(conversationId: string, nowMs = Date.now()): boolean {
+  allows(conversationId: string, nowMs = performance.now()): boolean {
     for (const [id, sentAtMs] of this.#sentAtMs) if (nowMs - sentAtMs >= paceMs) this.#sentAtMs.delete(id);
     if (this.#sentAtMs.has(conversationId)) return false;
     this.#sentAtMs.set(conversationId, nowMs);

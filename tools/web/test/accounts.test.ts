@@ -1,7 +1,7 @@
 import { devnetKeys } from '@waggle/devnet';
 import { signAs } from '@waggle/running';
 import { until } from '@waggle/testing';
-import { type Locator } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { installFakeDesktop, isSomeTabInUse, shownNotifications } from './support/fake-desktop';
 import { respondAsHiveAuth, installFakeKeychain } from './support/fake-wallets';
@@ -10,6 +10,15 @@ const avatarHost = 'https://avatars.example';
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
 const site = ChatSite.forTests({ origins: () => [avatarHost] });
+
+/** The element that has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.outerHTML.slice(0, 200) ?? '';
+  });
+}
 
 it('become friends, block each other and write again', async () => {
   const [frank, grace] = await Promise.all([site.signedIn('frank'), site.signedIn('grace')]);
@@ -52,7 +61,7 @@ it('see that a friend is offline after a reconnect', async () => {
   await online.waitFor();
   await site.kill();
   await carol.page.close();
-  await window.page.getByText('Reconnecting').first().waitFor();
+  await window.page.getByText('Reconnecting').getByRole('button', { name: 'Try again' }).waitFor();
   await site.startInstance();
   await window.page.getByText('Reconnecting').first().waitFor({ state: 'hidden' });
   await until(async () => (await online.count()) === 0);
@@ -146,6 +155,42 @@ it('stay signed in while the service is overloaded, and signed out after signing
   await next.page.getByRole('button', { name: 'alice', exact: true }).waitFor();
   const cookieNames = async () => (await context.cookies()).map(({ name }) => name);
   await until(async () => (await cookieNames()).length === 0, { actual: cookieNames });
+});
+
+it('see nothing of the account that was signed in before, also in a tab that was hidden meanwhile', async () => {
+  await site.createGroup('Between them', 'ivan', ['judy']);
+  const context = await site.newContext();
+  const hidden = await site.signedIn('ivan', context);
+  await hidden.openConversation('Between them');
+  await hidden.openDetails();
+  await hidden.page.getByLabel('Search conversations').fill('Between');
+  const visible = await site.open(context);
+  await visible.openConversation('Between them');
+  await visible.openSettings();
+  // Browsers render no frames of hidden tabs.
+  await hidden.page.evaluate(() => {
+    const render = window.requestAnimationFrame.bind(window);
+    const waiting: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (callback) => waiting.push(callback);
+    addEventListener('shown', () => {
+      window.requestAnimationFrame = render;
+      for (const callback of waiting) render(callback);
+    });
+  });
+  await visible.press('Sign out');
+  await visible.signIn('judy');
+  await until(async () => (await hidden.page.title()) === '(1) Chat');
+  await hidden.page.evaluate(() => dispatchEvent(new Event('shown')));
+  for (const { page, entry } of [visible, hidden].map((tab) => ({
+    page: tab.page,
+    entry: tab.entry('Between them'),
+  }))) {
+    await entry.getByLabel('1 unread message').waitFor();
+    await page.getByRole('button', { name: 'Settings: judy' }).waitFor();
+    expect(await page.locator('waggle-conversation, waggle-conversation-details').count()).toBe(0);
+    expect(await page.getByLabel('Search conversations').inputValue()).toBe('');
+    expect(new URL(page.url()).hash).toBe('');
+  }
 });
 
 it('stay signed in if the browser rejects the WebSocket', async () => {
@@ -242,6 +287,43 @@ it('sign in, read, write and delete with only the keyboard', async () => {
   await tabTo(carol.page.locator('dialog[open]').getByRole('button', { name: 'Delete', exact: true }));
   await keyboard.press('Enter');
   await until(async () => (await carol.message('typed').count()) === 0);
+});
+
+it('find the focus in the pane that is shown instead of another one', async () => {
+  await site.createGroup('Panes', 'erin', ['bob']);
+  const erin = await site.open(await site.newContext({ viewport: { width: 320, height: 640 } }));
+  const { page } = erin;
+  const press = async (target: Locator) => {
+    await target.focus();
+    await page.keyboard.press('Enter');
+  };
+  const waitForFocus = (target: Locator) =>
+    until(() => target.evaluate((element) => element.matches(':focus')), { actual: () => focused(page) });
+  await press(page.getByRole('button', { name: 'erin', exact: true }));
+  await waitForFocus(page.getByRole('button', { name: 'Settings: erin' }));
+  await page.evaluate(() => {
+    // As on a phone, where the composer does not take the focus.
+    window.matchMedia = (query) =>
+      Object.assign(new EventTarget(), {
+        matches: false,
+        media: query,
+        onchange: null,
+        addListener: () => undefined,
+        removeListener: () => undefined,
+      });
+  });
+  await press(erin.entry('Panes'));
+  const title = page.locator('waggle-conversation button.title');
+  await waitForFocus(title);
+  await page.keyboard.press('Enter');
+  await waitForFocus(page.getByRole('button', { name: 'Close', exact: true }));
+  await page.keyboard.press('Enter');
+  await waitForFocus(title);
+  await press(page.locator('waggle-conversation header .back'));
+  await waitForFocus(erin.entry('Panes'));
+  await press(page.getByRole('button', { name: 'Settings: erin' }));
+  await press(page.getByRole('button', { name: 'Sign out', exact: true }));
+  await waitForFocus(page.getByRole('heading', { name: 'Sign in' }));
 });
 
 describe('with a wallet', () => {

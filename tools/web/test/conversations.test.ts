@@ -1,6 +1,7 @@
 import { until } from '@waggle/testing';
 import type { Route } from 'playwright-core';
 import { fillHistory } from '../src/bench/history-rows';
+import { accessibilityViolations } from './support/axe';
 import { isLongForm } from './support/long-form';
 import { ChatSite } from './support/chat-site';
 
@@ -100,6 +101,79 @@ it('sends messages that were written offline once the network is back', async ()
   await context.setOffline(false);
   await bob.message('written offline').waitFor();
   await alice.message('written offline').getByLabel('Sent').waitFor();
+});
+
+it('keeps a first message that is refused, and sends it again', async () => {
+  const bob = await site.as('bob');
+  await bob.api.changeSettings({ dm: { only_from_friends: true } });
+  const context = await site.newContext();
+  const ivan = await site.signedIn('ivan', context);
+  const submit = async (to: string, text: string) => {
+    await ivan.openNewConversation();
+    await ivan.page.locator('waggle-new-conversation input').first().fill(to);
+    await ivan.fill('First message', text);
+    await ivan.page.locator('waggle-new-conversation').getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  await submit('nobody-there', 'to a misspelt account');
+  await ivan.page.getByText('There is no such account').waitFor();
+  expect(await ivan.page.getByLabel('First message').inputValue()).toBe('to a misspelt account');
+  await ivan.press('Back');
+  await ivan.openNewConversation();
+  expect(await ivan.page.getByLabel('First message').inputValue()).toBe('to a misspelt account');
+  await ivan.press('Back');
+  await context.setOffline(true);
+  await ivan.page.getByText('You are offline').waitFor();
+  await submit('bob', 'Please read this');
+  await ivan.press('Back');
+  const unsent = ivan.conversations.getByRole('list', { name: 'Unsent messages' });
+  await unsent.getByText('Sending').waitFor();
+  await context.setOffline(false);
+  await unsent.getByText('Not sent: This account accepts messages from friends only').waitFor();
+  await ivan.page.reload();
+  await unsent.getByText('Please read this').waitFor();
+  expect(await accessibilityViolations(ivan.page)).toEqual([]);
+  await bob.api.changeSettings({ dm: { only_from_friends: false } });
+  await ivan.press('Send again');
+  await ivan.entry('bob').waitFor();
+  await until(async () => (await unsent.count()) === 0);
+});
+
+it('says why nothing can be loaded, and loads it when that is possible', async () => {
+  await site.createGroup('Loaded', 'frank', ['bob']);
+  const context = await site.newContext();
+  let isDown = true;
+  await context.routeWebSocket(/\/ws$/, (socket) => {
+    if (isDown) void socket.close();
+    else socket.connectToServer();
+  });
+  await context.route('**/app/config.json', (route) => route.abort(), { times: 1 });
+  await context.route('**/messages/chats**', (route) => route.fulfill(overloaded));
+  // The accounts of the devnet come with the second request.
+  const frank = await site.open(context);
+  await frank.page.evaluate(() => {
+    document.body.append(document.createElement('waggle-composer'));
+  });
+  await frank.send('nobody is signed in');
+  expect(await frank.composer.inputValue()).toBe('nobody is signed in');
+  await frank.page.locator('body > waggle-composer').evaluate((composer) => {
+    composer.remove();
+  });
+  await frank.signIn('frank');
+  const failure = frank.conversations.getByRole('status').getByText('The service cannot be reached');
+  await failure.waitFor();
+  await context.route('**/messages/conversations**', (route) => route.fulfill({ status: 403 }));
+  isDown = false;
+  await frank.press('Try again');
+  await frank.conversations.getByText('Something went wrong').waitFor();
+  await context.unroute('**/messages/conversations**');
+  await frank.press('Try again');
+  await frank.openConversation('Loaded');
+  await frank.page.getByText('The messages could not be loaded').waitFor();
+  await context.unroute('**/messages/chats**');
+  await site.kill();
+  await frank.page.getByText('Reconnecting').first().waitFor();
+  await site.startInstance();
+  await frank.message('Welcome to Loaded').waitFor();
 });
 
 it('creates, renames, shares and leaves groups, and deletes messages', async () => {
@@ -244,6 +318,7 @@ it('shows hostile text as text', async () => {
     'javascript:alert(3) and data:text/html,<script>alert(4)</script>',
     'to the right \u202eevil txt.exe',
     `Z${'\u0301'.repeat(3_999)}`,
+    'see \u202ehttps://example.org/moc.knab',
     'https://example.com/?q=<b>x</b>',
   ];
   for (const text of hostile) await alice.send(text);
@@ -255,6 +330,20 @@ it('shows hostile text as text', async () => {
   expect(await list.locator('a:not([href^="https://"]):not([href^="http://"])').count()).toBe(0);
   const link = alice.message('example.com').getByRole('link');
   expect(await link.getAttribute('rel')).toMatch(/noopener.*nofollow|nofollow.*noopener/);
+  // Characters before a link do not reverse it.
+  const isReversed = await alice
+    .message('example.org')
+    .getByRole('link')
+    .evaluate(({ lastChild: text }) => {
+      const leftOf = (index: number) => {
+        const range = document.createRange();
+        range.setStart(text ?? document, index);
+        range.setEnd(text ?? document, index + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return leftOf(0) > leftOf(10);
+    });
+  expect(isReversed).toBe(false);
   // A pile of combining marks does not cover its neighbours.
   const [pile, next] = await Promise.all([
     alice.message('Z\u0301').boundingBox(),

@@ -67,7 +67,7 @@ export class ChatClient {
     this.#close(live);
     if (isEnding) await this.#restore();
     // Otherwise the cookies belong to the session of another tab.
-    else if (!this.#saved.byCookies) await session.logOut();
+    else if (!this.#saved.byCookies) await this.#retries.run(() => session.logOut());
   }
 
   async #start(): Promise<void> {
@@ -80,9 +80,18 @@ export class ChatClient {
     addEventListener('online', () => {
       this.#retries.skip();
     });
-    const config = await fetchServerConfig(this.url);
-    this.#set({ config });
+    const configure = async () => {
+      this.#set({ config: await fetchServerConfig(this.url) });
+    };
+    // Continuing a session, and signing in with a wallet, need no configuration.
+    await configure().catch(() => void this.#retries.run(configure));
     await this.#restore();
+  }
+
+  /** Repeats at once what has failed or waits to be repeated. */
+  retry(): void {
+    this.#retries.skip();
+    this.#live?.retry();
   }
 
   /** Continues the saved session, or ends it if the user has signed out; retries until the service responds. */
@@ -117,6 +126,8 @@ export class ChatClient {
 
   async #open(session: Session): Promise<void> {
     const { account } = session;
+    // Another tab may have signed in meanwhile.
+    if (this.#live !== undefined) this.#close(this.#live);
     this.#set({
       phase: 'loading',
       failure: undefined,
@@ -130,7 +141,7 @@ export class ChatClient {
     const live = new LiveChat(chat, this.store, storage);
     this.#live = live;
     chat.on('chat-message', (message) => {
-      this.#notify(message);
+      this.#notify(live, message);
     });
     chat.on('ended', ({ reason }) => {
       outbox.release();
@@ -142,11 +153,11 @@ export class ChatClient {
   }
 
   /** Shows a desktop notification of a live message. Messages that were missed while the connection was lost could be too many. */
-  #notify({ id, conversation_id: conversationId, from, content }: Message): void {
+  #notify(live: LiveChat, { id, conversation_id: conversationId, from, content }: Message): void {
     const { connection, data } = this.store.state;
     if (from === data.account || connection !== 'connected') return;
     void this.notifications.show(id, from, content.slice(0, 200), () => {
-      this.#set({ requested: { id: conversationId } });
+      if (this.#live === live) this.#set({ requested: { id: conversationId } });
     });
   }
 
@@ -155,7 +166,13 @@ export class ChatClient {
     this.#live = undefined;
     live.stop();
     void live.chat.close();
-    this.#set({ phase: 'signed-out', failure, retryReason: undefined, data: emptyChatData('') });
+    this.#set({
+      phase: 'signed-out',
+      failure,
+      retryReason: undefined,
+      requested: undefined,
+      data: emptyChatData(''),
+    });
   }
 
   #set(change: Partial<ClientState>): void {

@@ -15,7 +15,7 @@ export interface ClientState {
   config: ServerConfig;
   /** Why the account was signed out, or could not be signed in: a code. */
   failure: string | undefined;
-  /** Why the saved session can be neither continued nor ended yet: a code. Retries follow. */
+  /** Why the saved session can be neither continued nor ended, or the data not be loaded, yet: a code. `ChatClient.retry` retries at once. */
   retryReason: string | undefined;
   /** The conversation of a notification that the user has clicked. */
   requested: { id: string } | undefined;

@@ -29,16 +29,6 @@ export class Conversations {
     return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-50) : [];
   }
 
-  /** Sends the first message of a dm or, to several accounts, of a group. @returns the id of the conversation */
-  async create(accounts: readonly string[], text: string): Promise<string> {
-    const [first, ...others] = accounts;
-    const { message } =
-      first !== undefined && others.length === 0
-        ? { message: await this.chat.sendTo(first, text) }
-        : await this.chat.createGroup(accounts, text);
-    return message.conversation_id;
-  }
-
   /** The dm with an account, if there is one. */
   findDm(account: string): string | undefined {
     return [...this.store.data.conversations.values()].find(

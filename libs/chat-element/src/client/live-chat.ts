@@ -21,6 +21,7 @@ export class LiveChat {
   readonly people: People;
   readonly account: Account;
   readonly #synchronization: Synchronization;
+  #isStopped = false;
 
   constructor(
     readonly chat: Chat,
@@ -32,6 +33,8 @@ export class LiveChat {
         return store.state.data;
       },
       update: (change) => {
+        // The store is that of the next account.
+        if (this.#isStopped) return;
         store.update((state) => {
           const changed = change(state.data);
           // The same state notifies no subscriber.
@@ -52,8 +55,14 @@ export class LiveChat {
     return this.#synchronization.start();
   }
 
+  /** Repeats what has failed or waits to be repeated. */
+  retry(): void {
+    this.#synchronization.retry();
+  }
+
   /** Ends the synchronization; the caller closes `chat`. */
   stop(): void {
+    this.#isStopped = true;
     this.#synchronization.stop();
   }
 }

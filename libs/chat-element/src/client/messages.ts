@@ -1,4 +1,4 @@
-import { type Chat, createClientId, EndedError, type StoredMessage } from '@waggle/client/browser';
+import { type Chat, createClientId, type OutgoingMessage, type StoredMessage } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
 import { errorCodeOf } from './error-code';
 import { isRecord } from './is-record';
@@ -11,6 +11,8 @@ const failedKeyPrefix = 'failed:';
 
 /** Sends and acknowledges messages. */
 export class Messages {
+  #lastCreatedAtMs = 0;
+
   constructor(
     private readonly chat: Chat,
     private readonly store: DataStore,
@@ -19,11 +21,7 @@ export class Messages {
 
   /** Shows the failed messages of all tabs, and the unsent ones of the outbox. Called whenever the state is loaded. */
   restore(): void {
-    const unsent = this.chat.outbox.flatMap(({ clientId, frame: { payload } }): OutgoingText[] =>
-      'conversation_id' in payload && payload.conversation_id !== undefined
-        ? [outgoingText(clientId, payload.conversation_id, payload.message)]
-        : [],
-    );
+    const unsent = this.chat.outbox.map((message) => this.#outgoingOf(message));
     const failed = this.storage
       .keys(failedKeyPrefix)
       .map((key) => this.storage.read(key))
@@ -40,19 +38,26 @@ export class Messages {
 
   /** Sends a text. It appears at once; `Synchronization` calls `onSent` or `onNotSent` later. */
   send(conversationId: string, text: string): void {
-    const outgoing = outgoingText(createClientId(), conversationId, text);
-    this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, outgoing] }));
-    void this.#transmit(outgoing);
+    const outgoing = this.#created({ clientId: createClientId(), conversationId, recipients: [], text });
+    this.#transmit(outgoing).catch(() => undefined);
+  }
+
+  /**
+   * Sends the first message of a dm or, to several accounts, of a group. If it fails, it is shown as failed until it is discarded.
+   *
+   * @returns the id of the conversation
+   * @throws what `Chat` throws
+   */
+  begin(clientId: string, recipients: readonly string[], text: string): Promise<string> {
+    return this.#transmit(this.#created({ clientId, conversationId: undefined, recipients, text }));
   }
 
   retry(clientId: string): void {
-    const failed = this.store.data.outgoing.find((each) => each.clientId === clientId);
+    const failed = this.#find(clientId);
     if (failed === undefined) return;
     this.discard(clientId);
     // After a lost reply the service still knows the client id, and does not store the message twice.
-    const again = { ...failed, failure: undefined };
-    this.store.update((data) => ({ ...data, outgoing: [...data.outgoing, again] }));
-    void this.#transmit(again);
+    this.#transmit({ ...failed, failure: undefined }).catch(() => undefined);
   }
 
   discard(clientId: string): void {
@@ -65,49 +70,98 @@ export class Messages {
 
   onSent(clientId: string, { seq, ...message }: StoredMessage): void {
     this.store.update((data) => {
-      const outgoing = data.outgoing.filter((each) => each.clientId !== clientId);
+      const rest = { ...data, outgoing: data.outgoing.filter((each) => each.clientId !== clientId) };
+      const lastSeq = data.conversations.get(message.conversation_id)?.lastSeq ?? -1;
+      // Its event has been applied, unless the message has been deleted since.
+      if (seq !== undefined && seq <= lastSeq) return rest;
       // Messages without a sequence number come last.
-      return addMessage({ ...data, outgoing }, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
+      return addMessage(rest, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
     });
   }
 
-  onNotSent(clientId: string, error: unknown): void {
-    this.store.update((data) => ({
-      ...data,
-      outgoing: data.outgoing.map((outgoing) =>
-        outgoing.clientId === clientId
-          ? { ...outgoing, failure: errorCodeOf(error), probableMessageId: undefined }
-          : outgoing,
-      ),
-    }));
-    const failed = this.store.data.outgoing.find((outgoing) => outgoing.clientId === clientId);
-    if (failed !== undefined) this.storage.write(failedKeyPrefix + clientId, failed);
+  /** Called also for messages of an earlier run, before `restore`. */
+  onNotSent(message: OutgoingMessage, error: unknown): void {
+    this.#fail(this.#find(message.clientId) ?? this.#outgoingOf(message), error);
   }
 
-  /** Acknowledges everything in the conversation as read. */
+  /** Marks what has been delivered of the conversation as read. */
   acknowledge(conversationId: string): void {
     // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
     this.chat.acknowledge(conversationId).catch(() => undefined);
   }
 
-  async #transmit({ clientId, conversationId, text }: OutgoingText): Promise<void> {
+  /** @returns the id of the conversation */
+  async #transmit(outgoing: OutgoingText): Promise<string> {
+    const { clientId } = outgoing;
+    this.#show(outgoing);
     try {
-      await this.chat.send(conversationId, text, { clientId });
+      return (await this.#stored(outgoing)).conversation_id;
     } catch (error) {
       // If the chat has ended, the outbox keeps the message for the next start. Some errors have no event, such as a full outbox.
-      if (!(error instanceof EndedError)) this.onNotSent(clientId, error);
+      const isKept = this.chat.outbox.some((message) => message.clientId === clientId);
+      if (!isKept && this.#find(clientId) !== undefined) this.#fail(outgoing, error);
+      throw error;
     }
   }
-}
 
-function outgoingText(clientId: string, conversationId: string, text: string): OutgoingText {
-  return { clientId, conversationId, text, createdAtMs: Date.now(), failure: undefined, probableMessageId: undefined };
+  async #stored({ clientId, conversationId, recipients, text }: OutgoingText): Promise<StoredMessage> {
+    const [first, ...others] = recipients;
+    if (conversationId !== undefined) return this.chat.send(conversationId, text, { clientId });
+    if (first !== undefined && others.length === 0) return this.chat.sendTo(first, text, { clientId });
+    return (await this.chat.createGroup(recipients, text, { clientId })).message;
+  }
+
+  #fail(outgoing: OutgoingText, error: unknown): void {
+    const failed = { ...outgoing, failure: errorCodeOf(error), probableMessageId: undefined };
+    this.storage.write(failedKeyPrefix + failed.clientId, failed);
+    this.#show(failed);
+  }
+
+  /** Adds it, or replaces the one with its `clientId`. */
+  #show(outgoing: OutgoingText): void {
+    const isSame = ({ clientId }: OutgoingText) => clientId === outgoing.clientId;
+    this.store.update((data) => ({
+      ...data,
+      outgoing: data.outgoing.some(isSame)
+        ? data.outgoing.map((each) => (isSame(each) ? outgoing : each))
+        : [...data.outgoing, outgoing],
+    }));
+  }
+
+  #find(clientId: string): OutgoingText | undefined {
+    return this.store.data.outgoing.find((each) => each.clientId === clientId);
+  }
+
+  #outgoingOf({ clientId, frame: { payload } }: OutgoingMessage): OutgoingText {
+    const { conversation_id, to, message }: { conversation_id?: string | undefined; to?: unknown; message: string } =
+      payload;
+    return this.#created({
+      clientId,
+      conversationId: conversation_id,
+      recipients: [to ?? []].flat().filter(isString),
+      text: message,
+    });
+  }
+
+  #created(message: Pick<OutgoingText, 'clientId' | 'conversationId' | 'recipients' | 'text'>): OutgoingText {
+    // Ascends even if the clock is set back: failed messages are sorted by it after a reload.
+    this.#lastCreatedAtMs = Math.max(Date.now(), this.#lastCreatedAtMs + 1);
+    return { ...message, createdAtMs: this.#lastCreatedAtMs, failure: undefined, probableMessageId: undefined };
+  }
 }
 
 function isOutgoingText(value: unknown): value is OutgoingText {
   return (
     isRecord(value) &&
     typeof value['createdAtMs'] === 'number' &&
-    [value['clientId'], value['conversationId'], value['text']].every((each) => typeof each === 'string')
+    isString(value['clientId']) &&
+    isString(value['text']) &&
+    (value['conversationId'] === undefined || isString(value['conversationId'])) &&
+    Array.isArray(value['recipients']) &&
+    value['recipients'].every(isString)
   );
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -6,7 +6,7 @@ const keyPrefix = 'outbox:';
 
 /**
  * Keeps unsent messages over reloads, separately for each tab, so that they stay in order. A tab takes over the messages
- * of tabs that were closed. If the browser has no locks, two tabs may send a message; the service then stores it once.
+ * of tabs that were closed. If the page cannot use locks, two tabs may send a message; the service then stores it once.
  */
 export class OutboxStorage implements OutboxStore {
   readonly #key = keyPrefix + createClientId();
@@ -54,13 +54,16 @@ export class OutboxStorage implements OutboxStore {
   #lock(key: string, until: Promise<void>): Promise<boolean> {
     const { locks } = this;
     if (locks === undefined) return Promise.resolve(true);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       locks
         .request(this.storage.prefix + key, { ifAvailable: true }, async (lock) => {
           resolve(lock !== null);
           if (lock !== null) await until;
         })
-        .catch(reject);
+        // Some pages, such as those of an opaque origin, may not use locks.
+        .catch(() => {
+          resolve(true);
+        });
     });
   }
 }

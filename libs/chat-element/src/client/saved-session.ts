@@ -1,4 +1,4 @@
-import { RejectedError, restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
+import { restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
 import { isRecord } from './is-record';
 
@@ -93,12 +93,7 @@ export class SavedSession {
     const saved = this.#read();
     if (saved?.isEnding !== true) return;
     const tokens = { admin: false, accessToken: '', webSocketToken: '', refreshToken: undefined, ...saved };
-    try {
-      await new Session({ url: this.url, tokens }).logOut();
-    } catch (error) {
-      const hasEnded = error instanceof RejectedError && error.status === 401;
-      if (!hasEnded) throw error;
-    }
+    await new Session({ url: this.url, tokens }).logOut();
     // Another tab may have started a session meanwhile.
     if (this.status === 'ending') this.forget();
   }

@@ -1,3 +1,4 @@
+import { UnreachableError } from '@waggle/client/browser';
 import { isRecord } from './is-record';
 
 /** What the chat element needs to know about its service: the response of `/app/config.json`. */
@@ -22,15 +23,19 @@ export const defaultServerConfig: ServerConfig = {
   avatars: undefined,
 };
 
-/** Reads the configuration of a service. Returns the default one if the request fails, or the service has none. */
+const timeoutMs = 10_000;
+
+/** Reads the configuration of a service. Returns the default one if the service has none. @throws UnreachableError */
 export async function fetchServerConfig(url: string): Promise<ServerConfig> {
+  const address = `${url}/app/config.json`;
   try {
-    const response = await fetch(`${url}/app/config.json`, { credentials: 'omit' });
-    return response.ok ? serverConfigOf(await response.json()) : defaultServerConfig;
-  } catch {
-    // Signing in with a wallet needs no configuration. If the service is down, signing in reports it.
-    return defaultServerConfig;
+    const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(timeoutMs) });
+    if (response.ok) return serverConfigOf(await response.json().catch(() => undefined));
+    if (response.status < 500) return defaultServerConfig;
+  } catch (error) {
+    throw new UnreachableError(`No response of ${address}`, { cause: error });
   }
+  throw new UnreachableError(`No configuration at ${address}`);
 }
 
 function serverConfigOf(value: unknown): ServerConfig {

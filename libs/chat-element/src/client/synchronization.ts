@@ -1,10 +1,18 @@
-import { type Chat, type ChatEvents, EndedError, type Listener, RejectedError } from '@waggle/client/browser';
+import {
+  type Chat,
+  ChatClientError,
+  type ChatEvents,
+  EndedError,
+  type Listener,
+  RejectedError,
+} from '@waggle/client/browser';
 import { type AppliedEvent, eventHandlers, type EventHandlers } from '../store/apply-event';
 import { changeConversation, fetchedConversation } from '../store/conversation-changes';
 import { loadedData } from '../store/loaded-data';
 import { withoutExpiredTyping } from '../store/typing';
 import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
+import { errorCodeOf } from './error-code';
 import type { DataStore } from '../store/data-store';
 import type { LiveChat } from './live-chat';
 
@@ -18,6 +26,9 @@ const typingCheckMs = 1_000;
 export class Synchronization {
   readonly #stops: (() => void)[] = [];
   readonly #fetching = new Set<string>();
+  #lastLoad: symbol | undefined;
+  /** Whether the last load has failed for a reason that a repetition may not resolve. */
+  #hasFailed = false;
 
   constructor(
     private readonly chat: Chat,
@@ -33,20 +44,22 @@ export class Synchronization {
       this.live.messages.onSent(outgoing.clientId, message);
     });
     this.#on('not-sent', ({ outgoing, error }) => {
-      this.live.messages.onNotSent(outgoing.clientId, error);
+      this.live.messages.onNotSent(outgoing, error);
     });
     this.#on('connected', () => {
-      this.#setConnection('connected');
+      this.#change({ connection: 'connected' });
+      this.#repeatFailed();
     });
     this.#on('disconnected', () => {
-      if (this.store.state.connection === 'connected') this.#setConnection('reconnecting');
+      if (this.store.state.connection === 'connecting') this.#change({ retryReason: 'UnreachableError' });
+      else this.#change({ connection: 'reconnecting' });
       // After a reconnect the service reports only friends who are online, so forget all of them now.
       this.dataStore.update((data) => ({ ...data, online: new Set() }));
     });
-    this.#on('state-lost', () => void this.#load().catch(ignoreEnd));
+    this.#on('state-lost', () => void this.#load());
     this.#watchNetwork();
     const timer = setInterval(() => {
-      this.dataStore.update((data) => withoutExpiredTyping(data, Date.now()));
+      this.dataStore.update((data) => withoutExpiredTyping(data, performance.now()));
     }, typingCheckMs);
     this.#stops.push(() => {
       clearInterval(timer);
@@ -59,21 +72,49 @@ export class Synchronization {
     }
   }
 
+  retry(): void {
+    this.chat.retryNow();
+    this.#repeatFailed();
+  }
+
   stop(): void {
+    this.#lastLoad = undefined;
     for (const stop of this.#stops.splice(0)) stop();
   }
 
+  /** Fetches everything, unless another load starts meanwhile: its state is newer. */
   async #load(): Promise<void> {
-    const followed = this.live.conversations.followed;
-    await this.chat.retryWhileUnreachable(async () => {
-      const state = await this.chat.fetchState({ followed });
+    const load = Symbol('load');
+    this.#lastLoad = load;
+    this.#hasFailed = false;
+    try {
+      await this.chat.retryWhileUnreachable(() => this.#fetchState(load));
+    } catch (error) {
+      this.#hasFailed = this.#lastLoad === load;
+      if (!(error instanceof ChatClientError)) throw error;
+    }
+  }
+
+  async #fetchState(load: symbol): Promise<void> {
+    const { conversations, messages, people, history } = this.live;
+    try {
+      const state = await this.chat.fetchState({ followed: conversations.followed });
+      if (this.#lastLoad !== load) return;
       const opened = [...this.dataStore.data.windows.keys()];
       this.dataStore.update((data) => loadedData(data, state));
-      this.live.messages.restore();
-      this.live.people.dropAccepted();
-      for (const id of opened) void this.live.history.open(id);
-    });
-    this.store.update((state) => (state.phase === 'loading' ? { ...state, phase: 'ready' } : state));
+      messages.restore();
+      people.dropAccepted();
+      for (const id of opened) void history.open(id);
+      this.#change({ phase: 'ready', retryReason: undefined });
+    } catch (error) {
+      if (this.#lastLoad === load) this.#change({ retryReason: errorCodeOf(error) });
+      throw error;
+    }
+  }
+
+  #repeatFailed(): void {
+    if (this.#hasFailed) void this.#load();
+    for (const id of this.dataStore.data.windows.keys()) void this.live.history.retry(id);
   }
 
   #applyOn<E extends AppliedEvent>(event: E, handler: EventHandlers[E]): void {
@@ -133,8 +174,8 @@ export class Synchronization {
     });
   }
 
-  #setConnection(connection: ClientState['connection']): void {
-    this.store.update((state) => ({ ...state, connection }));
+  #change(change: Partial<ClientState>): void {
+    this.store.update((state) => ({ ...state, ...change }));
   }
 
   #on<E extends keyof ChatEvents>(event: E, listener: Listener<ChatEvents[E]>): void {

@@ -150,8 +150,10 @@ export class WaggleComposer extends WaggleElement {
 
   private submit(): void {
     const text = this.text.trim();
-    if (text === '' || charactersLeft(text) < 0) return;
-    this.live?.messages.send(this.conversation, text);
+    const { live } = this;
+    // A text that cannot be sent stays.
+    if (live === undefined || text === '' || charactersLeft(text) < 0) return;
+    live.messages.send(this.conversation, text);
     this.write('');
     this.emit('message-sent', { text });
   }

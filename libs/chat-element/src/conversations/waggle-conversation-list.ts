@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { WaggleElement } from '../elements/waggle-element';
-import type { ConversationData } from '../store/chat-data';
+import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { sortedConversations } from './conversation-order';
@@ -51,6 +51,28 @@ export class WaggleConversationList extends WaggleElement {
         padding: 0 8px 8px;
         overflow: auto;
         overscroll-behavior: contain;
+      }
+
+      ul.unlisted {
+        flex: 0 1 auto;
+        border-block-end: 1px solid var(--_border);
+      }
+
+      .unlisted li {
+        padding: 8px;
+      }
+
+      .unlisted .actions {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px;
+        margin-block-start: 8px;
+      }
+
+      .unlisted .button {
+        min-height: 32px;
+        padding: 4px 12px;
+        font-size: 13px;
       }
 
       .item {
@@ -105,6 +127,18 @@ export class WaggleConversationList extends WaggleElement {
 
   @state() private query = '';
 
+  /** Puts the focus on the entry of a conversation; if it is not listed, on the search field. */
+  focusEntry(id: string | undefined): void {
+    void this.updateComplete.then(() => {
+      const entry = this.renderRoot.querySelector<HTMLElement>(`[data-id="${CSS.escape(id ?? '')}"]`);
+      (entry ?? this.renderRoot.querySelector<HTMLElement>('.search input'))?.focus();
+    });
+  }
+
+  protected override onAccountChange(): void {
+    this.query = '';
+  }
+
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const all = sortedConversations(this.data.conversations);
@@ -122,6 +156,7 @@ export class WaggleConversationList extends WaggleElement {
           @keydown=${this.onKey}
         />
       </div>
+      ${this.unlisted()}
       ${
         shown.length === 0
           ? this.empty(query)
@@ -194,9 +229,43 @@ export class WaggleConversationList extends WaggleElement {
     return html`<bdi>${type === 'dm' ? text : texts.namedMessage(lastMessage.from, text)}</bdi>`;
   }
 
+  /** First messages of new conversations, and failed messages of conversations that the account has left. */
+  private unlisted(): TemplateResult | typeof nothing {
+    const { outgoing, conversations } = this.data;
+    const unlisted = outgoing.filter(({ conversationId, failure }) =>
+      conversationId === undefined ? true : failure !== undefined && !conversations.has(conversationId),
+    );
+    if (unlisted.length === 0) return nothing;
+    return html`<ul class="unlisted" aria-label=${this.language.texts.unsent}>
+      ${repeat(
+        unlisted,
+        ({ clientId }) => clientId,
+        (each) => this.unlistedMessage(each),
+      )}
+    </ul>`;
+  }
+
+  private unlistedMessage({ clientId, recipients, text, failure }: OutgoingText): TemplateResult {
+    const { texts } = this.language;
+    return html`<li>
+      <div class="name ellipsis">${recipients.join(', ')}</div>
+      <div class="preview muted ellipsis"><bdi>${oneLine(text)}</bdi></div>
+      ${
+        failure === undefined
+          ? html`<div class="muted">${texts.sending}</div>`
+          : html`<div class="error" role="alert">${texts.notSent}: ${this.errorTextOf(failure)}</div>
+              <div class="actions">
+                <button class="button" @click=${() => this.live?.messages.retry(clientId)}>${texts.retrySend}</button>
+                <button class="button" @click=${() => void navigator.clipboard.writeText(text)}>${texts.copy}</button>
+                <button class="button" @click=${() => this.live?.messages.discard(clientId)}>${texts.discard}</button>
+              </div>`
+      }
+    </li>`;
+  }
+
   private empty(query: string): TemplateResult {
     const { texts } = this.language;
-    if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${texts.loading}</div>`;
+    if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${this.loadingText()}</div>`;
     return query === ''
       ? html`<div class="empty"><strong>${texts.noConversations}</strong>${texts.noConversationsHint}</div>`
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;

@@ -1,9 +1,13 @@
+import { createClientId } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/message-length';
+import { isRecord } from '../client/is-record';
 import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { panelStyles } from '../theme/panel';
+
+const draftKey = 'new-conversation';
 
 /**
  * Begins a dm, a group or a channel, or opens a channel by its link.
@@ -43,9 +47,20 @@ export class WaggleNewConversation extends ActionElement {
   /** Accounts to begin with, separated by spaces. */
   @property() to = '';
 
+  /** The first message. It and the accounts survive a reload. */
+  @state() private text = '';
+
   @query('#text') private readonly textField!: HTMLTextAreaElement;
   @query('#channel') private readonly channelField!: HTMLInputElement;
   @query('#link') private readonly linkField!: HTMLInputElement;
+
+  protected override firstUpdated(): void {
+    const draft = this.live?.storage.read(draftKey);
+    if (!isRecord(draft) || typeof draft['to'] !== 'string' || typeof draft['text'] !== 'string') return;
+    if (this.to !== '' && this.to !== draft['to']) return;
+    this.to = draft['to'];
+    this.text = draft['text'];
+  }
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
@@ -87,7 +102,7 @@ export class WaggleNewConversation extends ActionElement {
         }
         <label
           >${texts.firstMessage}
-          <textarea id="text" class="field" dir="auto" required @input=${this.onText}></textarea>
+          <textarea id="text" class="field" dir="auto" required .value=${this.text} @input=${this.onText}></textarea>
         </label>
         <button class="button primary" ?disabled=${this.isBusy}>
           ${accounts.length > 1 ? texts.createGroup : texts.send}
@@ -114,12 +129,16 @@ export class WaggleNewConversation extends ActionElement {
   }
 
   private onInput(event: Event): void {
-    if (event.currentTarget instanceof HTMLInputElement) this.to = event.currentTarget.value;
+    if (!(event.currentTarget instanceof HTMLInputElement)) return;
+    this.to = event.currentTarget.value;
+    this.saveDraft();
   }
 
   /** Limits the length in Unicode characters: `maxlength` counts some of them twice. */
   private onText(): void {
     const { textField } = this;
+    this.text = textField.value;
+    this.saveDraft();
     const isTooLong = charactersLeft(textField.value.trim()) < 0;
     textField.setCustomValidity(isTooLong ? this.errorTextOf('too-large') : '');
   }
@@ -128,11 +147,32 @@ export class WaggleNewConversation extends ActionElement {
     const accounts = accountsIn(this.to);
     const toggled = accounts.includes(friend) ? accounts.filter((each) => each !== friend) : [...accounts, friend];
     this.to = toggled.join(' ');
+    this.saveDraft();
+  }
+
+  private saveDraft(): void {
+    const { to, text } = this;
+    if (text === '') this.live?.storage.remove(draftKey);
+    else this.live?.storage.write(draftKey, { to, text });
   }
 
   private onCreate(event: SubmitEvent): void {
     event.preventDefault();
-    void this.open((live) => live.conversations.create(accountsIn(this.to), this.textField.value.trim()));
+    void this.open(async (live) => {
+      const clientId = createClientId();
+      // From here on the outbox keeps the text.
+      live.storage.remove(draftKey);
+      try {
+        return await live.messages.begin(clientId, accountsIn(this.to), this.text.trim());
+      } catch (error) {
+        // Otherwise the message is shown as failed.
+        if (this.isConnected) {
+          live.messages.discard(clientId);
+          this.saveDraft();
+        }
+        throw error;
+      }
+    });
   }
 
   private onCreateChannel(event: SubmitEvent): void {

@@ -9,6 +9,7 @@ export class ActionElement extends WaggleElement {
 
   /** Performs an action, and shows why it failed. @returns whether it succeeded */
   protected async attempt(action: () => Promise<unknown>): Promise<boolean> {
+    const focused = this.shadowRoot?.activeElement;
     this.isBusy = true;
     this.failure = undefined;
     try {
@@ -19,7 +20,31 @@ export class ActionElement extends WaggleElement {
       return false;
     } finally {
       this.isBusy = false;
+      void this.updateComplete.then(() => {
+        if (!this.#hasFocusItself) return;
+        if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+        else this.restoreFocus();
+      });
     }
+  }
+
+  /** A button that starts an action is disabled until it is done. */
+  protected override hasLost(focused: Element): boolean {
+    return super.hasLost(focused) || focused.matches(':disabled');
+  }
+
+  /** The element has the focus itself until an action is done. */
+  protected override restoreFocus(): void {
+    if (!this.isBusy) {
+      super.restoreFocus();
+      return;
+    }
+    this.tabIndex = -1;
+    HTMLElement.prototype.focus.call(this);
+  }
+
+  get #hasFocusItself(): boolean {
+    return this.matches(':focus') && this.shadowRoot?.activeElement === null;
   }
 
   protected failureNotice(): TemplateResult | typeof nothing {

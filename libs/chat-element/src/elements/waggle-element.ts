@@ -1,4 +1,4 @@
-import { type CSSResult, LitElement } from 'lit';
+import { type CSSResult, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { sharedClient, type ChatClient } from '../client/chat-client';
 import type { ClientState } from '../client/client-state';
@@ -29,6 +29,7 @@ export class WaggleElement extends LitElement {
 
   #subscribed: ChatClient | undefined;
   #unsubscribe: (() => void) | undefined;
+  #account = '';
   readonly #render = () => {
     this.requestUpdate();
   };
@@ -50,6 +51,11 @@ export class WaggleElement extends LitElement {
   protected override willUpdate(): void {
     this.#language = undefined;
     const client = this.usedClient;
+    const { account } = this.data;
+    if (account !== this.#account) {
+      this.#account = account;
+      this.onAccountChange();
+    }
     if (client === this.#subscribed || !this.isConnected) return;
     this.#unsubscribe?.();
     this.#subscribed = client;
@@ -58,6 +64,27 @@ export class WaggleElement extends LitElement {
       scheduleRender(this.#render);
     });
     this.onStateChange();
+  }
+
+  protected override update(changed: PropertyValues<this>): void {
+    const focused = this.shadowRoot?.activeElement ?? undefined;
+    super.update(changed);
+    // Without a new focus, the keyboard would start at the top of the page.
+    if (focused !== undefined && this.hasLost(focused)) this.restoreFocus();
+  }
+
+  /** Whether the element that has had the focus cannot have it any longer. */
+  protected hasLost(focused: Element): boolean {
+    return !focused.isConnected;
+  }
+
+  protected restoreFocus(): void {
+    this.renderRoot.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();
+  }
+
+  /** Forgets what belongs to the previous account. A hidden tab renders nothing between the two accounts. */
+  protected onAccountChange(): void {
+    // Most elements keep nothing.
   }
 
   /** Called with each state, also in a hidden tab, which renders nothing. */
@@ -83,6 +110,20 @@ export class WaggleElement extends LitElement {
 
   protected get language(): Language {
     return (this.#language ??= languageOf(languageOfElement(this)));
+  }
+
+  /** Says that the data is loading, or why it cannot be loaded yet. */
+  protected loadingText(): TemplateResult | string {
+    const { retryReason } = this.clientState;
+    if (retryReason === undefined) return this.language.texts.loading;
+    return html`${this.errorTextOf(retryReason)} ${this.retryButton()}`;
+  }
+
+  protected retryButton(): TemplateResult {
+    const retry = () => {
+      this.usedClient.retry();
+    };
+    return html`<button class="button" @click=${retry}>${this.language.texts.retry}</button>`;
   }
 
   /** A sentence for what was thrown. */

@@ -63,6 +63,7 @@ export const en = {
   sent: 'Sent',
   read: 'Read',
   notSent: 'Not sent',
+  unsent: 'Unsent messages',
   retrySend: 'Send again',
   discard: 'Discard',
   copy: 'Copy text',

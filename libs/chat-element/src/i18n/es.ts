@@ -62,6 +62,7 @@ export const es: Texts = {
   sent: 'Enviado',
   read: 'Leído',
   notSent: 'No enviado',
+  unsent: 'Mensajes sin enviar',
   retrySend: 'Enviar de nuevo',
   discard: 'Descartar',
   copy: 'Copiar texto',

@@ -62,6 +62,7 @@ export const ko: Texts = {
   sent: '보냄',
   read: '읽음',
   notSent: '보내지 못함',
+  unsent: '보내지 않은 메시지',
   retrySend: '다시 보내기',
   discard: '버리기',
   copy: '텍스트 복사',

@@ -104,7 +104,8 @@ function richText(text: string): (string | TemplateResult)[] {
   return textParts(text).map((part) =>
     part.href === undefined
       ? part.text
-      : html`<a href=${part.href} title=${part.href} target="_blank" rel="noopener noreferrer nofollow"
+      : // With a direction of its own, characters around it cannot reverse it.
+        html`<a href=${part.href} dir="ltr" title=${part.href} target="_blank" rel="noopener noreferrer nofollow"
           >${part.text}</a
         >`,
   );

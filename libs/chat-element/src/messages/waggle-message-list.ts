@@ -346,6 +346,11 @@ export class WaggleMessageList extends WaggleElement {
     );
   }
 
+  /** A message that has had the focus was deleted. */
+  protected override restoreFocus(): void {
+    this.scroller?.focus();
+  }
+
   private readonly onDelete = (id: string): void => {
     // When the dialog closes it returns the focus to the message, since the button is hidden by then.
     this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();

@@ -73,7 +73,9 @@ export class WaggleSettings extends ActionElement {
         <h2>${texts.sessions}</h2>
         ${
           this.sessions === undefined
-            ? html`<p class="muted">${texts.loading}</p>`
+            ? this.failure === undefined
+              ? html`<p class="muted">${texts.loading}</p>`
+              : html`<button class="button" @click=${() => void this.loadSessions()}>${texts.retry}</button>`
             : html`<ul class="list">
                 ${this.sessions.map((session) => this.session(session))}
               </ul>`

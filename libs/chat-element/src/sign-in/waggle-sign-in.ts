@@ -81,15 +81,20 @@ export class WaggleSignIn extends ActionElement {
   @state() private walletRequest: WalletRequest | undefined;
   /** The sign-in method of the button that was pressed. */
   #method: (() => SignInMethod) | undefined;
+  @query('h1') private readonly heading!: HTMLElement | null;
   @query('#account') private readonly accountField!: HTMLInputElement;
   @query('#key') private readonly keyField!: HTMLInputElement | null;
+
+  override focus(): void {
+    void this.updateComplete.then(() => this.heading?.focus());
+  }
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
     const { config, failure, retryReason } = this.clientState;
     const shown = this.failure ?? (failure === undefined ? undefined : this.errorTextOf(failure));
     return html`<main class="card" part="card">
-      <h1>${texts.signInTitle}</h1>
+      <h1 tabindex="-1">${texts.signInTitle}</h1>
       ${
         config.offersDevnetAccounts
           ? html`<p>${texts.devnetIntro}</p>

@@ -62,7 +62,7 @@ export const eventHandlers: EventHandlers = {
       ...conversation,
       readSeq: Math.max(conversation.readSeq, seq),
     })),
-  typing: (data, typing) => withTyping(data, typing, Date.now()),
+  typing: (data, typing) => withTyping(data, typing, performance.now()),
   'presence-changed': (data, { username, online }) => {
     const all = new Set(data.online);
     if (online) all.add(username);

@@ -30,7 +30,10 @@ export interface People {
 /** A message of this account that the service has not stored yet. */
 export interface OutgoingText {
   clientId: string;
-  conversationId: string;
+  /** Undefined if it is the first message of a new conversation. */
+  conversationId: string | undefined;
+  /** The accounts of a new conversation. */
+  recipients: readonly string[];
   text: string;
   createdAtMs: number;
   /** Why it was not stored: an error code. It is still being sent if undefined. */

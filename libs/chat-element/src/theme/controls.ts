@@ -28,6 +28,11 @@ export const controls = css`
     outline-offset: 2px;
   }
 
+  :host(:focus-visible),
+  h1:focus-visible {
+    outline: none;
+  }
+
   h1,
   h2,
   h3,

@@ -5,8 +5,8 @@ import { Client } from 'pg';
 const fill = [
   `INSERT INTO conversation (id, type, creator, dm_first, dm_second, last_seq, changed_seq, last_message_at)
    VALUES ($1, 'dm', $2, least($2, $3), greatest($2, $3), $4::int + 1, 1, now())`,
-  `INSERT INTO member (conversation_id, account, acknowledged_seq)
-   SELECT $1, unnest(ARRAY[$2, $3]), $4::int + 1`,
+  `INSERT INTO member (conversation_id, account, acknowledged_seq, receipt_seq)
+   SELECT $1, unnest(ARRAY[$2, $3]), $4::int + 1, $4::int + 1`,
   `INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
    SELECT $1, n + 1, $1 || '-' || n, CASE n % 3 WHEN 0 THEN $2 ELSE $3 END, CASE n % 3 WHEN 0 THEN $3 ELSE $2 END,
      'message ' || n || repeat(' and some more words', n % 7), now() - ($4::int - n) * interval '1 minute'

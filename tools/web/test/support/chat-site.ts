@@ -59,8 +59,11 @@ export class ChatSite {
     await get(this.#service).process.kill();
   }
 
+  /** Starts an instance. Open pages connect at once, as when the network is back: their pauses may take half a minute. */
   async startInstance(settings?: Record<string, string>): Promise<void> {
     this.#service = await get(this.#stack).startChat(settings);
+    const pages = this.#contexts.flatMap((context) => context.pages());
+    await Promise.all(pages.map((page) => page.evaluate(() => dispatchEvent(new Event('online')))));
   }
 
   /** A browser profile of its own. */
