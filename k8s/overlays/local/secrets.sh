@@ -19,12 +19,11 @@ database() {
   printf %s "postgres://$1:$password@postgres:5432/$1" >"$secrets/$1"
   echo "--from-file=DATABASE_URL=$secrets/$1"
 }
-redis=--from-literal=REDIS_URL=redis://redis:6379
 
 kubectl create namespace "$namespace" --dry-run=client -o yaml | kubectl apply -f -
 printf %s "$password" >"$secrets/password"
 secret postgres "--from-file=POSTGRES_PASSWORD=$secrets/password"
-secret chat "$(database chat)" "$redis" "--from-file=$secrets/token-key.pem"
+secret chat "$(database chat)" --from-literal=REDIS_URL=redis://redis:6379 "--from-file=$secrets/token-key.pem"
 secret delegation "$(database delegation)"
-secret video-auth "$(database video-auth)" "$redis" "--from-file=$secrets/token-keys.json"
-secret rpc-gateway "$(database rpc-gateway)" "$redis"
+secret video-auth "$(database video-auth)" --from-literal=REDIS_URL=redis://redis:6379 "--from-file=$secrets/token-keys.json"
+secret rpc-gateway "$(database rpc-gateway)" --from-literal=REDIS_URL=redis://redis-cache:6379

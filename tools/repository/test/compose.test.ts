@@ -27,9 +27,21 @@ it('starts a service after its migrations and its dependencies', () => {
     expect(services.get(app)?.depends_on).toMatchObject(done);
     expect(services.get(`${app}-indexer`)?.depends_on ?? done).toMatchObject(done);
     expect(services.get(`${app}-migrate`)?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
-    const usesRedis = services.get(app)?.environment['REDIS_URL'] !== undefined;
-    expect('redis' in (services.get(app)?.depends_on ?? {})).toBe(usesRedis);
+    const { environment = {}, depends_on = {} } = services.get(app) ?? {};
+    const [, redis] = /^redis:\/\/([\w-]+):6379$/.exec(environment['REDIS_URL'] ?? '') ?? [];
+    expect(Object.keys(depends_on).filter((name) => name.startsWith('redis'))).toEqual(
+      redis === undefined ? [] : [redis],
+    );
   }
+});
+
+it('evicts only cached responses from Redis', () => {
+  const policyOf = (app: string) => {
+    const [, redis = ''] = /^redis:\/\/([\w-]+):/.exec(services.get(app)?.environment['REDIS_URL'] ?? '') ?? [];
+    return services.get(redis)?.command?.join(' ');
+  };
+  expect(policyOf('rpc-gateway')).toMatch(/--maxmemory \d+mb --maxmemory-policy allkeys-lru$/);
+  for (const app of ['chat', 'video-auth']) expect(policyOf(app)).toMatch(/--maxmemory-policy noeviction$/);
 });
 
 it('checks the health of servers only', () => {

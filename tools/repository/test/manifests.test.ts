@@ -37,7 +37,7 @@ function overlayOf(name: string): Overlay {
 describe.each(['local', 'production'])('the overlay %s', (name) => {
   let overlay: Overlay;
   beforeAll(() => {
-    overlay = Overlay.build(name);
+    overlay = overlayOf(name);
   });
   const settings = readFileSync(path.join(root, 'apps/chat/.env.example'), 'utf8');
   const drainDelaySeconds = Number(/^# DRAIN_DELAY_SECONDS=(\d+)$/m.exec(settings)?.[1]);
@@ -95,7 +95,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     }
   });
 
-  it('loses no request in an update: surges first, and allows the drain delay and 35 s of draining', () => {
+  it('loses no request in an update: surges first, drains one pod at a time, and gives it the drain delay and 35 s', () => {
     for (const { kind, spec } of ours().filter((one) => one.kind === 'Deployment')) {
       expect(kind).toBe('Deployment');
       expect(spec['strategy']).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -104,7 +104,10 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
         livenessProbe: probe('/health/live'),
         readinessProbe: probe('/health/ready'),
       });
-      expect(Number(spec.template.spec['terminationGracePeriodSeconds'])).toBeGreaterThan(35 + drainDelaySeconds);
+      const graceSeconds = Number(spec.template.spec['terminationGracePeriodSeconds']);
+      expect(graceSeconds).toBeGreaterThan(35 + drainDelaySeconds);
+      // The next pod is not stopped before the previous one has drained.
+      expect(Number(spec['minReadySeconds'])).toBeGreaterThanOrEqual(graceSeconds);
     }
   });
 
@@ -202,49 +205,74 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
   });
 });
 
-describe('an optional component', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-
-  /** Builds the production overlay of a service with the component. */
-  const withComponent = (app: string, component: string) => {
-    const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
-    const overlay = {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: [`${k8s}/overlays/production/${app}`],
-      components: [`${k8s}/components/${component}`],
-    };
-    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-    return Overlay.build(folder).manifests;
-  };
-
-  const portsOf = (manifests: readonly Manifest[], app: string) =>
-    textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
-  /** Whether any role exports traces. */
-  const exportsTraces = (manifests: readonly Manifest[], app: string) =>
-    manifests.some(
-      ({ kind, metadata, data }) =>
-        kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
-    );
-
-  it.each(apps)('allows egress of %s to a trace collector', (app) => {
-    for (const name of ['production', 'local']) {
-      const { manifests } = overlayOf(`${name}/${app}`);
-      expect(portsOf(manifests, app).includes('"port":4318')).toBe(exportsTraces(manifests, app));
+describe.each(apps)('the production overlay of %s with all optional components', (app) => {
+  const production = () => overlayOf(`production/${app}`);
+  let overlay: Overlay;
+  beforeAll(() => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'waggle-overlay-'));
+    try {
+      const k8s = path.relative(realpathSync(folder), path.join(root, 'k8s'));
+      const components = ['traces', 'no-operator', 'api-database', 'ca'];
+      const kustomization = {
+        apiVersion: 'kustomize.config.k8s.io/v1beta1',
+        kind: 'Kustomization',
+        resources: [`${k8s}/overlays/production/${app}`],
+        components: components.map((component) => `${k8s}/components/${component}`),
+      };
+      writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+      overlay = Overlay.build(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    const manifests = withComponent(app, 'traces');
-    expect(portsOf(manifests, app)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
-    expect(manifests.flatMap(validationErrors)).toEqual([]);
   });
 
-  it.each(apps)('removes the objects of the Prometheus operator from %s', (app) => {
-    const groups = (manifests: readonly Manifest[]) => manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
-    const left = groups(withComponent(app, 'no-operator'));
+  const portsOf = ({ manifests }: Overlay) =>
+    textOf(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === app)?.['spec']);
+
+  it('is valid for Kubernetes', () => {
+    expect(overlay.manifests.flatMap(validationErrors)).toEqual([]);
+  });
+
+  it('allows egress to a trace collector, as every overlay that exports traces', () => {
+    for (const each of [production(), overlayOf('local')]) {
+      const exportsTraces = each.manifests.some(
+        ({ kind, metadata, data }) =>
+          kind === 'ConfigMap' && metadata.name.startsWith(app) && textOf(data).includes('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      );
+      expect(portsOf(each).includes('"port":4318')).toBe(exportsTraces);
+    }
+    expect(portsOf(overlay)).toContain('{"ports":[{"port":4318,"protocol":"TCP"}]}');
+  });
+
+  it('has no objects of the Prometheus operator', () => {
+    const left = overlay.manifests.map(({ apiVersion }) => apiVersion.split('/')[0]);
     expect(left).not.toContain('monitoring.coreos.com');
-    expect(left).toHaveLength(overlayOf(`production/${app}`).manifests.length - 2);
+    expect(left).toHaveLength(production().manifests.length - 2);
+  });
+
+  it('gives only the API another database URL, and lets every role trust a certificate authority', () => {
+    /** The variables of each role, with the keys of the secret for those that come from it. */
+    const environments = (of: Overlay) =>
+      of.workloads.map(({ kind, metadata }) => {
+        const role = metadata.labels?.['app.kubernetes.io/component'] ?? '';
+        return [role, of.environmentOf(kind === 'Job' ? 'Job' : 'Deployment', metadata.name, (key) => key)] as const;
+      });
+    const before = environments(production());
+    expect(before.length).toBeGreaterThan(1);
+    expect(environments(overlay)).toEqual(
+      before.map(([role, variables]) => {
+        const url = role === 'api' ? 'API_DATABASE_URL' : 'DATABASE_URL';
+        return [role, { ...variables, DATABASE_URL: url, NODE_EXTRA_CA_CERTS: '/etc/ca/ca.crt' }];
+      }),
+    );
+    // The port of PgBouncer.
+    expect(portsOf(overlay)).toContain('{"ports":[{"port":6432,"protocol":"TCP"}]}');
+    for (const { spec } of overlay.workloads) {
+      const { containers, volumes } = spec.template.spec;
+      const mount = containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/etc/ca');
+      expect(volumes.find(({ name }) => name === mount?.name)).toMatchObject({ configMap: { name: 'ca' } });
+    }
+    expect([...overlay.secretFilesOf(app)]).toEqual([...production().secretFilesOf(app)]);
   });
 });
 
@@ -278,6 +306,23 @@ it('can mount a custom route table into the gateway', () => {
   } finally {
     rmSync(k8s, { recursive: true });
   }
+});
+
+it('the local overlay evicts only cached responses from Redis, and its secrets name existing servers', () => {
+  const local = overlayOf('local');
+  const secrets = readFileSync(path.join(root, 'k8s/overlays/local/secrets.sh'), 'utf8');
+  const redisOf = (app: string) =>
+    new RegExp(`^secret ${app} .*REDIS_URL=redis://([\\w-]+):6379`, 'm').exec(secrets)?.[1];
+  const policyOf = (app: string) => {
+    const name = redisOf(app) ?? '';
+    expect(local.get('Service', name)['spec']).toMatchObject({ selector: { 'app.kubernetes.io/name': name } });
+    const { spec } = local.workloads.find(({ metadata }) => metadata.name === name) ?? {};
+    return spec?.template.spec.containers[0]?.args?.join(' ');
+  };
+  expect(policyOf('rpc-gateway')).toMatch(/--maxmemory \d+mb --maxmemory-policy allkeys-lru$/);
+  for (const app of ['chat', 'video-auth'])
+    expect(policyOf(app)).toMatch(/--maxmemory \d+mb --maxmemory-policy noeviction$/);
+  expect(redisOf('delegation')).toBeUndefined();
 });
 
 it('the snapshot import starts without an indexer', () => {

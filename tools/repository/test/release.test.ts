@@ -12,7 +12,7 @@ const changelog = '# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n- A thing.
 /** A clone of the working tree, including uncommitted changes. */
 let clone: string;
 
-beforeEach(() => {
+beforeAll(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'waggle-release-'));
   for (const file of new Repository(root).files().keys()) {
     mkdirSync(path.join(clone, path.dirname(file)), { recursive: true });
@@ -24,8 +24,13 @@ beforeEach(() => {
   git('config', 'user.email', 'test@waggle.example');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'all');
+  git('branch', 'original');
 });
 afterEach(() => {
+  git('reset', '--quiet', '--hard', 'original');
+  for (const tag of git('tag', '--list', 'v*').split('\n').filter(Boolean)) git('tag', '--delete', tag);
+});
+afterAll(() => {
   rmSync(clone, { recursive: true });
 });
 

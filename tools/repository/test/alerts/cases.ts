@@ -85,13 +85,22 @@ const nodesDisagree = (follower: string): Case => {
   return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
 };
 
-const checkDown = (job: string, check: string): Case => {
-  const up = (instance: string, of: string) =>
+/** @param jobs the roles that depend on it, of which one instance of the last one does not reach it */
+const checkDown = (check: string, ...jobs: string[]): Case => {
+  const up = (job: string, instance: string, of: string) =>
     `readiness_check_up{job="waggle-${job}", instance="${instance}", check="${of}"}`;
   return {
-    fires: { [up('a', check)]: stays(0), [up('b', check)]: stays(1) },
+    fires: {
+      ...Object.fromEntries(jobs.map((job) => [up(job, 'a', check), stays(1)])),
+      [up(jobs.at(-1) ?? '', 'b', check)]: stays(0),
+    },
     // A short outage, and one of another dependency.
-    quiet: { [up('a', check)]: '1x10 0x1 1x49', [up('a', 'other')]: stays(0) },
+    quiet: Object.fromEntries(
+      jobs.flatMap((job) => [
+        [up(job, 'a', check), '1x10 0x1 1x49'],
+        [up(job, 'a', 'other'), stays(0)],
+      ]),
+    ),
   };
 };
 
@@ -115,7 +124,21 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
   chat: {
     ChatDown: down('chat'),
     ChatErrors: errors('chat'),
-    ChatRedisDown: checkDown('chat', 'redis'),
+    ChatDatabaseDown: checkDown('database', 'chat'),
+    ChatRedisDown: checkDown('redis', 'chat'),
+    ChatLoginsUnavailable: {
+      // Few of all requests.
+      fires: {
+        [requests('chat', '200', '/users/login')]: perMinute(8),
+        [requests('chat', '503', '/users/login')]: perMinute(2),
+        [requests('chat', '200')]: perMinute(5_000),
+      },
+      quiet: {
+        [requests('chat', '200', '/users/login')]: perMinute(5),
+        [requests('chat', '401', '/users/login')]: perMinute(5),
+        [requests('chat', '503')]: perMinute(50),
+      },
+    },
     ChatSlow: slow('chat'),
     ChatHiveNodeErrors: hiveNodes('chat'),
     ChatEventsLost: {
@@ -130,6 +153,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
   delegation: {
     DelegationDown: down('delegation'),
     DelegationErrors: errors('delegation'),
+    DelegationDatabaseDown: checkDown('database', 'delegation', 'delegation-indexer'),
     DelegationSlow: slowExceptDownloads('delegation'),
     DelegationDataStale: {
       fires: { 'delegation_sync_lag_seconds{job="waggle-delegation", instance="a"}': '0+60x60' },
@@ -162,6 +186,8 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
   'video-auth': {
     VideoAuthDown: down('video-auth'),
     VideoAuthErrors: errors('video-auth'),
+    VideoAuthDatabaseDown: checkDown('database', 'video-auth'),
+    VideoAuthRedisDown: checkDown('redis', 'video-auth'),
     VideoAuthSlow: slow('video-auth'),
     VideoAuthHiveNodeErrors: hiveNodes('video-auth'),
     VideoAuthLoginsUnavailable: {
@@ -180,7 +206,7 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, Case>>>
       fires: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(0), [usable('b', 'n')]: stays(1) },
       quiet: { [usable('a', 'n')]: stays(0), [usable('a', 'm')]: stays(1), [usable('b', 'n')]: stays(1) },
     },
-    RpcGatewayDatabaseDown: checkDown('rpc-gateway', 'database'),
+    RpcGatewayDatabaseDown: checkDown('database', 'rpc-gateway', 'rpc-gateway-indexer'),
     RpcGatewaySlow: { fires: durationOfCalls([980, 20]), quiet: durationOfCalls([995, 5]) },
     RpcGatewayCallErrors: {
       fires: { [calls('result')]: perMinute(90), [calls('timeout')]: perMinute(10) },

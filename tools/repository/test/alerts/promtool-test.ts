@@ -7,26 +7,38 @@ const evaluatedAt = '40m';
 /** Namespaces: one in which an alert should fire, and one in which it should not at the same time. */
 const [failing, healthy] = ['one', 'another'];
 
-/** Creates a file for `promtool test rules`: each alert with its series, in two installations. JSON is valid YAML. */
+/**
+ * Creates a file for `promtool test rules`: each alert with its series, in two installations, and all alerts without any
+ * series. JSON is valid YAML.
+ */
 export function promtoolTest(ruleFile: string, { groups }: RuleSpec, cases: Readonly<Record<string, Case>>): object {
-  const tests = groups
+  const alerts = groups
     .flatMap(({ rules }) => rules)
-    .flatMap(({ alert, labels, annotations }) => {
-      const { fires, quiet, firesOnNothing } = cases[alert] ?? { fires: {}, quiet: {} };
+    .map(({ alert, labels, annotations }) => {
       const firing = (more: Readonly<Record<string, string>>) => [
         { exp_labels: { ...labels, ...more }, exp_annotations: annotations },
       ];
-      const test = (name: string, series: Series, expected: object[]) => ({
-        name: `${alert} ${name}`,
-        interval: '1m',
-        input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
-        alert_rule_test: [{ eval_time: evaluatedAt, alertname: alert, exp_alerts: expected }],
-      });
-      return [
-        test('fires', { ...within(failing, fires), ...within(healthy, quiet) }, firing({ namespace: failing })),
-        test('without series', {}, firesOnNothing === true ? firing({}) : []),
-      ];
+      const expectation = (expected: object[]) => ({ eval_time: evaluatedAt, alertname: alert, exp_alerts: expected });
+      return { alert, firing, expectation, ...(cases[alert] ?? { fires: {}, quiet: {} }) };
     });
+  const test = (name: string, series: Series, expectations: object[]) => ({
+    name,
+    interval: '1m',
+    input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
+    alert_rule_test: expectations,
+  });
+  const tests = [
+    ...alerts.map(({ alert, fires, quiet, firing, expectation }) =>
+      test(`${alert} fires`, { ...within(failing, fires), ...within(healthy, quiet) }, [
+        expectation(firing({ namespace: failing })),
+      ]),
+    ),
+    test(
+      'without series',
+      {},
+      alerts.map(({ firesOnNothing, firing, expectation }) => expectation(firesOnNothing === true ? firing({}) : [])),
+    ),
+  ];
   return { rule_files: [ruleFile], evaluation_interval: '1m', tests };
 }
 
