@@ -1,5 +1,12 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AccountAuthorities, AccountSignatures, HiveClient, maxAccountsBytes, SignedProofs } from '@waggle/chain';
+import {
+  AccountAuthorities,
+  AccountSignatures,
+  ExistingAccounts,
+  HiveClient,
+  maxAccountsBytes,
+  SignedProofs,
+} from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
   createApplication,
@@ -53,8 +60,9 @@ interface Foundations {
 
 /** Creates the dependencies of the features. Connects nothing. */
 export function createPlatform(config: ChatConfig, { logger, metrics, hive, redis }: Foundations): Platform {
-  const authorities = new AccountAuthorities(hive, { ttlMs: config.hive.authorityCacheMs });
-  const signatures = new AccountSignatures(authorities, { trustedAccounts: config.hive.trustedAccounts });
+  const { authorityCacheMs, trustedAccounts } = config.hive;
+  const authorities = new AccountAuthorities(hive);
+  const signatures = new AccountSignatures(authorities, { trustedAccounts, maxAgeMs: authorityCacheMs });
   const usedProofs =
     redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
   return {
@@ -63,7 +71,7 @@ export function createPlatform(config: ChatConfig, { logger, metrics, hive, redi
     hive,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
-    authorities,
+    existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
     timeline: new AdoptedTimeline(),

@@ -18,7 +18,7 @@ import {
 } from '@waggle/service';
 import { z } from 'zod';
 import { defaultRateLimits } from './rate-limits/rate-limits';
-import { type Pace } from './rate-limits/token-bucket';
+import { type Pace } from './rate-limits/frame-limits';
 import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';

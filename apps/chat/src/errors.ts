@@ -12,7 +12,7 @@ export class ChatError extends ServiceError {
   }
 }
 
-/** Thrown if the message queue is full, or a message or acknowledgment waits too long in it. */
+/** Thrown if the message queue or a conversation's share of it is full, or a message or acknowledgment waits too long in it. */
 export function messageQueueOverloaded(): ChatError {
   return new ChatError('unavailable', 'too many requests are waiting for the database', { retryAfterMs: 1_000 });
 }

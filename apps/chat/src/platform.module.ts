@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountAuthorities, AccountSignatures, HiveClient, SignedProofs } from '@waggle/chain';
+import { AccountSignatures, ExistingAccounts, HiveClient, SignedProofs } from '@waggle/chain';
 import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
@@ -17,7 +17,7 @@ export interface Platform {
   hive: HiveClient;
   rateLimits: RateLimits;
   responseLimits: ResponseLimits;
-  authorities: AccountAuthorities;
+  existingAccounts: ExistingAccounts;
   signatures: AccountSignatures;
   proofs: SignedProofs;
   timeline: AdoptedTimeline;
@@ -35,7 +35,7 @@ export class PlatformModule {
     hive,
     rateLimits,
     responseLimits,
-    authorities,
+    existingAccounts,
     signatures,
     proofs,
     timeline,
@@ -51,7 +51,7 @@ export class PlatformModule {
       { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
       { provide: ListReads, useValue: new ListReads(responseLimits) },
       { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
-      { provide: AccountAuthorities, useValue: authorities },
+      { provide: ExistingAccounts, useValue: existingAccounts },
       { provide: AccountSignatures, useValue: signatures },
       { provide: SignedProofs, useValue: proofs },
       { provide: AdoptedTimeline, useValue: timeline },

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chunks } from './chunks';
 
 const minSize = 100;
 /** Maximum number of portions: the pauses then take a second. Subscribing has to end within the time to authenticate. */
 const maxPortions = 200;
 /** In milliseconds. */
 const pauseMs = 5;
+
+/** Splits a list into chunks of a size; the last one may be shorter. */
+export function* chunks<Item>(all: readonly Item[], size: number): Iterable<readonly Item[]> {
+  for (let begin = 0; begin < all.length; begin += size) yield all.slice(begin, begin + size);
+}
 
 /**
  * Splits the work for a long list, such as 10,000 conversations, into portions of 100 items or more, except the last. It pauses before

@@ -7,7 +7,7 @@ import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor, toCursor } from '../src/delivery/cursor';
-import { type Entry } from '../src/log/entry';
+import { subscriptionChangesOf, type Entry } from '../src/log/entry';
 import { MissedStore, type EntryRange, type SeqRange } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';
@@ -52,10 +52,15 @@ class SlowStore extends MissedStore {
     const after = commitsBefore(toCursor(since));
     const found = this.conversations.entries.slice(after).filter((entry) => this.deliverable.has(entry));
     await this.pause();
-    const ranges = new Map<string, EntryRange>();
-    for (const { stream, seq } of found)
-      ranges.set(stream, { stream, from: ranges.get(stream)?.from ?? seq, to: seq, hasLeft: false });
-    return { ranges: [...ranges.values()], entries: found.length, hasRejoined: false };
+    const ranges: EntryRange[] = [];
+    for (const entry of found) {
+      const { stream, seq } = entry;
+      const last = ranges.findLast((range) => range.stream === stream);
+      const hasLeft = subscriptionChangesOf(entry).leaves.length > 0;
+      if (last !== undefined && last.to + 1 === seq && !last.hasLeft) Object.assign(last, { to: seq, hasLeft });
+      else ranges.push({ stream, from: seq, to: seq, hasLeft });
+    }
+    return { ranges: ranges.toReversed(), entries: found.length };
   }
 
   override async findPage(ranges: readonly SeqRange[]) {

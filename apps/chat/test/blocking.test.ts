@@ -1,3 +1,4 @@
+import { extendedConversation } from '@waggle/contracts';
 import { ChatUnderTest } from './chat-under-test';
 import { row } from './interface-rows';
 import { befriend, contents, listed, type ObservedUser } from './observed-user';
@@ -210,6 +211,30 @@ describe('blocking', () => {
       await b.act('unblock-user', { username: a.account });
       expect(await seen()).toEqual([false, false]);
       expect((await a.user.say(id, 'again')).content).toBe('again');
+    });
+
+    it('hides from each what the other reads, before and after it ends', async () => {
+      const { a, b, id } = await inDm();
+      const readOf = async ({ user }: ObservedUser) =>
+        (await user.history(id)).filter(({ from }) => from === user.account).map(({ read }) => read);
+      const lastRead = async ({ user }: ObservedUser) =>
+        (await user.getJson(`/messages/conversation?id=${id}&extended=true`, extendedConversation)).last_message?.read;
+      const acknowledge = ({ user }: ObservedUser) =>
+        user.socket.request('acknowledgment', { conversation_id: id }, 'acknowledged');
+      await b.user.say(id, 'read');
+      await acknowledge(a);
+      await b.user.say(id, 'read while blocked');
+      await a.act('block-user', { username: b.account });
+      await acknowledge(a);
+      expect((await a.user.unread()).filter(({ conversation_id }) => conversation_id === id)).toEqual([]);
+      expect(await readOf(b)).toEqual([true, false]);
+      expect(await lastRead(b)).toBe(false);
+      expect(await lastRead(a)).toBe(true);
+      await a.act('unblock-user', { username: b.account });
+      expect(await readOf(b)).toEqual([true, false]);
+      await acknowledge(a);
+      expect(await readOf(b)).toEqual([true, true]);
+      expect(await lastRead(b)).toBe(true);
     });
 
     it('does not affect history, acknowledgments and the deletion of own messages', async () => {

@@ -346,6 +346,18 @@ describe('a client that requests capabilities', () => {
     expect(hints.filter(({ conversation_id }) => conversation_id === dm)).toEqual([]);
   });
 
+  it('receives no typing in a dm that it has left, until the next message', async () => {
+    const heidi = await chat.instance.join('heidi');
+    const { id: dm } = await alice.open('heidi');
+    const { socket: asHeidi } = await extended(heidi, ['typing']);
+    const { socket: asAlice } = await extended(alice, ['typing']);
+    await heidi.socket.request('leave-conversation', { conversation_id: dm }, 'conversation-removed');
+    asAlice.send('typing', { conversation_id: dm });
+    await asAlice.request('chat-message', { conversation_id: dm, message: 'back again' }, 'chat-message');
+    await asHeidi.next('chat-message', ({ content }) => content === 'back again');
+    expect(asHeidi.received('typing')).toEqual([]);
+  });
+
   it('receives typing in a channel from members only', async () => {
     const { id: channel } = await alice.createChannel('bees');
     await bob.conversation(channel);
@@ -355,6 +367,29 @@ describe('a client that requests capabilities', () => {
     asAlice.send('typing', { conversation_id: channel });
     expect((await asBob.next('typing')).payload).toEqual({ conversation_id: channel, username: 'alice' });
     expect(asAlice.received('typing')).toEqual([]);
+  });
+
+  it('acknowledges with `sync` only what it has received, and without it everything that is stored', async () => {
+    const { id: dm } = await alice.open('frank', 'delivered');
+    const frank = await chat.instance.join('frank');
+    const { socket } = await extended(frank, ['sync', 'receipts']);
+    const { socket: asAlice } = await extended(alice, ['receipts']);
+    const database = new Client({ connectionString: chat.database.url });
+    await database.connect();
+    // A message of an instance whose notification has not arrived here yet.
+    await database.query(
+      `WITH numbered AS (UPDATE conversation SET last_seq = last_seq + 1 WHERE id = $1 RETURNING last_seq)
+       INSERT INTO message (conversation_id, seq, id, sender, recipient, content, sent_at)
+       SELECT $1, last_seq, 'not-delivered-yet', 'alice', 'frank', 'not delivered yet', now() FROM numbered`,
+      [dm],
+    );
+    await database.end();
+    const unread = async () => (await frank.unread()).map(({ content }) => content);
+    await socket.request('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    expect((await asAlice.next('messages-read', ({ username }) => username === 'frank')).payload.seq).toBe(2);
+    expect(await unread()).toEqual(['not delivered yet']);
+    await frank.socket.request('acknowledgment', { conversation_id: dm }, 'acknowledged');
+    expect(await unread()).toEqual([]);
   });
 
   it('reads more over REST with extended=true', async () => {

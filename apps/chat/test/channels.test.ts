@@ -305,8 +305,8 @@ describe('channels', () => {
       async (to) => {
         const id = await channel();
         await carol.act('chat-message', { conversation_id: id, to, message: 'to all' });
-        for (const frames of Object.values(await all.received()))
-          expect(frames).toMatchObject([{ payload: { to: null } }]);
+        const toNull = [{ payload: { to: null } }];
+        expect(await all.received()).toMatchObject({ alice: toNull, bob: toNull, carol: toNull });
         expect((await dave.user.history(id)).map((each) => each.to)).toEqual([null, null]);
       },
     );
@@ -450,6 +450,15 @@ describe('channels', () => {
       await carol.user.socket.request('chat-message', { conversation_id: id, message: 'back' }, 'chat-message');
       await alice.user.say(id, 'live');
       expect((await all.received())['carol']?.map(({ type }) => type)).toEqual(['chat-message', 'chat-message']);
+    });
+
+    it('without an event for accounts that have nothing to do with the channel', async () => {
+      const id = await channel();
+      await bob.act('remove-member', { conversation_id: id, username: 'dave' });
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
+      expect(await all.errorCode(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
+        'forbidden',
+      );
     });
 
     it('even if they were only followers', async () => {

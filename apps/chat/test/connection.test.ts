@@ -6,7 +6,7 @@ import { until } from '@waggle/testing';
 import WebSocket, { WebSocketServer } from 'ws';
 import { Connection } from '../src/realtime/connection';
 import { ServerFrame } from '../src/realtime/server-frame';
-import { UnsentBytes } from '../src/realtime/unsent-bytes';
+import { UnsentBytes } from '../src/realtime/slow-client-limits';
 
 describe('a connection', () => {
   let server: Server;

@@ -6,7 +6,7 @@ import { CatchUp } from '../src/delivery/catch-up';
 import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
 import { type FanOut } from '../src/delivery/fan-out';
-import { ReplyWriter } from '../src/delivery/reply-writer';
+import { ReplyWriter } from '../src/delivery/late-replies';
 import { Peers } from '../src/delivery/peers';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';

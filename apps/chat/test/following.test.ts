@@ -86,4 +86,26 @@ describe('an account that requests one channel more than it can follow', () => {
     const received = resumed.received('chat-message').filter(({ conversation_id }) => conversation_id === oldest);
     expect(received.map(({ content }) => content)).toEqual(texts);
   });
+
+  it('receives a channel that it requests while another of its requests leaves it again', async () => {
+    const carol = await here.join('carol');
+    const { id } = await carol.createChannel('left');
+    await bobHere.conversation(id);
+    await bobHere.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
+    const heldLock = await HeldLock.connect(chat.database);
+    // As the transaction of that request; it has followed the channel before.
+    const leave = {
+      text: `
+        WITH entry AS (UPDATE conversation SET last_seq = last_seq + 1, changed_seq = last_seq + 1 WHERE id = $1 RETURNING id, last_seq),
+          logged AS (INSERT INTO commit_log (at, streams, seqs) SELECT clock_timestamp(), ARRAY[id], ARRAY[last_seq] FROM entry),
+          event AS (INSERT INTO event (stream, seq, at, events, leaves) SELECT id, last_seq, clock_timestamp(), '[]', '{bob}' FROM entry)
+        UPDATE member SET left_seq = last_seq, left_at = clock_timestamp() FROM entry WHERE conversation_id = id AND account = 'bob'`,
+      values: [id],
+    };
+    await heldLock.runInOrder<unknown>(leave, () => bobHere.conversation(id));
+    await heldLock.disconnect();
+    await carol.say(id, 'afterwards');
+    for (const { socket } of [bobHere, bobThere])
+      await socket.next('chat-message', ({ content }) => content === 'afterwards');
+  });
 });

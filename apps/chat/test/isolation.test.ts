@@ -65,7 +65,7 @@ interface Call {
 const ownThings: Harmless = 'is about the caller alone';
 /** The same for every endpoint. */
 const endpointCases: Record<Endpoint, Harmless | ((ids: Identifiers) => Call[])> = {
-  'GET /users/login': 'is open to whoever has a key of the account',
+  'GET /users/login': 'is open to everyone with a key of the account',
   'GET /users/verify': ownThings,
   'GET /users/refresh-token': ownThings,
   'GET /refresh-token': ownThings,
@@ -197,7 +197,11 @@ describe('data of other accounts', () => {
     'a group that one was removed from, once a moderator',
     'a group whose creator one was',
   ])('%s', (what) => {
-    const ids = () => foreign[what] ?? notThere;
+    const ids = () => {
+      const known = foreign[what];
+      if (known === undefined) throw new Error(`there is no ${what}`);
+      return known;
+    };
 
     it.each(namingFrames)('looks nonexistent to %s', async (type, payloadsOf) => {
       await unnoticed(async () => {

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
-import { ReplyWriter } from '../src/delivery/reply-writer';
+import { ReplyWriter } from '../src/delivery/late-replies';
 import { Resumption } from '../src/delivery/resumption';
 import { Stream } from '../src/delivery/stream';
 import { type Entry } from '../src/log/entry';
@@ -34,7 +34,6 @@ class MissedEntries extends MissedStore {
     return Promise.resolve({
       ranges: [{ stream: 'c', from: 1, to: 4, hasLeft: false }],
       entries: 4,
-      hasRejoined: false,
     });
   }
 

@@ -245,7 +245,11 @@ describe('leaving', () => {
       await all.received();
       await bob.act('create-conversation', { to: 'alice', message: 'me again' });
       const types = ['conversation-created', 'chat-message'];
-      for (const frames of Object.values(await all.received())) expect(frames.map(({ type }) => type)).toEqual(types);
+      const received = Object.entries(await all.received()).map(([account, frames]) => [
+        account,
+        frames.map(({ type }) => type),
+      ]);
+      expect(Object.fromEntries(received)).toEqual({ alice: types, bob: types });
       for (const each of [alice, bob]) expect(await listed(each, id)).toMatchObject({ id });
     });
 

@@ -18,6 +18,12 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** The time of Redis, in milliseconds. */
+const timeOfRedis = async () => {
+  const [seconds, microseconds] = await redis.time();
+  return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+};
+
 describe('the presence register', () => {
   it('reports the accounts of a dead instance once, except those that are connected elsewhere', async () => {
     const prefix = `${randomUUID()}:`;
@@ -38,19 +44,34 @@ describe('the presence register', () => {
     expect([await here.refresh(['account-7']), await there.refresh([])]).toEqual([nothing, nothing]);
   });
 
-  it('expires an account exactly at its deadline', async () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+  it('expires an account at its deadline, once', async () => {
+    const prefix = `${randomUUID()}:`;
+    const register = new PresenceInRedis(redis, prefix, 100);
+    await register.enter('alice');
+    const [key = ''] = await redis.keys(`${prefix}{*}alice`);
+    const [, score] = await redis.zrange(key, 0, -1, 'WITHSCORES');
+    await until(async () => (await register.findOnline(['alice'])).length === 0);
+    expect(await timeOfRedis()).toBeGreaterThanOrEqual(Number(score));
+    expect(await register.refresh([])).toEqual({ online: [], offline: ['alice'] });
+    // The instance was only paused.
+    expect(await register.refresh(['alice'])).toEqual({ online: ['alice'], offline: [] });
+  });
+
+  it('does not depend on the clocks of the instances', async () => {
+    const prefix = `${randomUUID()}:`;
+    const [behind, ahead] = [new PresenceInRedis(redis, prefix), new PresenceInRedis(redis, prefix)];
+    const nothing = { online: [], offline: [] };
+    const clock = jest.spyOn(Date, 'now');
+    const at = <T>(differenceMs: number, act: () => Promise<T>) => {
+      clock.mockReturnValue(Math.floor(performance.timeOrigin + performance.now()) + differenceMs);
+      return act();
+    };
     try {
-      const register = new PresenceInRedis(redis, `${randomUUID()}:`, 10_000);
-      await register.enter('alice');
-      clock.mockReturnValue(1_009_999);
-      expect(await register.findOnline(['alice'])).toEqual(['alice']);
-      expect(await register.refresh([])).toEqual({ online: [], offline: [] });
-      clock.mockReturnValue(1_010_000);
-      expect(await register.findOnline(['alice'])).toEqual([]);
-      expect(await register.refresh([])).toEqual({ online: [], offline: ['alice'] });
-      // The instance was only paused.
-      expect(await register.refresh(['alice'])).toEqual({ online: ['alice'], offline: [] });
+      expect(await at(-120_000, () => behind.enter('alice'))).toBe(true);
+      expect(await at(120_000, () => ahead.findOnline(['alice']))).toEqual(['alice']);
+      expect(await at(120_000, () => ahead.refresh([]))).toEqual(nothing);
+      expect(await at(-120_000, () => behind.refresh(['alice']))).toEqual(nothing);
+      expect(await at(120_000, () => ahead.enter('alice'))).toBe(false);
     } finally {
       clock.mockRestore();
     }

@@ -104,8 +104,8 @@ describe('a resume', () => {
       INSERT INTO conversation (id, type, creator, dm_first, dm_second, blocked)
       SELECT 'dm-' || n, 'dm', 'grace', 'grace', 'reader-' || n, n = 1 FROM generate_series(1, 1100) n`);
     await database.query(`
-      INSERT INTO member (conversation_id, account, acknowledged_seq, acknowledged_at)
-      SELECT 'dm-' || n, account, n, CASE account WHEN 'grace' THEN NULL ELSE now() END
+      INSERT INTO member (conversation_id, account, acknowledged_seq, receipt_seq, acknowledged_at)
+      SELECT 'dm-' || n, account, n, n, CASE account WHEN 'grace' THEN NULL ELSE now() END
       FROM generate_series(1, 1100) n, unnest(ARRAY['grace', 'reader-' || n]) account`);
     const socket = await chat.instance.openSocket();
     const capabilities: Capability[] = ['sync', 'receipts'];
@@ -121,6 +121,23 @@ describe('a resume', () => {
     const again = await resume(chat.instance, user, cursor);
     expect((await again.next('resume-failed')).payload).toMatchObject({ reason: 'too-much' });
     expect(again.received('acknowledged')).toEqual([]);
+  });
+
+  it('fails if the account has left a conversation more than ten times', async () => {
+    const { user, cursor } = await missing('ivan', ['missed']);
+    const { id } = await alice.open(['ivan', 'bob']);
+    const change = { conversation_id: id, username: 'ivan' };
+    const results: string[] = [];
+    for (const leaves of [10, 1]) {
+      for (let n = 0; n < leaves; n += 1) {
+        await alice.socket.request('remove-member', change, 'member-removed');
+        await alice.socket.request('add-member', change, 'member-added');
+      }
+      const socket = await resume(chat.instance, user, cursor);
+      await until(() => socket.frames.some(({ type }) => type.startsWith('resume-')));
+      results.push(...socket.frames.flatMap(({ type }) => (type.startsWith('resume-') ? type : [])));
+    }
+    expect(results).toEqual(['resume-complete', 'resume-failed']);
   });
 
   it('runs on one connection of an account after another', async () => {

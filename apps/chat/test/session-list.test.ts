@@ -93,6 +93,7 @@ describe('the list of sessions', () => {
       return { bytes: Buffer.byteLength(body), sessions: z.array(sessionInfo).parse(JSON.parse(body)), next };
     };
 
+    let times: string[];
     it('has pages of less than 128 KiB, each with a link to the next one, the newest first and each once', async () => {
       const all: SessionInfo[] = [];
       for (let path: string | undefined = '/users/sessions'; path !== undefined;) {
@@ -104,7 +105,7 @@ describe('the list of sessions', () => {
       }
       expect(all).toHaveLength(2_000);
       expect(new Set(all.map(({ id }) => id)).size).toBe(2_000);
-      const times = all.map(({ created_at }) => created_at);
+      times = all.map(({ created_at }) => created_at);
       expect(times).toEqual(times.toSorted().toReversed());
     });
 
@@ -121,6 +122,19 @@ describe('the list of sessions', () => {
           message: expect.stringContaining('cursor') as unknown,
         });
       }
+    });
+
+    it('has the newest 1,000 after the next log-in, which ends the others', async () => {
+      const { token: next } = await chat.instance.logIn('mallory');
+      const sessions: SessionInfo[] = [];
+      for (let path: string | undefined = '/users/sessions'; path !== undefined;) {
+        const page: Awaited<ReturnType<typeof pageAt>> = await pageAt(path);
+        sessions.push(...page.sessions);
+        path = page.next;
+      }
+      expect(sessions).toHaveLength(1_000);
+      expect(sessions[0]?.id).toBe(await currentOf(next));
+      expect(sessions.at(-1)?.created_at).toBe(times[998]);
     });
   });
 

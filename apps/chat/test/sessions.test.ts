@@ -201,6 +201,26 @@ describe('a session', () => {
     expect(await status('/messages/new', { Authorization: `Bearer ${other.token}` })).toBe(200);
   });
 
+  it('is not ended by a logout with the token of another one, whatever the cookies are', async () => {
+    const [mine, other, bob] = [
+      await chat.instance.logIn('alice'),
+      await chat.instance.logIn('alice'),
+      await chat.instance.logIn('bob'),
+    ];
+    const cookies = { Cookie: `access_token=${mine.token}; refresh_token=${mine.refresh_token}` };
+    for (const header of [other.token, other.refresh_token, other.ws_token, bob.token, 'rubbish']) {
+      const response = await chat.instance.get('/users/logout', { ...cookies, Authorization: header });
+      // The first one ends its own session; the others of that account are revoked then.
+      expect([header, response.status]).toEqual([header, [other.token, bob.token].includes(header) ? 204 : 401]);
+      expect([header, response.headers.getSetCookie()]).toEqual([header, []]);
+      expect(await status('/users/verify', cookies)).toBe(200);
+    }
+    expect(await status('/users/verify', bearer(bob.token))).toBe(401);
+    const response = await chat.instance.get('/users/logout', { ...cookies, Authorization: mine.ws_token });
+    expect([response.status, response.headers.getSetCookie()]).toMatchObject([204, { length: 2 }]);
+    expect(await status('/users/verify', cookies)).toBe(401);
+  });
+
   it('ends by logout with the refresh token alone', async () => {
     const { refresh_token } = await chat.instance.logIn('alice');
     expect(await status('/users/logout', cookie('refresh_token', refresh_token))).toBe(204);

@@ -170,13 +170,70 @@ describe('a message in a batch', () => {
     expect(found.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
   });
 
+  it('is stored in one transaction with those of other accounts that join the channel by their messages', async () => {
+    const { id: channel } = await alice.createChannel('Bees');
+    const changesPool = new Pool({ connectionString: chat.database.url });
+    const transactions = jest.spyOn(changesPool, 'connect');
+    const accounts = Array.from({ length: 20 }, (_, n) => `bee-${n}`);
+    const messages = ['first', 'second'].flatMap((content) =>
+      accounts.map((account) => message(content, null, channel, account)),
+    );
+    const results = await unqueuedWriterOn(pool, changesPool).store(messages);
+    const stored: string[] = [];
+    for (const each of messages) {
+      const result = await results.get(each);
+      if (result === undefined || !('entries' in result)) throw new Error('not stored');
+      stored.push(result.entries.map((entry) => ('events' in entry ? entry.joins.join() : entry.message.id)).join(' '));
+    }
+    // Of the stream of the account, of the channel, and of the message.
+    expect(stored).toEqual(messages.map(({ id: of, sender }, n) => (n < 20 ? ` ${sender} ${of}` : of)));
+    expect(transactions).toHaveBeenCalledTimes(1);
+    await changesPool.end();
+    const { rows } = await pool.query(
+      `SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' AND joined_seq + 1 IN
+         (SELECT seq FROM event WHERE stream = $1 AND account = ANY(joins))`,
+      [channel],
+    );
+    expect(rows.map(({ account }) => String(account)).toSorted()).toEqual(['alice', ...accounts].toSorted());
+  });
+
+  it('shows a dm that both accounts have left once, if both write', async () => {
+    const carol = await chat.instance.join('carol');
+    const dm = await alice.open('carol');
+    for (const { socket } of [alice, carol])
+      await socket.request('leave-conversation', { conversation_id: dm.id }, 'conversation-removed');
+    const messages = ['carol', 'alice'].map((sender) => message('again', null, dm.id, sender));
+    const results = await unqueuedWriterOn(pool, pool).store(messages);
+    const stored = await Promise.all(messages.map(async (each) => await results.get(each)));
+    const entries = stored.flatMap((result) => (result !== undefined && 'entries' in result ? result.entries : []));
+    const inOrder = entries.toSorted((one, other) => one.seq - other.seq);
+    const described = inOrder.map((entry) =>
+      'events' in entry ? entry.events.map(({ to }) => Array.isArray(to) && to.toSorted()) : entry.message.sender,
+    );
+    expect(described).toEqual([[['alice', 'carol']], 'carol', 'alice']);
+  });
+
+  it('fails alone if it cannot be stored and its sender would join by it', async () => {
+    const { id: channel } = await alice.createChannel('Bees');
+    const messages = ['one', 'a\0b', 'three'].map((content, n) => message(content, null, channel, `wasp-${n}`));
+    const results = await unqueuedWriterOn(pool, pool).store(messages);
+    const settled = await Promise.allSettled(messages.map(async (each) => await results.get(each)));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const found = await alice.history(channel);
+    expect(found.map(({ content }) => content)).toEqual(['one', 'three']);
+  });
+
   it('does not fail if an acknowledgment in its batch fails', async () => {
     const [group, third, fourth] = await Promise.all(['bob', 'carol', 'dave'].map((other) => alice.open([other])));
     const to = (conversation = group) => message('text', null, String(conversation?.id));
     // The first two occupy the connections, so that the others wait and are stored together.
     const occupying = [writer.write(message('another')), writer.write(to(group))];
     const stored = writer.write(to(third));
-    const acknowledged = writer.acknowledge({ conversationId: String(fourth?.id), account: 'a\0b' });
+    const acknowledged = writer.acknowledge({
+      conversationId: String(fourth?.id),
+      account: 'a\0b',
+      deliveredSeq: null,
+    });
     await expect(acknowledged).rejects.toThrow('invalid byte sequence');
     expect((await stored).outcome).toBe('stored');
     await Promise.all(occupying);

@@ -1,4 +1,5 @@
 import { friendRequest, friendsList, type ClientFrameType, type Conversation } from '@waggle/contracts';
+import { until } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { type ChatUser } from './chat-client';
@@ -172,6 +173,25 @@ describe('at two instances of one deployment', () => {
       expect(await contents(dave, one)).toEqual(['hello', 'before']);
       expect(await contents(dave, two)).toEqual(['hello', 'after']);
     });
+
+    it.each([[['sync']], [[]]])(
+      'is read if it is delivered before `acknowledged`, although the acknowledgment was sent before it (%j)',
+      async (capabilities) => {
+        const id = await group('bob');
+        const socket = await here.openSocket();
+        socket.send('authenticate', { token: alice.session.token, capabilities });
+        await socket.next('status');
+        const ofAlice = `SELECT FROM member WHERE conversation_id = $1 AND account = 'alice' FOR UPDATE`;
+        await heldLock.acquire({ text: ofAlice, values: [id] });
+        socket.send('acknowledgment', { conversation_id: id });
+        await heldLock.waitForWaiting(1);
+        await bob.say(id, 'meanwhile');
+        await socket.next('chat-message', ({ content }) => content === 'meanwhile');
+        await heldLock.release();
+        await socket.next('acknowledged');
+        await until(async () => (await alice.unread()).length === 0);
+      },
+    );
 
     it('is authorized for its own conversation, although it is stored in one statement with others', async () => {
       const groups = [await group('bob'), await group('bob'), await group('bob'), await group('bob')] as const;

@@ -5,15 +5,14 @@ import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { ChatError } from '../errors';
-import { appendChangeAt } from '../log/append-changes';
+import { appendChangesAt } from '../log/append-changes';
 import { appendMessages } from '../log/append-messages';
 import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { authorizeAdditions } from '../membership/authorize-additions';
 import { readConversation } from '../membership/conversation-rows';
-import { authorizeMessage } from '../messages/authorize-messages';
+import { authorizeMessage, toChatError } from '../messages/authorize-messages';
 import { newMessage, type MessageContent } from '../messages/new-message';
-import { toChatError } from '../messages/write-errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
 import { creationSeq } from './conversations.statements';
@@ -189,14 +188,9 @@ async function appendCreation(client: ClientBase, id: string, creator: string): 
   const conversation = await readConversation(client, id, creator);
   const { members } = conversation;
   const events: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
-  return appendChangeAt(client, {
-    stream: id,
-    seq: creationSeq,
-    events,
-    joins: members,
-    leaves: [],
-    subscriptions: [],
-  });
+  return appendChangesAt(client, [
+    { stream: id, seq: creationSeq, events, joins: members, leaves: [], subscriptions: [] },
+  ]);
 }
 
 /** Returns whether a group was created with these members, in any order. */

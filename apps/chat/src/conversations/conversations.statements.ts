@@ -138,7 +138,8 @@ export const extendConversations = new Statement({
       LEFT JOIN LATERAL (
         SELECT id AS message_id, sender, recipient, ${selectBody('message')}, sent_at,
                CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
-                    ELSE seq <= (SELECT acknowledged_seq FROM member WHERE conversation_id = c.id AND account = recipient)
+                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
+                    ELSE seq <= (SELECT receipt_seq FROM member WHERE conversation_id = c.id AND account = recipient)
                END AS read
         FROM message WHERE conversation_id = c.id AND seq <= c.last_seq AND deleted_at IS NULL ORDER BY sent_at DESC LIMIT 1
       ) last ON true

@@ -24,6 +24,14 @@ const maxPageTextBytes = 64 * 1_024;
  */
 const maxCheckIntervalMs = 500;
 
+/** A frame that is not stored and belongs to a stream. */
+interface EphemeralFrame {
+  stream: string;
+  /** The entry that it belongs behind; the last deferred one if undefined. */
+  after: number | undefined;
+  frame: ServerFrame;
+}
+
 /** Neither the length of the queue nor the wait is limited. */
 const unlimited = () => new Error('a page was rejected');
 
@@ -71,18 +79,21 @@ export class Backfill {
   /**
    * Defers a frame that is not stored until what is deferred of its stream is delivered.
    *
-   * @param kind a later frame of the same kind and stream replaces it
+   * @param notice `kind`: a later frame of the same kind and stream replaces it
    */
-  deferNotice(connection: Connection, stream: string, frame: ServerFrame, kind: string) {
+  deferNotice(connection: Connection, { stream, after, frame, kind }: EphemeralFrame & { kind: string }) {
     this.deferOn(connection, (deferred) => {
-      deferred.addNotice(stream, frame, kind);
+      deferred.addNotice(stream, frame, kind, after);
       return true;
     });
   }
 
   /** Defers the reply to a request of the connection, which is not stored, as `deferNotice`. */
-  deferReply(connection: Connection, stream: string, frame: ServerFrame, ref: FrameReference | undefined) {
-    this.deferOn(connection, (deferred) => deferred.addReply(stream, frame, ref));
+  deferReply(
+    connection: Connection,
+    { stream, after, frame, ref }: EphemeralFrame & { ref: FrameReference | undefined },
+  ) {
+    this.deferOn(connection, (deferred) => deferred.addReply(stream, frame, ref, after));
   }
 
   /**

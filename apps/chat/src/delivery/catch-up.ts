@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { chunks } from '../chunks';
+import { chunks } from '../portions';
 import { type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
 import { SharedRuns } from '../shared-runs';

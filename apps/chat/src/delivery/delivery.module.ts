@@ -10,7 +10,7 @@ import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
-import { ReplyWriter } from './reply-writer';
+import { ReplyWriter } from './late-replies';
 import { Resumption } from './resumption';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */

@@ -3,10 +3,11 @@ import { LogStore } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
 import { deliveryOf, fanOutParts, replyWriterParts, TestBus } from '../../test/delivery-parts';
+import { SlowPeer } from '../../test/random-backfill/slow-peer';
 import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
-import { ReplyWriter } from './reply-writer';
+import { ReplyWriter } from './late-replies';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,
@@ -253,6 +254,17 @@ describe('Delivery while the database is slow or fails', () => {
     expect(fanOut.delivered).toEqual(['alice: many-999 2']);
   });
 
+  it('counts as delivered to a connection what precedes the subscription of its account, although others receive it later', async () => {
+    const { connection } = new SlowPeer(1e6);
+    connection.authenticate({ account: 'alice', sessionId: 's', untilMs: Infinity });
+    store.subscriptions.set('alice', [at('c', 15)]);
+    await delivery.connect('alice');
+    expect([delivery.deliveredSeq(connection, 'c'), delivery.deliveredSeq(connection, 'd')]).toEqual([15, 0]);
+    for (let seq = 13; seq <= 16; seq += 1) delivery.add([message(seq)]);
+    expect(fanOut.delivered.filter((each) => each.startsWith('alice'))).toEqual(['alice: c 16']);
+    expect(delivery.deliveredSeq(connection, 'c')).toBe(16);
+  });
+
   it('does not subscribe an account whose connection has failed', async () => {
     store.held.add('leaves');
     store.subscriptions.set('alice', [at('c', 10), at('d', 12)]);
@@ -296,6 +308,36 @@ describe('Delivery while the database is slow or fails', () => {
     await delivery.connect('alice');
     delivery.disconnect('alice');
     expect(delivery.isSubscribed('alice', 'c')).toBe(true);
+  });
+
+  it('reads them again after the read for the next connection has failed too', async () => {
+    await delivery.connect('alice');
+    store.held.add('leaves');
+    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    await store.release('leaves', failure);
+    store.held.add('subscriptions');
+    const outcome = outcomeOf(delivery.connect('alice'));
+    await turn();
+    await store.release('subscriptions', failure);
+    expect(await outcome).toBe('failed');
+    // The first connection is still closing.
+    store.subscriptions.set('alice', [at('c', 12)]);
+    expect(await outcomeOf(delivery.connect('alice'))).toBe('connected');
+    delivery.disconnect('alice');
+    delivery.add([message(13)]);
+    expect(fanOut.delivered).toEqual(['alice: alice 1', 'bob: c 13', 'alice: c 13']);
+  });
+
+  it('keeps the connections of an account that has reconnected when a read for its former one fails', async () => {
+    await delivery.connect('alice');
+    store.held.add('leaves');
+    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    delivery.disconnect('alice');
+    store.ownSeqs.set('alice', 1);
+    store.subscriptions.set('alice', [at('c', 12)]);
+    await delivery.connect('alice');
+    await store.release('leaves', failure);
+    expect(fanOut.closed).toEqual([]);
   });
 
   it('delivers no old entries to an account that connects while a request of its former connection is committed', async () => {

@@ -3,12 +3,12 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type ChatEvent, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
+import { type Connection } from '../realtime/connection';
 import { firstOfEach, type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
-import { LateReplies } from './late-replies';
+import { LateReplies, ReplyWriter } from './late-replies';
 import { OpenStreams } from './open-streams';
 import { Peers } from './peers';
-import { ReplyWriter } from './reply-writer';
 import { type Deliver } from './stream';
 import { Subscriptions } from './subscriptions';
 
@@ -106,6 +106,21 @@ export class Delivery
   }
 
   /**
+   * Returns the sequence number up to which a conversation is delivered to a connection, or precedes the subscription of its account; 0 if
+   * the account is not subscribed.
+   */
+  deliveredSeq(connection: Connection, conversation: string): number {
+    const stream = this.streams.find(conversation);
+    const account = connection.authentication?.account;
+    if (stream === undefined || account === undefined) return 0;
+    const next = stream.nextSeq(account);
+    if (next === undefined) return 0;
+    const deferredFrom = connection.deferred?.firstOf(conversation);
+    if (deferredFrom !== undefined) return deferredFrom - 1;
+    return Math.max(next - 1, connection.resumedUpTo(conversation));
+  }
+
+  /**
    * Adds a connection of an account. Resolves when every entry that is committed from then on will be delivered to it.
    *
    * @returns the number of subscriptions that were read for it
@@ -159,9 +174,14 @@ export class Delivery
     this.accept(entry, origin);
   }
 
-  /** Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account. */
-  broadcast(topic: string, event: ChatEvent, origin?: FrameRequest) {
-    this.fanOut.broadcast(event, this.subscribersOf(topic), origin);
+  /**
+   * Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account.
+   *
+   * @param after the entry of its conversation that it belongs behind, on connections for which the conversation is deferred; by default
+   *   the last deferred one
+   */
+  broadcast(topic: string, event: ChatEvent, origin?: FrameRequest, after?: number) {
+    this.fanOut.broadcast(event, this.subscribersOf(topic), origin, after);
     this.peers.publishEphemeral(topic, event);
   }
 

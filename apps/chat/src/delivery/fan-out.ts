@@ -47,8 +47,8 @@ export class FanOut {
       if (stream.isSubscribed(account, entry.seq)) this.endDeferred(account, entry);
   }
 
-  /** Writes an event that is not stored. */
-  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest) {
+  /** Writes an event that is not stored. @param after as for `Delivery.broadcast` */
+  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number) {
     const { type, payload, to } = event;
     const frame = new ServerFrame(type, payload);
     const required = requiredCapability(type);
@@ -57,7 +57,7 @@ export class FanOut {
       if (!isRecipient(to, account)) continue;
       for (const connection of this.connections.ofAccount(account)) {
         if (required !== undefined && !connection.has(required)) continue;
-        this.writeEphemeral(connection, frame, event, origin);
+        this.writeEphemeral(connection, frame, event, { origin, after });
         deliveries += 1;
       }
     }
@@ -125,7 +125,7 @@ export class FanOut {
     connection: Connection,
     frame: ServerFrame,
     { type, payload }: ChatEvent,
-    origin: FrameRequest | undefined,
+    { origin, after }: { origin: FrameRequest | undefined; after: number | undefined },
   ) {
     const stream = 'conversation_id' in payload ? payload.conversation_id : null;
     const isReply = connection === origin?.connection;
@@ -134,10 +134,10 @@ export class FanOut {
     } else if (stream === null || (isReply && connection.deferred?.defers(stream) !== true)) {
       connection.write(frame, isReply ? origin.ref : undefined);
     } else if (isReply) {
-      this.backfill.deferReply(connection, stream, frame, origin.ref);
+      this.backfill.deferReply(connection, { stream, after, frame, ref: origin.ref });
     } else if (connection.deferred !== undefined || !connection.tryWrite(frame, stream)) {
       const kind = 'username' in payload ? `${type} ${payload.username}` : type;
-      this.backfill.deferNotice(connection, stream, frame, kind);
+      this.backfill.deferNotice(connection, { stream, after, frame, kind });
     }
   }
 }

@@ -23,7 +23,7 @@ class ReceiptsStore extends MissedStore {
   }
 
   override findMissed() {
-    return Promise.resolve({ ranges: [], entries: 0, hasRejoined: false });
+    return Promise.resolve({ ranges: [], entries: 0 });
   }
 
   override findReceipts(_account: string, _since: Date, { after, limit }: { after: string; limit: number }) {

@@ -9,7 +9,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Backfill, readyForPage } from './backfill';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
-import { MissedStore } from '../log/missed.store';
+import { maxLeaves, MissedStore, type EntryRange } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
 
 /** A client that has missed more entries than this has to fetch its state instead. */
@@ -110,8 +110,8 @@ export class Resumption {
     if (!connection.isOpen) return undefined;
     // Before the entries, which then contain all that is acknowledged.
     const acknowledged = await this.store.findAcknowledged(account, since, maxNotices + 1);
-    const { ranges, entries, hasRejoined } = await this.store.findMissed(account, since, maxMissed + 1);
-    if (hasRejoined || entries > maxMissed || acknowledged.length > maxNotices) return 'too-much';
+    const { ranges, entries } = await this.store.findMissed(account, since, maxMissed + 1);
+    if (entries > maxMissed || hasLeftTooOften(ranges) || acknowledged.length > maxNotices) return 'too-much';
     for (const { conversationId, seq } of acknowledged) {
       const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
       deferred.addMissedNotice(conversationId, frame, 'acknowledged', seq);
@@ -137,6 +137,13 @@ export class Resumption {
       after = receipts[receiptsPerPage - 1]?.conversation_id ?? '';
     } while (after !== '');
   }
+}
+
+/** Whether an account has left one conversation more than `maxLeaves` times. */
+function hasLeftTooOften(ranges: readonly EntryRange[]): boolean {
+  const leaves = new Map<string, number>();
+  for (const { stream, hasLeft } of ranges) if (hasLeft) leaves.set(stream, (leaves.get(stream) ?? 0) + 1);
+  return Math.max(0, ...leaves.values()) > maxLeaves;
 }
 
 function decodeUsable(cursor: string, nowMs = Date.now()): DecodedCursor | Failure {

@@ -154,6 +154,12 @@ export class Stream {
     return start !== undefined && start <= seq;
   }
 
+  /** Returns the sequence number of the next entry that an account receives; undefined if it is not subscribed. */
+  nextSeq(account: string): number | undefined {
+    const [start] = this.subscribedFrom.get(account) ?? [];
+    return start === undefined ? undefined : Math.max(start, this.deliveredSeq + 1);
+  }
+
   /** The accounts that are subscribed to an entry. */
   subscribersAt(seq: number): string[] {
     const subscribers: string[] = [];

@@ -78,6 +78,7 @@ export class Subscriptions {
       if (!this.isCurrent(local)) throw new ChatError('unavailable', 'the subscriptions have to be read again');
       return isFirst ? local.streams.size : 0;
     } catch (error) {
+      this.reset(local);
       this.disconnect(name);
       throw error;
     }
@@ -117,6 +118,13 @@ export class Subscriptions {
   /** Forgets what the accounts are subscribed to. All streams are closed, and the connections are being closed. */
   restart() {
     for (const local of this.accounts.values()) this.forget(local);
+  }
+
+  /** Ends the subscriptions of an account after a failure, although connections of it may be open. Its next connection reads them again. */
+  private reset(local: LocalAccount) {
+    if (!this.isCurrent(local)) return;
+    this.unsubscribe(local);
+    this.forget(local);
   }
 
   /** Forgets what an account is subscribed to. Its next connection reads it again. */
@@ -210,10 +218,9 @@ export class Subscriptions {
       this.subscribePending(local);
     });
     local.reading.catch((error: unknown) => {
-      if (this.isCurrent(local)) {
-        this.unsubscribe(local);
-        this.forget(local);
-      }
+      // Its present connections, if there are any, do not depend on this read.
+      if (!this.isCurrent(local)) return;
+      this.reset(local);
       this.listener.onFailed(local.name, error);
     });
   }

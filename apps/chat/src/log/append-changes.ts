@@ -71,9 +71,9 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
   return appendEntries(client, entries, changes.filter(isOfAccount));
 }
 
-/** Appends an entry to a conversation whose sequence number is known, as `appendChanges` does. */
-export function appendChangeAt(client: ClientBase, entry: ChangeEntry): Promise<ChangeEntry[]> {
-  return appendEntries(client, [entry], []);
+/** Appends entries of conversations whose sequence numbers are known, as `appendChanges` does. */
+export function appendChangesAt(client: ClientBase, entries: readonly ChangeEntry[]): Promise<ChangeEntry[]> {
+  return appendEntries(client, entries, []);
 }
 
 /** Takes the next sequence number of a conversation for an entry that is inserted later in the transaction. */

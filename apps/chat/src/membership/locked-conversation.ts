@@ -80,6 +80,11 @@ export class LockedConversation {
     return (await this.find(account))?.status === 'banned';
   }
 
+  /** Returns whether the account is or was a member, or has acknowledged or followed the channel. */
+  async hasRecordOf(account: string): Promise<boolean> {
+    return (await this.find(account)) !== undefined;
+  }
+
   /** Returns whether the account has left, also if a moderator has removed it afterwards. */
   async hasLeft(account: string): Promise<boolean> {
     return (await this.find(account))?.has_left === true;

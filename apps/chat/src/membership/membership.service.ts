@@ -58,6 +58,8 @@ export class MembershipService {
         throw notAMember(username);
       }
       if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
+      // Otherwise an account could send events to any other one, even one that blocks it, by removing it from channels of its own.
+      const isNotified = role !== 'none' || (await conversation.hasRecordOf(username));
       // Known only from the removal itself, since the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
@@ -65,7 +67,7 @@ export class MembershipService {
       return {
         leaves: wasSubscribed ? [username] : [],
         events: [...(wasSubscribed ? [removed] : []), { type: 'member-removed', payload, to: { except: username } }],
-        ofAccounts: wasSubscribed ? [] : [{ account: username, events: [removed] }],
+        ofAccounts: wasSubscribed || !isNotified ? [] : [{ account: username, events: [removed] }],
       };
     });
   }

@@ -1,13 +1,19 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { subscribedCondition } from '../log/log.store';
 
-/** A request of an account to mark everything in a conversation as read. */
+/** A request of an account to mark a conversation as read. */
 export interface Acknowledgment {
   conversationId: string;
   account: string;
+  /**
+   * The sequence number up to which the conversation was delivered to a subscriber. Null acknowledges everything that is stored, since
+   * the client may know it from REST.
+   */
+  deliveredSeq: number | null;
 }
 
 /** How far an account has read a conversation. */
-export interface ReadPosition extends Acknowledgment {
+export interface ReadPosition extends Omit<Acknowledgment, 'deliveredSeq'> {
   /** The sequence number up to which everything is read. */
   seq: number;
   /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
@@ -18,23 +24,34 @@ const acknowledge = new Statement({
   name: 'acknowledge',
   text: `
     WITH acknowledged AS (
-      INSERT INTO member (conversation_id, account, status, acknowledged_seq, acknowledged_at)
-      SELECT DISTINCT c.id, a.account, 'reader', c.last_seq, now()
-      FROM unnest($1::text[], $2::text[]) AS a (conversation_id, account)
+      INSERT INTO member (conversation_id, account, status, acknowledged_seq, receipt_seq, acknowledged_at)
+      SELECT c.id, a.account COLLATE "C", 'reader', max(read.seq), max(CASE WHEN c.blocked THEN 0 ELSE read.seq END), now()
+      FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (conversation_id, account, delivered_seq)
       JOIN conversation c ON c.id = a.conversation_id
-      LEFT JOIN member mine ON mine.conversation_id = c.id AND mine.account = a.account
-      WHERE c.type = 'channel' OR mine.status = 'member'
-      -- In one order, so that two of these statements do not deadlock.
-      ORDER BY c.id, a.account
+      LEFT JOIN member ON member.conversation_id = c.id AND member.account = a.account
+      -- A subscriber knows from REST what precedes its subscription.
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition}
+                 THEN least(c.last_seq, greatest(a.delivered_seq, member.joined_seq)) ELSE c.last_seq END AS seq
+      ) read
+      WHERE c.type = 'channel' OR member.status = 'member'
+      GROUP BY c.id, a.account COLLATE "C"
+      -- In the order of storeWithChanges, so that statements that lock several of these rows do not deadlock.
+      ORDER BY c.id, a.account COLLATE "C"
       ON CONFLICT (conversation_id, account) DO UPDATE
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
+            receipt_seq = greatest(member.receipt_seq, excluded.receipt_seq),
             acknowledged_at = excluded.acknowledged_at
       RETURNING conversation_id, account, acknowledged_seq
     )
     SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
            CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS receipt_recipient
     FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
-  parameters: { conversationIds: sql.arrayOf(sql.text), accounts: sql.arrayOf(sql.text) },
+  parameters: {
+    conversationIds: sql.arrayOf(sql.text),
+    accounts: sql.arrayOf(sql.text),
+    deliveredSeqs: sql.arrayOf(sql.nullable(sql.int8)),
+  },
   columns: {
     conversation_id: sql.notNull(sql.text),
     account: sql.notNull(sql.text),
@@ -44,7 +61,7 @@ const acknowledge = new Statement({
 });
 
 /**
- * Marks everything in each conversation as read by an account, which need not be a member of a channel.
+ * Marks each conversation as read by an account, which need not be a member of a channel.
  * @returns those of conversations that the account may read
  */
 export async function storeAcknowledgments(
@@ -55,6 +72,7 @@ export async function storeAcknowledgments(
   const rows = await acknowledge.query(client, {
     conversationIds: acknowledgments.map(({ conversationId }) => conversationId),
     accounts: acknowledgments.map(({ account }) => account),
+    deliveredSeqs: acknowledgments.map(({ deliveredSeq }) => deliveredSeq),
   });
   return rows.map((row) => ({
     conversationId: row.conversation_id,

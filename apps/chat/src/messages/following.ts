@@ -19,7 +19,8 @@ const followChannels = new Statement({
     INSERT INTO member (conversation_id, account, status, joined_seq, followed_at)
     SELECT id, $1, 'reader', last_seq, clock_timestamp() FROM conversation WHERE id = ANY($2) AND type = 'channel' ORDER BY id
     ON CONFLICT (conversation_id, account) DO UPDATE
-      SET status = 'reader', joined_seq = excluded.joined_seq, followed_at = excluded.followed_at
+      -- A leave may have been committed after the statement has read last_seq.
+      SET status = 'reader', joined_seq = greatest(excluded.joined_seq, member.left_seq), followed_at = excluded.followed_at
       -- An account that was removed meanwhile does not follow.
       WHERE member.status IN ('reader', 'left') AND member.followed_at IS NULL
     RETURNING conversation_id, joined_seq`,

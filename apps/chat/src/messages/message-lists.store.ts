@@ -54,7 +54,7 @@ const messageHistory = new Statement({
       `SELECT seq, id, conversation_id, sender, recipient, ${selectBody('message')}, sent_at,
               CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
                    WHEN recipient = $2 THEN seq <= mine.acknowledged_seq
-                   ELSE seq <= other.acknowledged_seq END AS read,
+                   ELSE seq <= other.receipt_seq END AS read,
               ${messageBytes} + ${jsonBytes(bodyText('message'))} AS bytes
        FROM message
        WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')

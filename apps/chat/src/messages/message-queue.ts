@@ -5,12 +5,13 @@ import { messageQueueOverloaded } from '../errors';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { MessageWriter } from './message-writer';
-import { type NewMessage } from './new-message';
-import { rejected, type SendResult } from './send-result';
+import { rejected, type NewMessage, type SendResult } from './new-message';
 
 /** Messages and acknowledgments of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;
 const maxQueued = 10_000;
+/** A quarter of the queue and five flushes, so that one busy conversation leaves room for the others. */
+const maxQueuedPerKey = 2_500;
 /** In milliseconds. Every statement may take seconds while the database hangs. */
 const maxWaitMs = 5_000;
 
@@ -26,6 +27,7 @@ export class MessageQueue {
     maxItems,
     maxFlushes: messageConnections,
     maxQueued,
+    maxQueuedPerKey,
     maxWaitMs,
     overloaded: messageQueueOverloaded,
   });
@@ -43,7 +45,7 @@ export class MessageQueue {
   }
 
   /**
-   * Marks everything in the conversation as read by the account.
+   * Marks the conversation as read by the account.
    *
    * @returns null if the account may not read the conversation
    * @throws ChatError as `messageQueueOverloaded`
@@ -81,6 +83,6 @@ function isMessage(item: NewMessage | Acknowledgment): item is NewMessage {
   return 'sender' in item;
 }
 
-function keyOf({ conversationId, account }: Acknowledgment): string {
+function keyOf({ conversationId, account }: Acknowledgment | ReadPosition): string {
   return `${conversationId} ${account}`;
 }

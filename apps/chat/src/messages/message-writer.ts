@@ -6,15 +6,16 @@ import { Delivery } from '../delivery/delivery';
 import { appendMessages } from '../log/append-messages';
 import { MESSAGE_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
-import { authorizeMessages, type WritePermission } from './authorize-messages';
-import { storeWithChange } from './store-with-change';
-import { type NewMessage } from './new-message';
-import { rejected, type SendResult } from './send-result';
-import { type WriteError } from './write-errors';
+import { chunks } from '../portions';
+import { authorizeMessages, type WriteError, type WritePermission } from './authorize-messages';
+import { storeWithChanges } from './store-with-changes';
+import { rejected, type NewMessage, type SendResult } from './new-message';
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
+/** Maximum number of messages that change a conversation in one transaction. With three statements for each, it locks the conversation for 0.15 s. */
+const maxChanging = 100;
 
 /**
  * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message compares the
@@ -44,7 +45,7 @@ export class MessageWriter {
 
   /**
    * Stores messages together. A result is a promise if the message changes its conversation or follows such a message of its sender, if it
-   * is a repetition in the batch, or if it failed with an exception.
+   * is a repetition in the batch, or if it failed with an exception. Changes of one conversation share a transaction.
    */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const flush: Flush = { results: new Map(), changers: new Set(), changes: new Map() };
@@ -105,29 +106,55 @@ export class MessageWriter {
       ({ writerKey, sender }) => writeErrors.has(writerKey) || this.repeaters.has(sender),
     );
     if (repeating.length > 0) await this.settleRepeated(repeating, results);
+    const changing = new Map<string, NewMessage[]>();
     for (const message of messages) {
       if (results.has(message)) continue;
-      const { writerKey } = message;
+      const { writerKey, conversationId } = message;
       const writeError = writeErrors.get(writerKey);
-      if (writeError !== undefined) results.set(message, { outcome: writeError });
-      else if (changers.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true)
-        this.storeAfterEarlierChanges(message, flush);
+      if (writeError !== undefined) {
+        results.set(message, { outcome: writeError });
+      } else if (changers.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true) {
+        this.permissions.delete(writerKey);
+        changers.add(writerKey);
+        changing.set(conversationId, [...(changing.get(conversationId) ?? []), message]);
+      }
+    }
+    for (const [conversationId, ofConversation] of changing)
+      for (const some of chunks(ofConversation, maxChanging))
+        this.storeAfterEarlierChanges(conversationId, some, flush);
+  }
+
+  /**
+   * Stores messages of one conversation that change it, and later ones of their senders, in one transaction after the conversation's earlier
+   * changes.
+   */
+  private storeAfterEarlierChanges(
+    conversationId: string,
+    messages: readonly NewMessage[],
+    { results, changes }: Flush,
+  ) {
+    const earlier = changes.get(conversationId) ?? Promise.resolve();
+    const stored = earlier.then(() => this.storeInTransaction(messages));
+    changes.set(conversationId, stored);
+    for (const message of messages) {
+      const result = stored.then((all) => all.get(message) ?? rejected('no result for the message'));
+      // The batcher handles a rejection only after the other messages are stored.
+      result.catch(() => undefined);
+      results.set(message, result);
     }
   }
 
-  /** Stores a message that changes its conversation, or a later one of its sender, after the conversation's earlier changes. */
-  private storeAfterEarlierChanges(message: NewMessage, { results, changers, changes }: Flush) {
-    const { writerKey } = message;
-    this.permissions.delete(writerKey);
-    changers.add(writerKey);
-    const earlier = changes.get(message.conversationId) ?? Promise.resolve();
-    const stored = earlier.then(() => inTransaction(this.changePool, (client) => storeWithChange(client, message)));
-    results.set(message, stored);
-    // The next one does not depend on its success. The batcher handles a rejection only after the other messages are stored.
-    changes.set(
-      message.conversationId,
-      stored.catch(() => undefined),
-    );
+  /** Never rejects: the result of a message that fails is a rejected promise. The transaction is split until one that cannot be stored fails alone. */
+  private async storeInTransaction(messages: readonly NewMessage[]): Promise<Results> {
+    try {
+      return await inTransaction(this.changePool, (client) => storeWithChanges(client, messages));
+    } catch (error) {
+      if (messages.length === 1 || !isDataError(error))
+        return new Map(messages.map((message) => [message, rejected(error)]));
+      const middle = Math.ceil(messages.length / 2);
+      const first = await this.storeInTransaction(messages.slice(0, middle));
+      return new Map([...first, ...(await this.storeInTransaction(messages.slice(middle)))]);
+    }
   }
 
   private async settleRepeated(messages: readonly NewMessage[], results: Results): Promise<number> {

@@ -33,7 +33,8 @@ export const messagesFrames = {
   }),
   acknowledgment: frame((resolve) => resolve(MessagesService), {
     price: 'plain',
-    summary: 'Marks everything in the conversation as read by the sender of the frame. May be repeated.',
+    summary:
+      'Marks everything in the conversation as read by the sender of the frame; with the capability `sync` what the connection has received. May be repeated.',
     permission: 'members; in a channel any account',
     replies: ['acknowledged'],
     eventsForOthersOnly: [],

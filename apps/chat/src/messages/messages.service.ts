@@ -5,9 +5,10 @@ import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { type FrameRequest } from '../realtime/frame-request';
+import { type ReadPosition } from './acknowledgment';
+import { toChatError } from './authorize-messages';
 import { MessageQueue } from './message-queue';
 import { newMessage, type MessageContent, type NewMessage } from './new-message';
-import { toChatError } from './write-errors';
 
 /** Sends and acknowledges messages. */
 @Injectable()
@@ -52,17 +53,32 @@ export class MessagesService {
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
 
-  /** Marks as read what is delivered before the event `acknowledged`. @throws ChatError `not-found`, `unavailable` */
+  /**
+   * Marks as read what was delivered to the connection. A client without the capability `sync` may know more from REST: for it everything
+   * that is stored is marked. Also marks what is delivered before the event `acknowledged`, since clients count it as read.
+   *
+   * @throws ChatError `not-found`, `unavailable`
+   */
   async acknowledge(conversationId: string, origin: FrameRequest): Promise<void> {
-    const { account } = origin;
-    const acknowledged = await this.queue.acknowledge({ conversationId, account });
+    const { account, connection } = origin;
+    const delivered = () => this.delivery.deliveredSeq(connection, conversationId);
+    const deliveredSeq = connection.has('sync') ? delivered() : null;
+    const acknowledged = await this.queue.acknowledge({ conversationId, account, deliveredSeq });
     if (acknowledged === null) throw notFound();
     const payload = { conversation_id: conversationId };
-    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin);
-    const { seq, receiptRecipient } = acknowledged;
+    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, acknowledged.seq);
+    this.broadcastReceipt(acknowledged);
+    // Messages of other instances may have been delivered while the acknowledgment was being stored.
+    const deliveredNow = delivered();
+    if (deliveredNow <= acknowledged.seq) return;
+    const later = await this.queue.acknowledge({ conversationId, account, deliveredSeq: deliveredNow });
+    if (later !== null) this.broadcastReceipt(later);
+  }
+
+  private broadcastReceipt({ conversationId, account, seq, receiptRecipient }: ReadPosition) {
     if (receiptRecipient === null) return;
-    const receipt = { conversation_id: conversationId, username: account, seq };
-    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload: receipt, to: [receiptRecipient] });
+    const payload = { conversation_id: conversationId, username: account, seq };
+    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload, to: [receiptRecipient] });
   }
 }
 

@@ -6,8 +6,7 @@ import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
-import { authorizeMessage } from './authorize-messages';
-import { toChatError } from './write-errors';
+import { authorizeMessage, toChatError } from './authorize-messages';
 
 /** Shortest time between two broadcasts of one account in one conversation, in milliseconds: clients send one every three seconds. */
 const minIntervalMs = 2_500;
@@ -48,9 +47,10 @@ export class Typing {
   private async authorizeAndBroadcast(conversation_id: string, username: string): Promise<void> {
     const permission = await authorizeMessage(this.pool, { conversationId: conversation_id, sender: username });
     if (typeof permission === 'string') throw toChatError(permission);
-    // A dm may be hidden from the other account until the message; it then gets no broadcast.
-    if (permission.changesConversation && permission.recipient === null) {
-      throw new ChatError('forbidden', 'only members of the channel may send this');
+    if (permission.changesConversation) {
+      if (permission.recipient === null) throw new ChatError('forbidden', 'only members of the channel may send this');
+      // The dm is hidden from one of the two until the next message.
+      return;
     }
     const payload = { conversation_id, username };
     this.delivery.broadcast(conversation_id, { type: 'typing', payload, to: { except: username } });

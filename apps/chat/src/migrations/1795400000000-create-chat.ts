@@ -138,6 +138,8 @@ const conversations = `
     -- Of a dm: the member has left it and does not see it until there is a message.
     hidden           boolean NOT NULL DEFAULT false,
     acknowledged_seq bigint NOT NULL DEFAULT 0,
+    -- Of a dm: what the other account sees of acknowledged_seq. While one of the two blocks the other, it does not change.
+    receipt_seq      bigint NOT NULL DEFAULT 0,
     acknowledged_at  timestamptz(3),
     PRIMARY KEY (conversation_id, account)
   ) WITH (fillfactor = 90);

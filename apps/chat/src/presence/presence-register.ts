@@ -66,41 +66,69 @@ const maxExpired = 1_000;
  */
 const bucketsCount = 32;
 
+/** Lua for the time of Redis in milliseconds. By its own clock, an instance could take valid records of others for expired. */
+const now = `
+  local time = redis.call('time')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** Lua for the number of instances that an account is connected to. A record is no longer valid at the time of its expiry. */
+const instances = (key: string) => `redis.call('zcount', ${key}, '(' .. now, '+inf')`;
+
+/*
+ * The keys of each script: the accounts of one bucket by expiry and, except for `expiredScript`, for each account its instances by expiry.
+ */
+
 /**
- * Records that accounts of one bucket are connected to an instance. Keys: the accounts of the bucket by expiry, and for each
- * account its instances by expiry. Arguments: now, the expiry and the validity (ms), the instance, the accounts.
- * Returns the accounts that were offline.
+ * Records that accounts are connected to an instance. Arguments: the instance, the validity (ms), the accounts. Returns the accounts that
+ * were offline.
  */
 const enterScript = `
+  ${now}
+  local expiry = now + ARGV[2]
   local online = {}
   for i = 2, #KEYS do
-    local account = ARGV[i + 3]
-    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 then online[#online + 1] = account end
-    redis.call('zadd', KEYS[i], ARGV[2], ARGV[4])
-    redis.call('pexpire', KEYS[i], ARGV[3])
-    redis.call('zadd', KEYS[1], ARGV[2], account)
+    local account = ARGV[i + 1]
+    if ${instances('KEYS[i]')} == 0 then online[#online + 1] = account end
+    redis.call('zadd', KEYS[i], expiry, ARGV[1])
+    redis.call('pexpire', KEYS[i], ARGV[2])
+    redis.call('zadd', KEYS[1], expiry, account)
   end
   return online`;
 
 /**
- * Removes accounts of one bucket that are connected to no instance. Keys as above; arguments: now, an instance that they are no
- * longer connected to, the accounts. Returns the removed accounts, each account to only one of the concurrent callers.
+ * Removes accounts that are connected to no instance. Arguments: an instance that they are no longer connected to, the accounts. Returns the
+ * removed accounts, each account to only one of the concurrent callers.
  */
 const leaveScript = `
+  ${now}
   local offline = {}
   for i = 2, #KEYS do
-    local account = ARGV[i + 1]
-    redis.call('zrem', KEYS[i], ARGV[2])
-    if redis.call('zcount', KEYS[i], '(' .. ARGV[1], '+inf') == 0 and redis.call('zrem', KEYS[1], account) == 1 then
+    local account = ARGV[i]
+    redis.call('zrem', KEYS[i], ARGV[1])
+    if ${instances('KEYS[i]')} == 0 and redis.call('zrem', KEYS[1], account) == 1 then
       offline[#offline + 1] = account
     end
   end
   return offline`;
 const noInstance = '';
 
+/** Returns those of the accounts, which are the arguments, that are connected to an instance. */
+const onlineScript = `
+  ${now}
+  local online = {}
+  for i = 2, #KEYS do
+    if ${instances('KEYS[i]')} > 0 then online[#online + 1] = ARGV[i - 1] end
+  end
+  return online`;
+
+/** Returns accounts of the bucket whose last record has expired. */
+const expiredScript = `
+  ${now}
+  return redis.call('zrangebyscore', KEYS[1], '-inf', now, 'LIMIT', 0, ${maxExpired})`;
+
 /**
- * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a sorted set
- * of its accounts by the expiry that was written last, which `refresh` searches for expired accounts.
+ * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a sorted set of its
+ * accounts by the expiry that was written last, which `refresh` searches for expired accounts. Expiries are times of Redis.
  */
 export class PresenceInRedis implements PresenceRegister {
   private readonly instance = randomBytes(6).toString('base64url');
@@ -131,47 +159,27 @@ export class PresenceInRedis implements PresenceRegister {
 
   /** Omits accounts of buckets that cannot be read. @throws if no bucket can be read */
   async findOnline(accounts: readonly string[]): Promise<string[]> {
-    return joinSuccessful(splitByBucket(accounts).map((bucket) => this.findOnlineInBucket(bucket)));
+    return joinSuccessful(splitByBucket(accounts).map((bucket) => this.run(onlineScript, bucket)));
   }
 
   private async removeExpired(bucket: number): Promise<string[]> {
-    const expired = await this.redis.zrangebyscore(
-      this.expiriesKey(bucket),
-      '-inf',
-      Date.now(),
-      'LIMIT',
-      0,
-      maxExpired,
-    );
+    const expired = accountsIn(await this.redis.eval(expiredScript, 1, this.expiriesKey(bucket)));
     return expired.length === 0 ? [] : this.remove(expired, noInstance);
   }
 
   private record(accounts: readonly string[]): Promise<string[]> {
-    const expiry = Date.now() + this.validMs;
-    return this.run(enterScript, accounts, [Date.now(), expiry, this.validMs, this.instance]);
+    return this.run(enterScript, accounts, [this.instance, this.validMs]);
   }
 
   private remove(accounts: readonly string[], instance: string): Promise<string[]> {
-    return this.run(leaveScript, accounts, [Date.now(), instance]);
-  }
-
-  private async findOnlineInBucket(accounts: readonly string[]): Promise<string[]> {
-    const counts = this.redis.pipeline();
-    // A record is no longer valid at the time of its expiry.
-    for (const account of accounts) counts.zcount(this.keyOf(account), `(${Date.now()}`, '+inf');
-    const results = (await counts.exec()) ?? [];
-    return accounts.filter((_account, i) => {
-      const [error, count] = results[i] ?? [];
-      if (error) throw error;
-      return count !== 0;
-    });
+    return this.run(leaveScript, accounts, [instance]);
   }
 
   /** @param accounts at least one, all of one bucket */
   private async run(
     script: string,
     accounts: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly (string | number)[] = [],
   ): Promise<string[]> {
     const [first = ''] = accounts;
     const keys = [this.expiriesKey(bucketOf(first)), ...accounts.map((account) => this.keyOf(account))];

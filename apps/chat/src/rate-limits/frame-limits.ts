@@ -1,5 +1,4 @@
 import { ChatError, RateLimitExceeded } from '../errors';
-import { TokenBucket, type Pace } from './token-bucket';
 
 /** A sender with this many rejected frames within the period ignores `retry_after_ms`: its connection is closed. */
 const maxRejected = 200;
@@ -7,6 +6,12 @@ const rejectionPeriodMs = 10_000;
 
 /** Burst of a connection that has not authenticated yet. */
 const anonymousBurst = 20;
+
+/** The rate and the capacity of a token bucket. */
+export interface Pace {
+  perSecond: number;
+  burst: number;
+}
 
 /** A connection: charges its account or, before it has authenticated, the connection itself. */
 export interface Payer {
@@ -97,6 +102,65 @@ export class FrameLimits {
     const allowance = new FrameAllowance(this.anonymousPace, nowMs);
     this.anonymous.set(payer, allowance);
     return allowance;
+  }
+}
+
+/**
+ * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can be charged until
+ * the debt is paid. All times are in milliseconds of the same clock.
+ */
+export class TokenBucket {
+  private tokens: number;
+
+  constructor(
+    private readonly pace: Pace,
+    private refilledAtMs: number,
+  ) {
+    this.tokens = pace.burst;
+  }
+
+  /**
+   * Takes the tokens of a price, at most the capacity of the bucket. @returns whether there were enough
+   * @param paid the part of the price that was charged before
+   */
+  charge(nowMs: number, price = 1, paid = 0): boolean {
+    this.refill(nowMs);
+    const due = this.payable(price) - this.payable(paid);
+    if (this.tokens < due) return false;
+    this.tokens -= due;
+    return true;
+  }
+
+  /** Charges a price that was not known before, even if there are too few tokens. */
+  chargeAfterwards(nowMs: number, price: number) {
+    this.refill(nowMs);
+    this.tokens -= price;
+  }
+
+  /** Returns the time until a price can be charged. */
+  affordableInMs(nowMs: number, price: number): number {
+    this.refill(nowMs);
+    return this.missingForMs(price);
+  }
+
+  /** Whether the bucket is full. */
+  isFull(nowMs: number): boolean {
+    return this.affordableInMs(nowMs, this.pace.burst) === 0;
+  }
+
+  /** Returns the time after the last charge until a price can be charged. */
+  missingForMs(price = 1): number {
+    return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
+  }
+
+  private refill(nowMs: number) {
+    const refillMs = nowMs - this.refilledAtMs;
+    this.refilledAtMs = nowMs;
+    this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);
+  }
+
+  private payable(price: number): number {
+    return Math.min(price, this.pace.burst);
   }
 }
 

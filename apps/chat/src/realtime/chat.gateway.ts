@@ -4,7 +4,7 @@ import { Inject, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import { SharedBudget } from '@waggle/service';
 import { type WebSocket } from 'ws';
-import { chunks } from '../chunks';
+import { chunks } from '../portions';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { FrameLimits } from '../rate-limits/frame-limits';
 import { Connection } from './connection';
@@ -13,7 +13,7 @@ import { FramePump } from './frame-pump';
 import { FrameRouter } from './frame-router';
 import { heartbeatMs } from './liveness';
 import { RealtimeMetrics } from './realtime.metrics';
-import { UnsentBytes } from './unsent-bytes';
+import { UnsentBytes } from './slow-client-limits';
 
 /**
  * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients reconnect to the other
@@ -21,7 +21,7 @@ import { UnsentBytes } from './unsent-bytes';
  */
 const drainBatch = 200;
 const drainPauseMs = 50;
-/** How long draining waits for unfinished frames. */
+/** How long draining waits for the unfinished frames of a batch, while it goes on with the next ones. */
 const drainTimeoutMs = 10_000;
 
 /** Opens and closes connections. A `FramePump` handles the frames of each. */
@@ -78,31 +78,21 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   async onModuleDestroy() {
     clearInterval(this.heartbeat);
     this.draining = true;
-    const deadline = AbortSignal.timeout(drainTimeoutMs);
-    for (const [index, batch] of [...chunks([...this.pumps], drainBatch)].entries()) {
-      if (index > 0) await delay(2 * drainPauseMs * Math.random());
-      await Promise.all(batch.map((each) => drain(each, deadline)));
+    const drained: Promise<void>[] = [];
+    for (const batch of chunks([...this.pumps], drainBatch)) {
+      if (drained.length > 0) await delay(2 * drainPauseMs * Math.random());
+      const deadline = delay(drainTimeoutMs, undefined, { ref: false });
+      drained.push(...batch.map((each) => drain(each, deadline)));
     }
+    await Promise.all(drained);
   }
 }
 
 /** Closes a connection after the replies to its unfinished frames, or at the deadline. */
-async function drain([connection, pump]: [Connection, FramePump], deadline: AbortSignal): Promise<void> {
+async function drain([connection, pump]: [Connection, FramePump], deadline: Promise<void>): Promise<void> {
   // A resuming client continues from its cursor at another instance.
-  if (connection.deferred?.isResuming !== true) await orAborted(pump.drain(), deadline);
+  if (connection.deferred?.isResuming !== true) await Promise.race([pump.drain(), deadline]);
   connection.close('draining');
-}
-
-async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end);
-    void work.then(end);
-  });
 }
 
 function tokenOf(request: IncomingMessage): string | undefined {

@@ -14,8 +14,7 @@ import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { Liveness } from './liveness';
 import { ServerFrame } from './server-frame';
-import { littleUnsentBytes, maxUnsentReplyBytes } from './slow-client-limits';
-import { type UnsentBytes } from './unsent-bytes';
+import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './slow-client-limits';
 
 /** The credentials of the upgrade request. */
 export interface Upgrade {

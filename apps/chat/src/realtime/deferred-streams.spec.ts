@@ -29,6 +29,20 @@ describe('DeferredStreams', () => {
     expect(rangesIn(live)).toEqual([{ from: 11, to: 11 }]);
   });
 
+  it('delivers the missed ranges of a stream in order, before later entries, for which it has room in any case', () => {
+    const deferred = new DeferredStreams('', true);
+    expect(deferred.add('c', 6_001, undefined, false)).toBe(true);
+    for (let n = 1_500; n > 0; n -= 1) deferred.addMissed({ stream: 'c', from: 4 * n, to: 4 * n + 1, hasLeft: true });
+    expect(deferred.add('c', 6_002, undefined, false)).toBe(true);
+    const ranges: unknown[] = [];
+    for (let [next] = deferred.next(100); next !== undefined; [next] = deferred.next(100)) {
+      ranges.push([next.from, next.to]);
+      deferred.noteDelivered('c', next.to);
+    }
+    expect(ranges).toEqual(Array.from({ length: 1_500 }, (_, n) => [4 * n + 4, n < 1_499 ? 4 * n + 5 : 6_000]));
+    expect(rangesIn(new DeferredStreams('', false, deferred))).toEqual([{ from: 6_001, to: 6_002 }]);
+  });
+
   it('defers nothing that is delivered already, after entries within a range were repeated as replies', () => {
     const deferred = new DeferredStreams('', false);
     deferred.addRange({ stream: 'c', from: 1, to: 1_000, hasLeft: false }, new Map());
@@ -53,5 +67,17 @@ describe('DeferredStreams', () => {
     deferred.addMissed({ stream: 'c', from: 1, to: 4, hasLeft: false });
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 2 })).toEqual([]);
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 3 })).toMatchObject([{ frame: acknowledged }]);
+  });
+
+  it('delivers a reply behind the given entry, and before later ones', () => {
+    const deferred = new DeferredStreams('', false);
+    deferred.addRange({ stream: 'c', from: 5, to: 9, hasLeft: false }, new Map());
+    expect([deferred.firstOf('c'), deferred.firstOf('d')]).toEqual([5, undefined]);
+    deferred.addReply('c', acknowledged, 'covers 4', 4);
+    deferred.addReply('c', acknowledged, 'covers 9');
+    expect(deferred.removeNoticesBefore({ stream: 'c', seq: 5 })).toMatchObject([{ ref: 'covers 4' }]);
+    expect(deferred.removeNoticesBefore({ stream: 'c', seq: 9 })).toEqual([]);
+    deferred.noteDelivered('c', 9);
+    expect(deferred.removeDueNotices()).toMatchObject([{ ref: 'covers 9' }]);
   });
 });

@@ -20,7 +20,7 @@ interface DeferredRange {
   to: number;
   /** Whether the account is subscribed to the stream at `from`. */
   isSubscribed: boolean;
-  /** Whether it precedes the connection, which resumes. Such a range is the first of its stream. */
+  /** Whether it precedes the connection, which resumes. Such ranges are the first of their stream. */
   isMissed: boolean;
 }
 
@@ -126,7 +126,7 @@ export class DeferredStreams {
     return this.hasRoom(deferred);
   }
 
-  /** Defers what a connection that resumes has missed of a stream, before what is deferred of it since. */
+  /** Defers what a connection that resumes has missed of a stream, before what is deferred of it already. Add the last of several ranges first. */
   addMissed({ stream, from, to, hasLeft }: EntryRange) {
     const deferred = this.findOrAdd(stream);
     const { ranges } = deferred;
@@ -137,6 +137,11 @@ export class DeferredStreams {
     }
     const last = Math.min(to, (first?.from ?? Infinity) - 1);
     if (from <= last) ranges.unshift({ from, to: last, isSubscribed: true, isMissed: true });
+  }
+
+  /** Returns the first deferred entry of a stream; undefined if none is deferred. */
+  firstOf(stream: string): number | undefined {
+    return this.streams.get(stream)?.ranges[0]?.from;
   }
 
   /** Whether an entry must be deferred: the connection resumes, or the entry or an earlier one of its stream is deferred. */
@@ -220,13 +225,19 @@ export class DeferredStreams {
   }
 
   /**
-   * Adds the reply to a request of the connection behind the last entry of the stream that is deferred.
+   * Adds the reply to a request of the connection.
    *
+   * @param after as for `addNotice`
    * @returns as `add`
    */
-  addReply(stream: string, frame: ServerFrame, ref: FrameReference | undefined): boolean {
+  addReply(
+    stream: string,
+    frame: ServerFrame,
+    ref: FrameReference | undefined,
+    after = this.streams.get(stream)?.ranges.at(-1)?.to,
+  ): boolean {
     const deferred = this.findOrAdd(stream);
-    this.notices.set(Symbol('reply'), { stream, after: deferred.ranges.at(-1)?.to, frame, isReply: true, ref });
+    this.notices.set(Symbol('reply'), { stream, after, frame, isReply: true, ref });
     this.replies += 1;
     return this.hasRoom(deferred);
   }
@@ -266,7 +277,9 @@ export class DeferredStreams {
   }
 
   private hasRoom({ ranges }: DeferredStream): boolean {
-    return ranges.length <= maxRanges && this.replies <= maxReplies;
+    // What was missed is limited before it is deferred.
+    const hasRanges = ranges.length <= maxRanges || ranges.filter(({ isMissed }) => !isMissed).length <= maxRanges;
+    return hasRanges && this.replies <= maxReplies;
   }
 
   private findOrAdd(stream: string): DeferredStream {

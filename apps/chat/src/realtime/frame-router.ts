@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientFrames, type ClientFrameType, type ClientPayload, type FrameErrorCode } from '@waggle/contracts';
+import {
+  clientFrames,
+  notAnAccountName,
+  tooLarge,
+  type ClientFrameType,
+  type ClientPayload,
+  type FrameErrorCode,
+} from '@waggle/contracts';
 import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
@@ -8,7 +15,9 @@ import { priceOfFrame } from '../rate-limits/frame-price';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';
-import { validatePayload } from './validate-payload';
+
+/** An `error` frame names this many validation issues at most. */
+const maxReportedIssues = 5;
 
 type PayloadSchemas = { [T in ClientFrameType]: z.ZodType<ClientPayload<T>> };
 
@@ -68,4 +77,33 @@ export class FrameRouter {
     const handle = frame.handlerOf(resolve);
     this.routes.set(type, { frame, handle: (request, payload) => handle(request, validatePayload(schema, payload)) });
   }
+}
+
+/**
+ * Returns the payload as its schema parses it.
+ *
+ * @throws ChatError `invalid-frame`, `too-large`, `account-not-found`
+ */
+function validatePayload<Payload>(schema: z.ZodType<Payload>, payload: unknown): Payload {
+  const result = schema.safeParse(payload, { reportInput: false });
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const messages = issues
+    .slice(0, maxReportedIssues)
+    .map((issue) => `${issue.path.join('.') || 'payload'}: ${issue.message}`);
+  throw new ChatError(codeOf(issues), messages.join('; '));
+}
+
+function codeOf(issues: readonly z.core.$ZodIssue[]) {
+  if (issues.every(isOfSize)) return 'too-large';
+  return issues.every(isOfName) ? 'account-not-found' : 'invalid-frame';
+}
+
+function isOfSize(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params === tooLarge;
+}
+
+/** An invalid account name is reported as an account that does not exist. */
+function isOfName(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_format' && issue.message === notAnAccountName;
 }

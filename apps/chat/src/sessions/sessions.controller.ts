@@ -116,7 +116,8 @@ export class SessionsController {
     const session = await this.withTokens(request, (tokens) => this.sessions.renew(tokens));
     const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
     // If the token in the header and the cookies belong to different sessions, the cookies stay as they are.
-    const isOfAnotherSession = cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session);
+    const isOfAnotherSession =
+      cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session.sessionId);
     if (!isOfAnotherSession && acceptsCookies(request.headers, this.config.cookies)) {
       this.cookies.set(reply, session.accessToken.token);
     }
@@ -137,12 +138,17 @@ export class SessionsController {
 
   @Get('users/logout')
   @RespondsWith(undefined, {
-    summary: 'Ends the session, closes its WebSockets and clears its cookies',
+    summary: 'Ends the session of the token, closes its WebSockets and clears its cookies',
     credentials: anyCredentials,
   })
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not for pages of other sites.
-    if (acceptsCookies(request.headers, this.config.cookies)) this.cookies.clear(reply);
+    const presented = this.tokensOf(request);
+    const { cookies } = this.sessions.withoutOtherSessions(presented);
+    // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not those of another session, and not for
+    // pages of other sites.
+    if (cookies.length === presented.cookies.length && acceptsCookies(request.headers, this.config.cookies)) {
+      this.cookies.clear(reply);
+    }
     await this.withTokens(request, (tokens) => this.sessions.logOut(tokens));
   }
 
@@ -179,7 +185,11 @@ export class SessionsController {
 
   /** Queues the requests of one account, whichever of its tokens they carry. @throws ServiceError `rate-limited`; and what `use` throws */
   private withTokens<T>(request: FastifyRequest, use: (tokens: PresentedTokens) => Promise<T>): Promise<T> {
-    const tokens = presentedTokens(request.headers, [accessCookie, refreshCookie], this.config.cookies);
+    const tokens = this.tokensOf(request);
     return this.authenticationLimiter.run(this.sessions.accountOf(tokens), () => use(tokens));
+  }
+
+  private tokensOf({ headers }: FastifyRequest): PresentedTokens {
+    return presentedTokens(headers, [accessCookie, refreshCookie], this.config.cookies);
   }
 }

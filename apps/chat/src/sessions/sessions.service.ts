@@ -110,15 +110,28 @@ export class SessionsService {
     await this.renewals.confirmKey(session);
   }
 
-  /** Whether a refresh token belongs to another session, live or not. */
-  isOfAnotherSession(refreshToken: string, { sessionId }: GrantedSession): boolean {
-    const claims = this.tokens.read(refreshToken, ['refresh'], true);
-    return claims !== undefined && claims.sessionId !== sessionId;
+  /** Whether a token belongs to another session, live or not. */
+  isOfAnotherSession(token: string, sessionId: string | undefined): boolean {
+    const other = this.sessionOf(token);
+    return other !== undefined && other !== sessionId;
   }
 
-  /** Ends the session: at this instance at once, at others with their next poll. @throws ChatError `unauthenticated` */
+  /** If there is a token in the header, leaves out the cookies of other sessions. */
+  withoutOtherSessions({ header, cookies }: PresentedTokens): PresentedTokens {
+    if (header === undefined) return { header, cookies };
+    const sessionId = this.sessionOf(header);
+    return { header, cookies: cookies.filter((token) => !this.isOfAnotherSession(token, sessionId)) };
+  }
+
+  /**
+   * Ends the session of the token in the header or, without one, that of the cookies: at this instance at once, at others with their next
+   * poll.
+   *
+   * @throws ChatError `unauthenticated`
+   */
   async logOut(presented: PresentedTokens): Promise<void> {
-    const { sessionId } = await this.authenticate(presented, ['access', 'refresh'], { evenExpired: true });
+    const ofSession = this.withoutOtherSessions(presented);
+    const { sessionId } = await this.authenticate(ofSession, ['access', 'refresh'], { evenExpired: true });
     await this.revocations.end(sessionId);
   }
 
@@ -157,5 +170,10 @@ export class SessionsService {
       throw new ChatError('not-found', 'there is no such session of yours');
     }
     await this.revocations.end(sessionId);
+  }
+
+  /** Returns the session of a token that this service has issued, also if either has ended. */
+  private sessionOf(token: string): string | undefined {
+    return this.tokens.read(token, tokenUses, true)?.sessionId;
   }
 }

@@ -17,6 +17,20 @@ interface NewSession {
   expiresAt: Date;
 }
 
+/** Maximum number of live sessions of an account. Some clients never log out. */
+const maxSessions = 1_000;
+
+const endOldestSessions = new Statement({
+  name: 'end-oldest-sessions',
+  text: `
+    UPDATE session SET revoked_at = now()
+    WHERE id = ANY(ARRAY(
+      SELECT id FROM session WHERE account = $1 AND revoked_at IS NULL AND expires_at > now()
+      ORDER BY created_at DESC, id DESC OFFSET ${maxSessions - 1}))`,
+  parameters: { account: sql.text },
+  columns: {},
+});
+
 const findLiveSession = new Statement({
   name: 'find-live-session',
   text: `
@@ -68,8 +82,10 @@ export class SessionsStore {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
+  /** Stores a session. Ends the oldest ones of the account if it would have more than `maxSessions`. @returns its id */
   async create({ signingKey, ...session }: NewSession): Promise<string> {
     const id = newIdentifier();
+    await endOldestSessions.execute(this.pool, { account: session.account });
     await this.sessions.insert({ id, ...session, signingKey: Buffer.from(signingKey) });
     return id;
   }

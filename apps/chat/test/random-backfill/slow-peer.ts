@@ -4,7 +4,7 @@ import { SharedBudget } from '@waggle/service';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { Connection } from '../../src/realtime/connection';
-import { UnsentBytes } from '../../src/realtime/unsent-bytes';
+import { UnsentBytes } from '../../src/realtime/slow-client-limits';
 
 const received = z.object({
   type: z.string(),

@@ -4,7 +4,7 @@ import { SharedBudget } from '@waggle/service';
 import { WebSocket } from 'ws';
 import { Connection } from '../../src/realtime/connection';
 import { type ServerFrame } from '../../src/realtime/server-frame';
-import { UnsentBytes } from '../../src/realtime/unsent-bytes';
+import { UnsentBytes } from '../../src/realtime/slow-client-limits';
 
 /** A frame that a client has received: of an entry, and the reply to its request if it has a reference. */
 export interface Received {

@@ -5,7 +5,7 @@ import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
-import { ReplyWriter } from '../../src/delivery/reply-writer';
+import { ReplyWriter } from '../../src/delivery/late-replies';
 import { type Entry, eventsOf, isRecipient, subscriptionChangesOf } from '../../src/log/entry';
 import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';

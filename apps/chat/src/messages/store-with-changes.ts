@@ -1,0 +1,121 @@
+import { type Conversation } from '@waggle/contracts';
+import { type ClientBase } from 'pg';
+import { appendChangesAt, nextSeq } from '../log/append-changes';
+import { appendMessages } from '../log/append-messages';
+import { type ChangeEntry, type Entry } from '../log/entry';
+import { findRepeated } from '../log/repeated-messages';
+import { LockedConversation } from '../membership/locked-conversation';
+import { authorizeMessages, type WritePermission } from './authorize-messages';
+import { type NewMessage, type SendResult } from './new-message';
+
+/**
+ * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of their senders: each
+ * sender joins the channel, or a dm that an account has left is shown again. The entries of the changes precede those of the messages.
+ * The result of a sender's first message has the entries of its change.
+ */
+export async function storeWithChanges(
+  client: ClientBase,
+  messages: readonly NewMessage[],
+): Promise<Map<NewMessage, SendResult>> {
+  const results = new Map<NewMessage, SendResult>();
+  const [first] = messages;
+  if (first === undefined) return results;
+  const conversation = await LockedConversation.lock(client, first.conversationId, []);
+  if (conversation === undefined) return new Map(messages.map((message) => [message, { outcome: 'not-found' }]));
+  // Checked under the lock, since another instance may have received them as well.
+  for (const [message, entry] of await findRepeated(client, messages))
+    results.set(message, { outcome: 'repeated', entries: [entry] });
+
+  const allowed = new Map<NewMessage, WritePermission>();
+  const unknown = messages.filter((message) => !results.has(message));
+  for (const [i, permission] of (await authorizeMessages(client, unknown)).entries()) {
+    const message = unknown[i];
+    if (message === undefined) continue;
+    if (typeof permission === 'string') results.set(message, { outcome: permission });
+    else allowed.set(message, permission);
+  }
+
+  const changes = await makeChanges(conversation, allowed);
+  const entries = await appendMessages(
+    client,
+    Array.from(allowed, ([message, { recipient }]) => ({
+      ...message,
+      recipient,
+      authorizedSeq: Number.MAX_SAFE_INTEGER,
+    })),
+  );
+  const changeEntries = await appendChangeEntries(conversation, changes);
+  for (const [i, message] of [...allowed.keys()].entries()) {
+    const entry = entries[i];
+    if (entry === undefined) throw new Error('a locked conversation was changed');
+    results.set(message, { outcome: 'stored', entries: [...(changeEntries.get(message.sender) ?? []), entry] });
+    changeEntries.delete(message.sender);
+  }
+  return results;
+}
+
+/** A change that the first message of a sender makes. */
+interface SenderChange {
+  sender: string;
+  seq: number;
+  joins: readonly string[];
+  /** Returns the events with the conversation as it is after the messages. */
+  events: (conversation: Conversation) => ChangeEntry['events'];
+}
+
+/** Makes the changes of the senders whose messages change the conversation. */
+async function makeChanges(
+  conversation: LockedConversation,
+  allowed: ReadonlyMap<NewMessage, WritePermission>,
+): Promise<SenderChange[]> {
+  const senders = new Set<string>();
+  for (const [{ sender }, { changesConversation }] of allowed) if (changesConversation) senders.add(sender);
+  const change = conversation.type === 'channel' ? addSender : showToBoth;
+  const changes: SenderChange[] = [];
+  // In the order in which acknowledgments lock the rows of accounts, so that the two do not deadlock.
+  for (const sender of [...senders].toSorted()) {
+    const made = await change(conversation, sender);
+    if (made !== undefined) changes.push({ sender, seq: await nextSeq(conversation.client, conversation.id), ...made });
+  }
+  return changes;
+}
+
+/** Appends the entries of changes. @returns by sender those of its change, and of its own stream if it joins */
+async function appendChangeEntries(
+  conversation: LockedConversation,
+  changes: readonly SenderChange[],
+): Promise<Map<string, Entry[]>> {
+  const ofConversation: ChangeEntry[] = [];
+  for (const { sender, seq, joins, events } of changes) {
+    const described = events(await conversation.read(sender));
+    ofConversation.push({ stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] });
+  }
+  const appended = await appendChangesAt(conversation.client, ofConversation);
+  return new Map(
+    changes.map(({ sender, seq, joins }) => [
+      sender,
+      appended.filter((entry) => (entry.stream === conversation.id ? entry.seq === seq : joins.includes(entry.stream))),
+    ]),
+  );
+}
+
+type Made = Pick<SenderChange, 'joins' | 'events'>;
+
+async function addSender(conversation: LockedConversation, sender: string): Promise<Made> {
+  const isNew = await conversation.add(sender);
+  const payload = { conversation_id: conversation.id, username: sender };
+  return {
+    joins: isNew ? [sender] : [],
+    events: (joined) => [
+      { type: 'conversation-created', payload: joined, to: [sender] },
+      { type: 'member-added', payload, to: {} },
+    ],
+  };
+}
+
+/** @returns undefined if an earlier message has shown it already */
+async function showToBoth(conversation: LockedConversation): Promise<Made | undefined> {
+  const accounts = await conversation.show();
+  if (accounts.length === 0) return undefined;
+  return { joins: [], events: (shown) => [{ type: 'conversation-created', payload: shown, to: accounts }] };
+}
