@@ -18,13 +18,13 @@ import { openApiDocument } from './api-description/open-api';
 import { openRpcDocument } from './local/open-rpc';
 import { AppModule } from './app.module';
 import { type GatewayConfig } from './config';
-import { eventErrors } from './events/events-query';
 import { IndexStatus } from './index-state/index-status';
 import { reportIndex } from './index-state/needs';
 import { LocalCalls } from './local/local-calls';
 import { LocalMethods } from './local/local-methods';
 import { CallMetrics } from './endpoints/call-metrics';
 import { observeIndex } from './index-state/index-metrics';
+import { gatewayRestErrors } from './rest-errors';
 import { RouteTable } from './routes/route-table';
 import { CallRateLimiter } from './endpoints/call-rate-limiter';
 import { CallsInFlight } from './endpoints/calls-in-flight';
@@ -68,7 +68,7 @@ export async function createGateway(
     {
       logger,
       metrics,
-      restErrors: { ...eventErrors, 'no-digest': 404 },
+      restErrors: gatewayRestErrors,
       corsOrigins: config.http.corsOrigins,
       trustedProxies: config.http.trustedProxies,
       responseLimits,

@@ -21,11 +21,16 @@ export class KnownAccounts {
   /** @throws RpcError if the account does not exist */
   async getId(name: string): Promise<number> {
     const account = await accountIds.find(this.database, { names: [name] });
-    return account?.id ?? (await this.getUnindexed(name));
+    return account?.id ?? (await this.requireOnChain(name));
   }
 
-  /** As `getId`, for an account that is known not to be indexed. */
-  async getUnindexed(name: string): Promise<number> {
+  /**
+   * Asks a node whether an account exists that is not indexed.
+   *
+   * @returns `unindexedAccountId`
+   * @throws RpcError if the account does not exist
+   */
+  async requireOnChain(name: string): Promise<number> {
     // It may be older than the index, or not irreversible yet.
     if (!(await this.onChain.exists(name))) throw assertionFailed(`Account ${name} does not exist`, 'account');
     return unindexedAccountId;

@@ -1,7 +1,7 @@
 import { eventsQuery } from '../events/events-query';
 import { maxAccountsPerStream } from '../events/stream-limits';
 import { exampleItems } from '../local/declaration/results';
-import { errorResponse, queryParameters } from './operation';
+import { errorResponse, errorResponses, queryParameters } from './operation';
 
 const streamDescription = `A stream without an end. Its lines:
 
@@ -41,10 +41,8 @@ export const eventsPath = {
         headers,
         content: { 'text/event-stream': { schema: { type: 'string' }, example: exampleStream() } },
       },
-      400: errorResponse(400, 'invalid-request'),
-      429: errorResponse(429, 'rate-limited'),
+      ...errorResponses('invalid-request', 'rate-limited', 'unavailable', 'index-incomplete'),
       431: errorResponse(431, 'too-large'),
-      503: errorResponse(503, 'unavailable', 'index-incomplete'),
     },
   },
 };

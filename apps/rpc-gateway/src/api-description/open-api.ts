@@ -7,7 +7,7 @@ import { notificationEvent } from '../local/declaration/results';
 import { apiVersion } from '../local/open-rpc';
 import { gatewayState } from '../status/gateway-state';
 import { eventsPath } from './events-path';
-import { errorResponse, jsonContent, queryParameters, reference } from './operation';
+import { errorResponse, errorResponses, jsonContent, queryParameters, reference } from './operation';
 import { rpcPaths } from './rpc-paths';
 
 const description = `Everything is public; there is no authentication. The JSON-RPC methods that this service implements are described by
@@ -70,10 +70,7 @@ const digestPath = {
     parameters: queryParameters(digestQuery),
     responses: {
       200: { description: 'The digest; that of a given block never changes', ...jsonContent(reference('IndexDigest')) },
-      400: errorResponse(400, 'invalid-request'),
-      404: errorResponse(404, 'no-digest'),
-      429: errorResponse(429, 'rate-limited'),
-      503: errorResponse(503, 'unavailable'),
+      ...errorResponses('invalid-request', 'no-digest', 'rate-limited', 'unavailable'),
     },
   },
 };

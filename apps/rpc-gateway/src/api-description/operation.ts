@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { type z } from 'zod';
+import { type GatewayRestErrorCode, gatewayRestErrors } from '../rest-errors';
 
 /** Returns the query parameters of a schema, as OpenAPI describes them. */
 export function queryParameters({ shape }: z.ZodObject<Readonly<Record<string, z.ZodType>>>): JsonSchema[] {
@@ -28,6 +29,17 @@ export function errorResponse(status: number, ...codes: string[]) {
     ...(codes.some((code) => codesWithRetryAfter.has(code)) && { headers: { 'Retry-After': retryAfter } }),
     ...jsonContent(reference('Error')),
   };
+}
+
+/** Describes the errors of an operation, by status. */
+export function errorResponses(...codes: GatewayRestErrorCode[]): Record<number, unknown> {
+  const statuses = new Set(codes.map((code) => gatewayRestErrors[code]));
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      status,
+      errorResponse(status, ...codes.filter((code) => gatewayRestErrors[code] === status)),
+    ]),
+  );
 }
 
 export const retryAfter = { description: 'Seconds', schema: { type: 'integer' } };

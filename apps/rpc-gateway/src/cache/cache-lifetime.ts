@@ -1,4 +1,5 @@
 import { type NodeHead } from '@waggle/chain';
+import { blockIntervalMs } from '../block-interval';
 import { type BlockParameters, type CacheRule, type Route } from '../routes/route';
 import { type CachedResponse } from './cached-response';
 
@@ -11,8 +12,6 @@ export interface ResponseOrigin {
   readonly node: Pick<NodeHead, 'block' | 'irreversibleBlock'> | undefined;
 }
 
-/** The block interval: the longest time for which a response that depends on the head block is cached. */
-const blockMs = 3_000;
 /** In the memory of an instance, which may evict a response earlier. Redis keeps it for at most a minute. */
 const irreversibleMs = 24 * 3_600_000;
 
@@ -59,10 +58,10 @@ function lifetimeOf(member: string, rule: CacheRule, origin: ResponseOrigin): Li
   }
 }
 
-/** Returns undefined if the head is unknown, or the node was behind it. */
+/** At most until the next block is due. Returns undefined if the head is unknown, or the node was behind it. */
 function ofHead({ headBlock, node }: ResponseOrigin): Lifetime | undefined {
   if (headBlock === 0 || (node !== undefined && node.block < headBlock)) return undefined;
-  return { headBlock, ms: blockMs };
+  return { headBlock, ms: blockIntervalMs };
 }
 
 /** Compares with the node that sent the response: another may not have the block yet. */

@@ -3,24 +3,23 @@ import { z } from 'zod';
 import { notificationTypes } from '../notifications/notification-types';
 import { maxAccountsPerStream } from './stream-limits';
 
-/** A parameter that is given at most once. */
-const text = z.string({
+/** A required parameter that is given once. */
+const once = z.string({
   error: ({ input }) => (Array.isArray(input) ? 'must not be given more than once' : 'is required'),
 });
 
-const names = text
-  .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))])
-  .pipe(
-    z.array(accountName).max(maxAccountsPerStream, {
-      error: ({ input }) => `at most ${maxAccountsPerStream} accounts in one stream${countOf(input)}`,
-    }),
-  );
+/** A list separated by commas. Repeated items count once. */
+const list = once.transform((text) => [...new Set(text.split(',').map((item) => item.trim()))]);
 
-const types = text
-  .transform((list) => [...new Set(list.split(',').map((type) => type.trim()))])
-  .pipe(z.array(z.enum(notificationTypes, { error: `the types are ${notificationTypes.join(', ')}` })));
+const names = list.pipe(
+  z.array(accountName).max(maxAccountsPerStream, {
+    error: ({ input }) => `at most ${maxAccountsPerStream} accounts in one stream${butGot(input)}`,
+  }),
+);
 
-/** The parameters of `GET /events`. */
+const types = list.pipe(z.array(z.enum(notificationTypes, { error: `the types are ${notificationTypes.join(', ')}` })));
+
+/** The parameters of `GET /events`, the stream of notifications as server-sent events. */
 export const eventsQuery = z.object({
   accounts: names.meta({
     description: `Names of Hive accounts, separated by commas, at most ${maxAccountsPerStream}. They need not exist yet`,
@@ -30,16 +29,14 @@ export const eventsQuery = z.object({
     description: `Types of notifications, separated by commas; by default all: ${notificationTypes.join(', ')}`,
     examples: ['reply,mention'],
   }),
-  last_event_id: text.optional().meta({
+  last_event_id: once.optional().meta({
     description:
-      'The id of the last event that was received, for clients that cannot send the header `Last-Event-ID`, which takes precedence',
+      'The id of the last event that was received, for clients that cannot send the header `Last-Event-ID`. If both are given, the header wins',
   }),
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
-function countOf(input: unknown): string {
+/** The end of the message for a list that is too long. */
+function butGot(input: unknown): string {
   return Array.isArray(input) ? `, not ${input.length}` : '';
 }
-
-/** The HTTP status of each error code of `GET /events`, besides those of every service. */
-export const eventErrors = { 'index-incomplete': 503, 'rate-limited': 429, unavailable: 503 } as const;

@@ -1,6 +1,7 @@
 import { type Logger, type Queryable, ThrottledLog, type RowIn, sql, Statement } from '@waggle/service';
+import { blockIntervalSeconds } from '../block-interval';
 import { followerName } from './index-state';
-import { blockSeconds, type IndexContents, type IndexView } from './index-view';
+import { type IndexContents, type IndexView } from './index-view';
 
 const selectContents = new Statement({
   name: 'index-state-contents',
@@ -117,5 +118,5 @@ function lagOf(block: number, { irreversibleBlock, reportAgeMs, hasRecentReport 
   if (irreversibleBlock === undefined) return undefined;
   const blocks = Math.max(0, irreversibleBlock - block);
   const silentMs = hasRecentReport ? 0 : reportAgeMs;
-  return { blocks, seconds: blocks * blockSeconds + Math.floor(silentMs / 1_000) };
+  return { blocks, seconds: blocks * blockIntervalSeconds + Math.floor(silentMs / 1_000) };
 }

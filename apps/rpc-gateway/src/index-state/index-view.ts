@@ -1,6 +1,3 @@
-/** The block interval. */
-export const blockSeconds = 3;
-
 /** What the database says about the index. */
 export interface IndexContents {
   /** Changes when the index is replaced by another, by a reindex or an import. */

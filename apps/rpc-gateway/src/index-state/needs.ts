@@ -1,5 +1,6 @@
 import { type UnmetNeed } from '@waggle/contracts';
-import { blockSeconds, type IndexContents, type IndexView } from './index-view';
+import { blockIntervalSeconds } from '../block-interval';
+import { type IndexContents, type IndexView } from './index-view';
 
 /** What a local method can need of the index for its result to be the same as that of a complete index. */
 export const needNames = ['live-head', 'follows', 'communities', 'posts', 'reputations', 'notifications'] as const;
@@ -21,8 +22,8 @@ const rules: Readonly<Record<Need, Rule>> = {
   'live-head': (_contents, { lag, maxLagSeconds }) => {
     if (lag === undefined) return 'No node has reported the last irreversible block.';
     // While no node responds, forwarding would only fail, and the lag that responses report grows.
-    if (lag.blocks * blockSeconds <= maxLagSeconds) return undefined;
-    return `The index is ${lag.blocks} blocks behind the last irreversible one; the limit is ${maxLagSeconds} s.`;
+    if (lag.blocks * blockIntervalSeconds <= maxLagSeconds) return undefined;
+    return `The index is ${lag.blocks} blocks behind the last irreversible one; the limit is ${maxLagSeconds} s (INDEX_MAX_LAG_SECONDS).`;
   },
   follows: wholeChain('follows, mutes, blacklists and their descriptions'),
   communities: wholeChain('communities, roles, titles and subscriptions'),

@@ -50,15 +50,15 @@ export const postNotifications = new Statement({
 });
 
 /** `$1` name of an account. At most one row: its id, and the time up to which its owner has read. */
-export const lastRead = new Statement({
+export const accountLastRead = new Statement({
   name: 'last-read',
   text: 'SELECT id, last_read AS "lastRead" FROM account WHERE name = $1',
   parameters: { name: sql.text },
   columns: { id: sql.int4, lastRead: sql.timestamptz },
 });
 
-/** `$1` id of an account; `$2` minimum score; `$3` first id. */
-export const unreadNotifications = new Statement({
+/** `$1` id of an account; `$2` minimum score; `$3` lowest id. One row. */
+export const unreadCount = new Statement({
   name: 'unread-notifications',
   text: `SELECT count(*)::int AS unread FROM notification WHERE recipient_id = $1 AND score >= $2 AND id >= $3`,
   parameters: { recipientId: sql.int4, minScore: sql.int2, firstId: sql.int8 },

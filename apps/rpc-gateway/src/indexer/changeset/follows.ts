@@ -6,6 +6,7 @@ import { type Accounts } from './accounts';
 import { Rows } from './rows';
 import { Table } from './table';
 
+// In `table.select`, `t` is the table `follow`.
 const table = new Table(FollowEntity);
 const accountIds = sql.arrayOf(sql.int4);
 const findPairs = table.select(
@@ -14,16 +15,20 @@ const findPairs = table.select(
      ON p.follower_id = t.follower_id AND p.following_id = t.following_id`,
   { followerIds: accountIds, followingIds: accountIds },
 );
+/** Who mutes the accounts. "Ignores" is the chain's word for "mutes". */
 const findIgnoring = table.select(
   'ignoring',
   `WHERE t.following_id = ANY ($1::int[]) AND t.lists & ${followLists.ignores} > 0`,
   { followingIds: accountIds },
 );
 
-/** A recipient's mute lists are all read if there are fewer. Only an attacker follows more. */
+/**
+ * The maximum number of followed mute lists that are read for a recipient. If it follows as many, those whose owner ignores a source
+ * are read too (`readMuteLists`). Only an attacker follows more.
+ */
 const maxReadMuteLists = 1_000;
 
-const findMuteLists = new Statement({
+const findFollowedMuteLists = new Statement({
   name: 'follow-mute-lists',
   text: `
     SELECT f.follower_id AS "followerId", f.following_id AS "followingId", f.lists
@@ -37,14 +42,14 @@ const findMuteLists = new Statement({
 const eachList = Object.values(followLists);
 const allLists = eachList.reduce((sum, list) => sum + list, 0);
 
-/** Rows of a list that one statement resets. 500,000 took half a minute, which is half of the timeout of a statement. */
+/** Rows of `follow` that one statement resets at most. 500,000 took half a minute, which is half of the timeout of a statement. */
 const maxResetRows = 50_000;
 
 /**
- * Resets lists, and corrects the counts of the accounts. `$1` followers; `$2` their lists; `$3` followers and `$4` accounts whose rows are
- * left as they are. One row: how many rows were reset, at most `maxResetRows`.
+ * Resets lists, and corrects the counts of the accounts. `$1` followers; `$2` their lists; `$3` followers and `$4` accounts of
+ * the rows that were read, which it leaves unchanged. One row: how many rows were reset, at most `maxResetRows`.
  */
-const resetLists = new Statement({
+const resetUnreadRows = new Statement({
   name: 'follow-reset',
   text: `
     WITH reset AS MATERIALIZED (
@@ -77,8 +82,8 @@ const resetLists = new Statement({
   parameters: {
     followerIds: accountIds,
     lists: sql.arrayOf(sql.int2),
-    keptFollowerIds: accountIds,
-    keptFollowingIds: accountIds,
+    readFollowerIds: accountIds,
+    readFollowingIds: accountIds,
   },
   columns: { rows: sql.notNull(sql.int4) },
 });
@@ -87,27 +92,28 @@ type Follow = Readonly<FollowEntity>;
 
 /**
  * The follow lists of a batch: who follows, mutes or blacklists whom. Lists may be long, so only the rows that operations name, and those that
- * decide about notifications, are read.
+ * decide about notifications, are read. The changeset loads and writes them, follow operations change them, and the notification rules
+ * ask `isMuted`.
  */
 export class Follows {
   private readonly rows = new Rows<Follow>(table);
   /** By follower, the accounts whose rows were read. */
-  private readonly read = new IdSets();
-  /** By list and follower, the accounts on the list, as far as their rows were read or written. */
-  private readonly listed = new Map<number, IdSets>(eachList.map((list) => [list, new IdSets()]));
-  /** By account, those that ignore it, as far as their rows were read or written. */
-  private readonly ignoring = new IdSets();
-  /** By follower, the lists that it has reset. */
-  private readonly resets = new Map<number, number>();
+  private readonly readIds = new IdSets();
+  /** By list and follower, the accounts on the list, as far as their rows were read or set. */
+  private readonly listedIds = new Map<number, IdSets>(eachList.map((list) => [list, new IdSets()]));
+  /** By account, those that ignore it, as far as their rows were read or set. */
+  private readonly ignorerIds = new IdSets();
+  /** By follower, the lists that it has reset, as bits. */
+  private readonly listsToReset = new Map<number, number>();
 
-  /** @returns the accounts that resets may remove from lists that were read */
+  /** @returns the accounts that resetters have on lists, as far as the rows were read; the caller loads them because their counts change */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<number[]> {
     const { follows, muteChecks, resetters } = readSet;
     const checked = [...muteChecks.values()].flatMap(({ recipient, source }) => idsOf(accounts, recipient, source));
     const named = [...follows.values()].flatMap(({ follower, following }) => idsOf(accounts, follower, following));
-    await this.addPairs(client, [...named, ...checked]);
-    await this.addPairs(client, await this.addMuteLists(client, readSet, accounts));
-    return [...resetters].flatMap((name) => [...this.read.get(accounts.idOf(name))]);
+    await this.readPairs(client, [...named, ...checked]);
+    await this.readPairs(client, await this.readMuteLists(client, readSet, accounts));
+    return [...resetters].flatMap((name) => [...this.readIds.get(accounts.idOf(name))]);
   }
 
   /** A bit for each list, as in `followLists`. */
@@ -123,47 +129,50 @@ export class Follows {
   }
 
   /**
-   * Resets lists of a follower. `write` changes the rows that were not read.
+   * Records that a follower resets lists. `write` resets the rows that were not read.
    *
-   * @returns the accounts on these lists in the other rows, which the caller has to change
+   * @returns the accounts on these lists in the rows that were read or set, which the caller has to change
    */
-  reset(followerId: number, lists: number): number[] {
-    this.resets.set(followerId, (this.resets.get(followerId) ?? 0) | lists);
+  recordReset(followerId: number, lists: number): number[] {
+    this.listsToReset.set(followerId, (this.listsToReset.get(followerId) ?? 0) | lists);
     const ids = new Set<number>();
-    for (const [list, listed] of this.listed) {
-      if ((list & lists) > 0) for (const id of listed.get(followerId)) ids.add(id);
+    for (const [list, idsByFollower] of this.listedIds) {
+      if ((list & lists) > 0) for (const id of idsByFollower.get(followerId)) ids.add(id);
     }
     return [...ids];
   }
 
   /** Whether the recipient has muted the source, or follows the mute list of an account that has. */
   isMuted(recipientId: number, sourceId: number): boolean {
-    const ignoring = this.ignoring.get(sourceId);
-    return ignoring.has(recipientId) || haveCommonId(this.muteLists(recipientId), ignoring);
+    const ignorers = this.ignorerIds.get(sourceId);
+    return ignorers.has(recipientId) || haveCommonId(this.followedMuteListOwners(recipientId), ignorers);
   }
 
-  /** Writes the rows. Call it after the accounts are written, whose counts it corrects. */
+  /** Writes the rows. Call it after the accounts are written: it subtracts from their stored counts. */
   async write(client: Queryable): Promise<void> {
-    if (this.resets.size > 0) await this.resetRows(client);
+    if (this.listsToReset.size > 0) await this.resetRows(client);
     await this.rows.write(client);
   }
 
   /** Resets lists in the rows that were not read. */
   private async resetRows(client: Queryable) {
-    const followerIds = [...this.resets.keys()];
-    const read = followerIds.flatMap((followerId) =>
-      [...this.read.get(followerId)].map((followingId) => ({ followerId, followingId })),
+    const followerIds = [...this.listsToReset.keys()];
+    const pairs = followerIds.flatMap((followerId) =>
+      [...this.readIds.get(followerId)].map((followingId) => ({ followerId, followingId })),
     );
     const parameters = {
       followerIds,
-      lists: [...this.resets.values()],
-      keptFollowerIds: read.map(({ followerId }) => followerId),
-      keptFollowingIds: read.map(({ followingId }) => followingId),
+      lists: [...this.listsToReset.values()],
+      readFollowerIds: pairs.map(({ followerId }) => followerId),
+      readFollowingIds: pairs.map(({ followingId }) => followingId),
     };
-    while ((await resetLists.find(client, parameters))?.rows === maxResetRows);
+    let reset;
+    do {
+      reset = await resetUnreadRows.find(client, parameters);
+    } while (reset?.rows === maxResetRows);
   }
 
-  private async addPairs(client: Queryable, pairs: readonly FollowIds[]) {
+  private async readPairs(client: Queryable, pairs: readonly FollowIds[]) {
     if (pairs.length === 0) return;
     const followerIds = pairs.map(({ followerId }) => followerId);
     const followingIds = pairs.map(({ followingId }) => followingId);
@@ -171,19 +180,19 @@ export class Follows {
   }
 
   /**
-   * Reads the mute lists that recipients of notifications follow, and who ignores the sources of these notifications.
+   * Reads the mute lists that recipients of notifications follow, and the accounts that ignore the sources of these notifications.
    *
    * @returns recipients that follow too many lists to read all of them, each with an account whose list would mute the source
    */
-  private async addMuteLists(
+  private async readMuteLists(
     client: Queryable,
     { muteChecks, muteListFollowers, ignorers }: ReadSet,
     accounts: Accounts,
   ): Promise<FollowIds[]> {
     const checks = [...muteChecks.values()];
     const ids = distinct(checks.flatMap(({ recipient }) => accounts.idOf(recipient) ?? []));
-    if (ids.length > 0) this.add(await findMuteLists.query(client, { ids }));
-    const countOf = (recipient: string) => this.muteLists(accounts.idOf(recipient)).size;
+    if (ids.length > 0) this.add(await findFollowedMuteLists.query(client, { ids }));
+    const countOf = (recipient: string) => this.followedMuteListOwners(accounts.idOf(recipient)).size;
     // A recipient that is created in this batch may follow the list of an older account.
     const relevant = checks.filter(({ recipient }) => muteListFollowers.has(recipient) || countOf(recipient) > 0);
     const sourceIds = distinct(relevant.flatMap(({ source }) => accounts.idOf(source) ?? []));
@@ -192,32 +201,33 @@ export class Follows {
       const followerId = accounts.idOf(recipient);
       if (followerId === undefined || countOf(recipient) < maxReadMuteLists) return [];
       const inBatch = (ignorers.get(source) ?? []).flatMap((name) => accounts.idOf(name) ?? []);
-      const owners = new Set([...this.ignoring.get(accounts.idOf(source)), ...inBatch]);
+      const owners = new Set([...this.ignorerIds.get(accounts.idOf(source)), ...inBatch]);
       return [...owners].map((followingId) => ({ followerId, followingId }));
     });
   }
 
-  private muteLists(followerId: number | undefined): ReadonlySet<number> {
-    return this.listed.get(followLists.followsMuted)?.get(followerId) ?? noIds;
+  private followedMuteListOwners(followerId: number | undefined): ReadonlySet<number> {
+    return this.listedIds.get(followLists.followsMuted)?.get(followerId) ?? noIds;
   }
 
   private add(rows: readonly Follow[]) {
     this.rows.add(rows);
     for (const row of rows) {
-      this.read.put(row.followerId, row.followingId, true);
+      this.readIds.setMember(row.followerId, row.followingId, true);
       this.addToLists(row);
     }
   }
 
   private addToLists({ followerId, followingId, lists }: Follow) {
-    for (const [list, listed] of this.listed) listed.put(followerId, followingId, (lists & list) > 0);
-    this.ignoring.put(followingId, followerId, (lists & followLists.ignores) > 0);
+    for (const [list, idsByFollower] of this.listedIds)
+      idsByFollower.setMember(followerId, followingId, (lists & list) > 0);
+    this.ignorerIds.setMember(followingId, followerId, (lists & followLists.ignores) > 0);
   }
 }
 
 const noIds: ReadonlySet<number> = new Set();
 
-/** Sets of ids, each of one account. */
+/** A set of ids for each account. */
 class IdSets {
   private readonly sets = new Map<number, Set<number>>();
 
@@ -226,7 +236,7 @@ class IdSets {
   }
 
   /** Adds an id to the set of an account, or removes it. */
-  put(accountId: number, id: number, isMember: boolean): void {
+  setMember(accountId: number, id: number, isMember: boolean): void {
     const set = this.sets.get(accountId);
     if (!isMember) set?.delete(id);
     else if (set) set.add(id);

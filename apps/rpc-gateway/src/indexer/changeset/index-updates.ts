@@ -1,4 +1,5 @@
 import { errorPositionOf, OperationError, type OperationPosition } from '@waggle/chain';
+import { blockIntervalMs } from '../../block-interval';
 import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
@@ -10,8 +11,6 @@ export interface IndexUpdate {
   /** Changes rows. The updates of all earlier operations have been applied. */
   readonly apply: (changeset: Changeset, time: Date) => void;
 }
-
-const blockIntervalMs = 3_000;
 
 /** The updates of a batch of blocks, in the order of the chain, as the handlers of operations add them. */
 export class IndexUpdates {

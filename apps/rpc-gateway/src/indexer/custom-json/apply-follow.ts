@@ -14,7 +14,7 @@ export function applyFollow(changeset: Changeset, time: Date, { follower: name, 
   const follower = changeset.accounts.find(name);
   if (follower === undefined) return;
   const ids = change.affectsAll
-    ? changeset.follows.reset(follower.id, change.removed)
+    ? changeset.follows.recordReset(follower.id, change.removed)
     : names.flatMap((each) => changeset.accounts.find(each)?.id ?? []);
   for (const id of ids) if (id !== follower.id) changeLists(changeset, time, [follower.id, id], change);
 }

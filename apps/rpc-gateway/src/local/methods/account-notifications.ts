@@ -22,8 +22,8 @@ export const accountNotifications = method({
       before: idsBelow(last),
       limit: maxRows,
     });
-    // No row, not even one of nulls: the account is not indexed. Throws if it does not exist.
-    if (rows.length === 0) await accounts.getUnindexed(name);
+    // No row, not even one of nulls: the account is not indexed.
+    if (rows.length === 0) await accounts.requireOnChain(name);
     return new JsonText(itemsJson(rows));
   },
 });

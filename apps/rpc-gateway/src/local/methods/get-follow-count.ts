@@ -13,8 +13,7 @@ export const getFollowCount = methods({
   needs: ['live-head', 'follows'],
   handle: async ({ account: name }, { database, accounts }) => {
     const counts = await followCounts.find(database, { name });
-    // Throws if the account does not exist.
-    if (counts === undefined) await accounts.getUnindexed(name);
+    if (counts === undefined) await accounts.requireOnChain(name);
     const { followers, following } = counts ?? { followers: 0, following: 0 };
     return { account: name, following_count: following, follower_count: followers };
   },
