@@ -34,7 +34,7 @@ import { clientFrameDefinitions } from './client-frames';
 import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { ConnectionLimit } from './rate-limits/connection-limit';
-import { RateLimits } from './rate-limits/rate-limits';
+import { AddressLimits } from './rate-limits/address-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { FrameRouter } from './realtime/frame-router';
@@ -70,7 +70,10 @@ export function createPlatform(config: ChatConfig, { logger, metrics, hive, redi
     logger,
     hive,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
-    rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
+    addressLimits: new AddressLimits(
+      config.addressLimits,
+      redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` },
+    ),
     existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
     signatures,
     proofs: new SignedProofs(signatures, usedProofs, config.login),
@@ -111,7 +114,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   );
 
   const platform = createPlatform(config, { logger, metrics, hive, redis });
-  const { rateLimits } = platform;
+  const { addressLimits } = platform;
   const hiveNode = awaitHiveNode(hive, logger);
   const readiness = new Readiness(
     [
@@ -137,8 +140,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
   if (config.webClient !== undefined)
     serveWebClient(app.getHttpAdapter().getInstance(), config.webClient, hive, logger);
   await requireMigrated(app.get(DataSource), 'chat');
-  app.useGlobalGuards(new RequestLimitGuard(rateLimits.requests));
-  const connectionLimit = new ConnectionLimit(rateLimits, config.http.trustedProxies);
+  app.useGlobalGuards(new RequestLimitGuard(addressLimits.requests));
+  const connectionLimit = new ConnectionLimit(addressLimits, config.http.trustedProxies);
   app.useWebSocketAdapter(
     new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes, logger),
   );

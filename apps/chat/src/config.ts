@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
-import { defaultRateLimits } from './rate-limits/rate-limits';
+import { defaultAddressLimits } from './rate-limits/address-limits';
 import { type Pace } from './rate-limits/frame-limits';
 import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
@@ -83,10 +83,10 @@ export const chatEnvironment = serviceEnvironment
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),
-    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
-    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.requests),
-    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.connections),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.logins),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.accountLogins),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.requests),
+    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.connections),
     CONNECTIONS_PER_ACCOUNT: wholeNumber({ min: 1 }).default(100),
     FRAMES_PER_SECOND: wholeNumber({ min: 1 }).default(100),
     FRAMES_BURST: wholeNumber({ min: 1 }).default(500),
@@ -144,7 +144,7 @@ export interface ChatConfig {
   /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
   retention: { messageDays: number | undefined };
   /** The maximum in a period: of each address; `accountLogins` of each account and address together. */
-  rateLimits: {
+  addressLimits: {
     periodSeconds: number;
     logins: number;
     accountLogins: number;
@@ -202,7 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       frameBytes: env.FRAME_MAX_BYTES,
     },
     retention: { messageDays: env.MESSAGE_RETENTION_DAYS },
-    rateLimits: {
+    addressLimits: {
       periodSeconds: 60,
       logins: env.LOGINS_PER_MINUTE,
       accountLogins: env.ACCOUNT_LOGINS_PER_MINUTE,

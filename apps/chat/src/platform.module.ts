@@ -6,7 +6,7 @@ import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
 import { FrameLimits } from './rate-limits/frame-limits';
-import { RateLimits } from './rate-limits/rate-limits';
+import { AddressLimits } from './rate-limits/address-limits';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { BUS, type Bus } from './delivery/bus';
 
@@ -15,7 +15,7 @@ export interface Platform {
   config: ChatConfig;
   logger: Logger;
   hive: HiveClient;
-  rateLimits: RateLimits;
+  addressLimits: AddressLimits;
   responseLimits: ResponseLimits;
   existingAccounts: ExistingAccounts;
   signatures: AccountSignatures;
@@ -33,7 +33,7 @@ export class PlatformModule {
     config,
     logger,
     hive,
-    rateLimits,
+    addressLimits,
     responseLimits,
     existingAccounts,
     signatures,
@@ -46,7 +46,7 @@ export class PlatformModule {
       { provide: CHAT_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: HiveClient, useValue: hive },
-      { provide: RateLimits, useValue: rateLimits },
+      { provide: AddressLimits, useValue: addressLimits },
       { provide: ResponseLimits, useValue: responseLimits },
       { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
       { provide: ListReads, useValue: new ListReads(responseLimits) },

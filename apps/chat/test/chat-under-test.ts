@@ -17,7 +17,7 @@ export interface ConfigChanges {
   admins?: string[];
   tokens?: Partial<ChatConfig['tokens']>;
   cookies?: Partial<ChatConfig['cookies']>;
-  rateLimits?: Partial<ChatConfig['rateLimits']>;
+  addressLimits?: Partial<ChatConfig['addressLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   limits?: Partial<ChatConfig['limits']>;
   trustedProxies?: string[];
@@ -26,7 +26,7 @@ export interface ConfigChanges {
 
 /** High limits, since tests send more requests than users, from one address. */
 const highLimits = {
-  rateLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
+  addressLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
   accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
 };
 
@@ -119,7 +119,7 @@ export class ChatUnderTest {
         responses: { ...config.http.responses, bytesPerSecond: 1e9 },
         trustedProxies: changes.trustedProxies ?? [],
       },
-      rateLimits: { ...config.rateLimits, ...highLimits.rateLimits, ...changes.rateLimits },
+      addressLimits: { ...config.addressLimits, ...highLimits.addressLimits, ...changes.addressLimits },
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
       limits: { ...config.limits, ...changes.limits },
       database: { ...config.database, ...longTimeout, ...changes.database },

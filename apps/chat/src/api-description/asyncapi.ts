@@ -86,9 +86,9 @@ const closeReasons = keysOf(closeDescriptions);
 type ClientFrame = Frame<ClientFrameType> & FrameDescription;
 
 function clientMessageObject(frame: ClientFrame) {
-  const { type, summary, permission, replies, eventsForOthersOnly } = frame;
+  const { type, summary, permission, replies, eventsToOthers } = frame;
   const codes = errorsOf(frame);
-  const toOthers = eventsForOthersOnly.length > 0 ? ` Other accounts receive ${listed(eventsForOthersOnly)}.` : '';
+  const toOthers = eventsToOthers.length > 0 ? ` Other accounts receive ${listed(eventsToOthers)}.` : '';
   return {
     name: type,
     title: type,
@@ -97,16 +97,16 @@ function clientMessageObject(frame: ClientFrame) {
     payload: envelope(frame, refFromClient),
     'x-permission': permission,
     'x-replies': replies,
-    'x-other-events': eventsForOthersOnly,
+    'x-other-events': eventsToOthers,
     'x-errors': codes,
   };
 }
 
 /** Returns every code of an error that the frame may cause, in the order of the contract. */
-export function errorsOf({ errors, isAnonymous }: FrameDescription): FrameErrorCode[] {
+export function errorsOf({ errors, beforeAuthentication }: FrameDescription): FrameErrorCode[] {
   const codes: readonly FrameErrorCode[] = [...commonErrors, ...errors];
   return frameErrorCode.options.filter(
-    (code) => codes.includes(code) && !(isAnonymous === true && code === 'unauthenticated'),
+    (code) => codes.includes(code) && !(beforeAuthentication === true && code === 'unauthenticated'),
   );
 }
 
@@ -131,7 +131,7 @@ function serverMessageObject({ type, origins, ...frame }: ServerFrame, position:
 /** Returns the frames that may cause an event. */
 function originsOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
   return keysOf(frames).filter((origin) =>
-    [...frames[origin].replies, ...frames[origin].eventsForOthersOnly].includes(type),
+    [...frames[origin].replies, ...frames[origin].eventsToOthers].includes(type),
   );
 }
 

@@ -3,7 +3,7 @@ import { messageContentOf } from '../messages/messages.frames';
 import { frame, type Frames } from '../realtime/frame-definition';
 import { ConversationsService } from './conversations.service';
 
-/** The frame that creates dms and groups. */
+/** The frame that creates dms and groups. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const conversationsFrames = {
   'create-conversation': frame((resolve) => resolve(ConversationsService), {
     price: 'creation',
@@ -12,7 +12,7 @@ export const conversationsFrames = {
     permission:
       'any authenticated user, unless an account in `to` blocks the sender, or accepts only friends and the sender is not one; a dm also not with oneself or with an account that the sender blocks',
     replies: ['conversation-created', 'chat-message'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     handle: (service, request, payload) => {
       const first = messageContentOf(payload, request);

@@ -7,19 +7,22 @@ import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
-  /** The last sequence number of the account's own stream: later entries of it change the subscriptions. */
+  /** The last sequence number of the account's own stream that these subscriptions include; later entries may change them. */
   accountSeq: number;
   /** The conversations, with their last sequence numbers. */
   conversations: Position[];
 }
 
-/** `findCommits` returns commits of this period, in milliseconds. */
+/** How long `commit_log` keeps a commit, in milliseconds. */
 export const commitRetentionMs = 10 * 60_000;
 
-/** Longest time until a transaction that has begun is visible in `pg_stat_activity`, in milliseconds. */
-const invisibleMs = 10;
+/**
+ * Assumed maximum time from the start of a transaction until `pg_stat_activity` shows it, in milliseconds: PostgreSQL first notes when a
+ * statement arrived, and publishes that time a moment later.
+ */
+const activityDelayMs = 10;
 
-/** SQL for whether the account of a row of `member` is subscribed to the conversation. */
+/** SQL: whether a row of `member` (by that name) is a subscription: of a member, or of a follower of a channel. */
 export const subscribedCondition = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
 
 const subscriptionsOfAccount = new Statement({
@@ -49,7 +52,8 @@ const entriesOfStreams = new Statement({
       UNION ALL
       (SELECT ${selectMessage} FROM message
        WHERE conversation_id = wanted.stream AND seq > wanted.after ORDER BY seq LIMIT ${opaqueLimit('$3')})
-      -- Also limits the union: readers treat a gap before the last returned entry as deleted.
+      -- Limits the union too: otherwise one table's rows could end earlier than the other's, and callers take a gap between entries for
+      -- entries that retention has removed.
       ORDER BY seq LIMIT ${opaqueLimit('$3')}
     ) entry
     ORDER BY wanted.stream, entry.seq`,
@@ -81,8 +85,9 @@ const lastSeqs = new Statement({
 const commitsCompleteUntil = new Statement({
   name: 'commits-complete-until',
   text: `
-    SELECT least(min(xact_start), statement_timestamp()) - interval '${invisibleMs} ms' AS complete_until
+    SELECT least(min(xact_start), statement_timestamp()) - interval '${activityDelayMs} ms' AS complete_until
     FROM pg_stat_activity
+    -- The connections of all instances: they have the same application_name.
     WHERE datname = current_database() AND application_name = current_setting('application_name')
       AND pid <> pg_backend_pid()`,
   parameters: {},
@@ -99,10 +104,12 @@ const commitsSince = new Statement({
   columns: positionColumns,
 });
 
-/** Reads the log: entries, subscriptions, and recent commits. */
+/**
+ * Reads what live delivery needs of the log: entries, subscriptions and recent commits. What a client has missed is read by `MissedStore`.
+ */
 @Injectable()
 export class LogStore {
-  /** Maximum number of entries of one stream that `findEntries` returns by default. */
+  /** Maximum number of entries of one stream that `findEntries` returns by default; fewer means that there are no more. */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -125,7 +132,7 @@ export class LogStore {
     return rows.map(toEntry);
   }
 
-  /** Returns the entries of a range by which an account has left a conversation, in order. */
+  /** Returns the sequence numbers, from `from` to `to` inclusive, of the entries by which an account has left a conversation, in order. */
   async findLeaves(
     account: string,
     { stream, from, to }: { stream: string; from: number; to: number },
@@ -141,8 +148,8 @@ export class LogStore {
   }
 
   /**
-   * Returns the instant up to which a statement that begins now sees every commit: the start of the oldest transaction of the chat that
-   * is still running.
+   * Returns an instant such that every commit logged before it is visible to statements that begin from now on: just before the oldest
+   * running transaction of the chat began, or before now if none is older.
    */
   async findCompleteUntil(): Promise<Date> {
     const completeUntil = (await commitsCompleteUntil.find(this.pool, {}))?.complete_until;

@@ -3,14 +3,14 @@ import { MembershipService } from './membership.service';
 
 const membership = (resolve: Resolve) => resolve(MembershipService);
 
-/** Frames that change the members, roles and name of a conversation. */
+/** Frames that change the members, roles and name of a conversation. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const membershipFrames = {
   'rename-conversation': frame(membership, {
     price: 'change',
     summary: 'Gives a group or channel another name.',
     permission: 'the creator',
     replies: ['conversation-renamed'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'too-large'],
     handle: (service, request, payload) => service.rename(payload, request),
   }),
@@ -20,7 +20,7 @@ export const membershipFrames = {
       'Leaves a group or channel for good; hides a dm until its next message. If the creator leaves, the moderator who was appointed first becomes creator, or the member who joined first if there is none.',
     permission: 'members; in a channel any account: a follower no longer follows it',
     replies: ['conversation-removed'],
-    eventsForOthersOnly: ['member-left'],
+    eventsToOthers: ['member-left'],
     errors: ['not-found'],
     handle: (service, request, payload) => service.leave(payload.conversation_id, request),
   }),
@@ -31,7 +31,7 @@ export const membershipFrames = {
     permission:
       'the creator and moderators, in a channel also admins; not if the account blocks the sender; only friends of the account if it accepts only friends or has left',
     replies: ['member-added', 'conversation-created'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     handle: (service, request, payload) => service.addMember(payload, request),
   }),
@@ -42,7 +42,7 @@ export const membershipFrames = {
     permission:
       'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
     replies: ['member-removed'],
-    eventsForOthersOnly: ['conversation-removed'],
+    eventsToOthers: ['conversation-removed'],
     errors: ['forbidden', 'not-found', 'account-not-found'],
     handle: (service, request, payload) => service.removeMember(payload, request),
   }),
@@ -51,7 +51,7 @@ export const membershipFrames = {
     summary: 'Makes a member of a group or channel a moderator.',
     permission: 'the creator',
     replies: ['moderator-added'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
     handle: (service, request, payload) => service.addModerator(payload, request),
   }),
@@ -60,7 +60,7 @@ export const membershipFrames = {
     summary: 'Makes a moderator a plain member again.',
     permission: 'the creator',
     replies: ['moderator-removed'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
     handle: (service, request, payload) => service.removeModerator(payload, request),
   }),

@@ -13,7 +13,7 @@ const services = (resolve: Resolve) => ({
   conversations: resolve(DirectConversations),
 });
 
-/** Frames that write, announce, read and delete messages. */
+/** Frames that write, announce, read and delete messages. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const messagesFrames = {
   'chat-message': frame(services, {
     price: 'plain',
@@ -21,7 +21,7 @@ export const messagesFrames = {
       'Sends a message to a conversation; with `to` and no `conversation_id` to the dm with that account, which is created if necessary.',
     permission: 'members; in a channel any account that was not removed from it, which becomes a member',
     replies: ['chat-message', 'conversation-created', 'member-added'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
     /** If the frame has a `conversation_id`, `to` is ignored and the next frame is handled while this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
@@ -37,7 +37,7 @@ export const messagesFrames = {
       'Marks everything in the conversation as read by the sender of the frame; with the capability `sync` what the connection has received. May be repeated.',
     permission: 'members; in a channel any account',
     replies: ['acknowledged'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['not-found'],
     handle: (service, request, payload) => service.acknowledge(payload.conversation_id, request),
   }),
@@ -46,7 +46,7 @@ export const messagesFrames = {
     summary: 'With the capability `typing`: the account is typing in a conversation. Send it at most every 3 s.',
     permission: 'members who may write',
     replies: [],
-    eventsForOthersOnly: ['typing'],
+    eventsToOthers: ['typing'],
     errors: ['forbidden', 'not-found', 'blocked', 'friends-only', 'unknown-type'],
     handle: (service, request, payload) => service.broadcast(payload, request),
   }),
@@ -55,7 +55,7 @@ export const messagesFrames = {
     summary: 'Deletes a message for all accounts.',
     permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
     replies: ['message-deleted'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'not-found'],
     handle: (service, request, payload) => service.deleteMessage(payload.id, request),
   }),

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { clientKeyFor } from '@waggle/service';
-import { type RateLimits } from './rate-limits';
+import { type AddressLimits } from './address-limits';
 
 /** Limits new WebSockets by client address, before the upgrade. */
 export class ConnectionLimit {
@@ -8,7 +8,7 @@ export class ConnectionLimit {
 
   /** @param trustedProxies as in Fastify, since an upgrade has no Fastify request with an `ip` */
   constructor(
-    private readonly limits: RateLimits,
+    private readonly limits: AddressLimits,
     trustedProxies: readonly string[],
   ) {
     this.clientKeyOf = clientKeyFor(trustedProxies);

@@ -21,6 +21,8 @@ export interface Payer {
 /**
  * Limits the frames of each account at this instance, over all its connections, and those of each connection that has not authenticated.
  *
+ * Their pace is set by `FRAMES_PER_SECOND` and `FRAMES_BURST` (config.ts), the prices of frames are in frame-price.ts.
+ *
  * Does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for every frame.
  */
 export class FrameLimits {

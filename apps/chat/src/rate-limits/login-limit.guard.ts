@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { loginQuery } from '@waggle/contracts';
 import { addressKey } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
-import { RateLimits } from './rate-limits';
+import { AddressLimits } from './address-limits';
 
 /** The account of a log-in. A malformed request has none, and is rejected later. */
 const accountQuery = loginQuery.pick({ username: true });
@@ -13,7 +13,7 @@ const accountQuery = loginQuery.pick({ username: true });
  */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly limits: AddressLimits) {}
 
   /** @throws ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -17,12 +17,12 @@ export interface FrameDescription {
   summary: string;
   /** Who may send it. */
   permission: string;
-  /** Whether it is handled before the connection has authenticated; false by default. */
-  isAnonymous?: boolean;
+  /** Whether it is also handled before the connection has authenticated; false by default. */
+  beforeAuthentication?: boolean;
   /** The frames that the sending connection receives in reply, with its `ref`: one of these, several, or none if the list is empty. */
   replies: readonly ServerFrameType[];
-  /** The events that it causes for other accounts only. */
-  eventsForOthersOnly: readonly ServerFrameType[];
+  /** The events that it causes for other accounts, but not for the sender. */
+  eventsToOthers: readonly ServerFrameType[];
   /** The codes of the errors that it causes, besides those of any frame. */
   errors: readonly Exclude<FrameErrorCode, (typeof commonErrors)[number]>[];
 }

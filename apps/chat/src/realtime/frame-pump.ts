@@ -3,8 +3,7 @@ import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/servic
 import { type FrameLimits } from '../rate-limits/frame-limits';
 import { ChatError, RateLimitExceeded } from '../errors';
 import { type Connection } from './connection';
-import { decodeFrame } from './decode-frame';
-import { FrameRequest, type RequestPump } from './frame-request';
+import { decodeFrame, FrameRequest, type RequestPump } from './frame-request';
 import { type FrameRouter } from './frame-router';
 
 interface RawFrame {

@@ -62,7 +62,8 @@ export class FrameRouter {
     const route = this.routes.get(request.type);
     if (route === undefined) throw new ChatError('unknown-type', 'there is no such type of frame');
     this.metrics.frames.add(1, request.type);
-    if (route.frame.isAnonymous !== true && request.connection.authentication === undefined) throw unauthenticated();
+    if (route.frame.beforeAuthentication !== true && request.connection.authentication === undefined)
+      throw unauthenticated();
     return route.handle(request, payload);
   }
 

@@ -5,14 +5,14 @@ import { FriendshipsService } from './friendships.service';
 const friendships = (resolve: Resolve) => resolve(FriendshipsService);
 const blocks = (resolve: Resolve) => resolve(BlocksService);
 
-/** Frames that change friendships and blocks. */
+/** Frames that change friendships and blocks. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const relationsFrames = {
   'request-friendship': frame(friendships, {
     price: 'change',
     summary: 'Requests a friendship. If the other account has requested it before, both become friends.',
     permission: 'any authenticated user, unless one of the two blocks the other',
     replies: ['friendship-requested', 'friendship-accepted'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'account-not-found', 'blocked', 'conflict'],
     handle: (service, request, payload) => service.request(payload.username, request),
   }),
@@ -21,7 +21,7 @@ export const relationsFrames = {
     summary: 'Accepts a friend request.',
     permission: 'the account that received the request',
     replies: ['friendship-accepted'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['not-found'],
     handle: (service, request, payload) => service.accept(payload.id, request),
   }),
@@ -30,7 +30,7 @@ export const relationsFrames = {
     summary: 'Rejects a friend request, or withdraws one of the sender.',
     permission: 'the account that received the request, and the one that sent it',
     replies: ['friendship-rejected'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['not-found'],
     handle: (service, request, payload) => service.reject(payload.id, request),
   }),
@@ -39,7 +39,7 @@ export const relationsFrames = {
     summary: 'Ends a friendship.',
     permission: 'either account',
     replies: ['friendship-removed'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['not-found', 'account-not-found'],
     handle: (service, request, payload) => service.remove(payload.username, request),
   }),
@@ -49,7 +49,7 @@ export const relationsFrames = {
       'Blocks an account: neither can send the other direct messages or friend requests. Ends a friendship (both receive `friendship-removed`) and a pending request (both receive `friendship-rejected`).',
     permission: 'any authenticated user',
     replies: ['user-blocked', 'friendship-removed', 'friendship-rejected'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['forbidden', 'account-not-found', 'conflict'],
     handle: (service, request, payload) => service.block(payload.username, request),
   }),
@@ -58,7 +58,7 @@ export const relationsFrames = {
     summary: 'Removes a block.',
     permission: 'the account that blocks',
     replies: ['user-unblocked'],
-    eventsForOthersOnly: [],
+    eventsToOthers: [],
     errors: ['not-found', 'account-not-found'],
     handle: (service, request, payload) => service.unblock(payload.username, request),
   }),

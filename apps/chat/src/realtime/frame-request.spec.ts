@@ -1,4 +1,4 @@
-import { decodeFrame } from './decode-frame';
+import { decodeFrame } from './frame-request';
 
 const decode = (frame: unknown) => decodeFrame(Buffer.from(JSON.stringify(frame)), false);
 

@@ -4,10 +4,10 @@ import { type ChatConfig } from '../config';
 type Shared = NonNullable<RateLimit['shared']>;
 
 /** The defaults of the settings `…_PER_MINUTE`. */
-export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
+export const defaultAddressLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
 
 /** Rate limits by client address. Keys are those of `addressKey`. */
-export class RateLimits {
+export class AddressLimits {
   readonly logins: RateLimiter;
   /** By account and address together, so that others cannot lock out the owner of an account. */
   readonly accountLogins: RateLimiter;
@@ -16,7 +16,7 @@ export class RateLimits {
   readonly requests: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...max }: ChatConfig['rateLimits'], shared?: Shared) {
+  constructor({ periodSeconds, ...max }: ChatConfig['addressLimits'], shared?: Shared) {
     const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
     this.logins = new RateLimiter({
       what: 'log-ins from this address',
