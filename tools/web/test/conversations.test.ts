@@ -308,7 +308,7 @@ it('opens a channel by its link, without being a member, until it is left on ano
 });
 
 it('shows hostile text as text', async () => {
-  await site.createGroup('Hostile', 'bob', ['alice']);
+  const id = await site.createGroup('Hostile', 'bob', ['alice']);
   const alice = await site.signedIn('alice');
   const dialogs: string[] = [];
   alice.page.on('dialog', (dialog) => dialogs.push(dialog.message()));
@@ -350,6 +350,13 @@ it('shows hostile text as text', async () => {
     alice.message('example.com').boundingBox(),
   ]);
   expect((pile?.y ?? 0) + (pile?.height ?? 0)).toBeLessThanOrEqual((next?.y ?? 0) + 1);
+  // A name without a possible line break does not widen the details.
+  const bob = await site.as('bob');
+  await bob.rename(id, `Z${'\u20dd'.repeat(63)}`);
+  await alice.openDetails();
+  const details = alice.page.locator('waggle-conversation-details');
+  await details.locator('h2').filter({ hasText: 'Z\u20dd' }).waitFor();
+  expect(await details.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   expect(dialogs).toEqual([]);
 });
 

@@ -15,7 +15,12 @@ it('returns unsent messages after each reload, and drops invalid ones', async ()
   const messages = [outgoing('a'), { ...outgoing('b'), firstSentAtMs: 1 }, outgoing('c')];
   for (const message of messages) first.put(message);
   first.remove('c');
-  storage.write('outbox:damaged', [null, 'text', { clientId: 'd' }]);
+  storage.write('outbox:damaged', [
+    null,
+    'text',
+    { clientId: 'd' },
+    { ...outgoing('e'), frame: { type: 'x', payload: {} } },
+  ]);
   for (let reload = 0; reload < 2; reload++) {
     expect(await new OutboxStorage(storage, undefined).load()).toEqual(messages.slice(0, 2));
   }

@@ -76,7 +76,8 @@ function messagesIn(value: unknown): OutgoingMessage[] {
 const propertyChecks: Record<keyof OutgoingMessage, (value: unknown) => boolean> = {
   clientId: isString,
   queue: isString,
-  frame: (value) => isRecord(value) && isString(value['type']) && isRecord(value['payload']),
+  frame: (value) =>
+    isRecord(value) && isString(value['type']) && isRecord(value['payload']) && isString(value['payload']['message']),
   firstSentAtMs: (value) => value === undefined || typeof value === 'number',
 };
 

@@ -27,13 +27,17 @@ export class WaggleConversationDetails extends ActionElement {
     css`
       .summary {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         justify-items: center;
         gap: 8px;
         text-align: center;
         overflow-wrap: anywhere;
       }
 
+      /* Marks that stack up, or that no line break can separate, stay inside. */
       h2 {
+        max-width: 100%;
+        contain: paint;
         font-size: 18px;
       }
 

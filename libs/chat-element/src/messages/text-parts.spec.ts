@@ -36,3 +36,10 @@ it('splits the most expensive message in linear time', () => {
   expect(performance.now() - startMs).toBeLessThan(1_000);
   expect(parts.map(({ text }) => text).join('')).toHaveLength(3_989);
 });
+
+it('makes no more than 50 links, because hundreds in each message would freeze the page', () => {
+  const text = 'http://a '.repeat(444);
+  const parts = textParts(text);
+  expect(parts.filter(({ href }) => href !== undefined)).toHaveLength(50);
+  expect(parts.map((part) => part.text).join('')).toBe(text);
+});

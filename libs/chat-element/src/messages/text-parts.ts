@@ -10,10 +10,14 @@ const address = /https?:\/\/[^\s<>"'`\u061C\u200B-\u200F\u202A-\u202E\u2060-\u20
 /** Punctuation at the end of a sentence, which is not part of the address. */
 const punctuation = '.,:;!?…';
 
-/** Splits a text into plain text and links. Only `http` and `https` become links. */
+/** Maximum number of links in a message. A page of 50 messages with 444 links each took 2.2 s to render. */
+const maxLinks = 50;
+
+/** Splits a text into plain text and links, at most 50. Only `http` and `https` become links. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
+  let linkCount = 0;
   for (const { 0: match, index } of text.matchAll(address)) {
     const link = withoutTrailing(match);
     const href = hrefOf(link);
@@ -21,6 +25,8 @@ export function textParts(text: string): TextPart[] {
     if (index > end) parts.push({ text: text.slice(end, index) });
     parts.push({ text: link, href });
     end = index + link.length;
+    linkCount += 1;
+    if (linkCount === maxLinks) break;
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
