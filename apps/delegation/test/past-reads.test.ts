@@ -21,8 +21,10 @@ describe('requests as of an earlier block', () => {
   });
 
   /** Sends a request from an address, over a connection of its own. */
-  const get = (address: string, path: string) =>
-    fetch(`${service.url}/api/deleg/${path}?account=bob&as_of_block=1`, { headers: { 'x-forwarded-for': address } });
+  const get = (address: string, path: string, cursor = '') =>
+    fetch(`${service.url}/api/deleg/${path}?account=bob&as_of_block=1${cursor}`, {
+      headers: { 'x-forwarded-for': address },
+    });
 
   const waitingQueries = async () => {
     const { rowCount } = await observer.query(
@@ -49,5 +51,23 @@ describe('requests as of an earlier block', () => {
     expect((await ofOther).status).toBe(200);
     const statuses = (await Promise.all(ofOne)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 429, 429]);
+  });
+
+  it('count until their query ends, also if their cursor is rejected before', async () => {
+    await locker.query('BEGIN; LOCK TABLE delegation_change');
+    let responded = 0;
+    const ofOne = Array.from({ length: 5 }, async () => {
+      const { status } = await get('192.0.2.1', 'in', '&before_id=999');
+      responded += 1;
+      return status;
+    });
+    await until(async () => (await waitingQueries()) >= 2);
+    const ofOther = get('192.0.2.2', 'in');
+    await until(async () => (await waitingQueries()) >= 3);
+    const before = responded;
+    await locker.query('ROLLBACK');
+    expect(before).toBe(0);
+    expect(await Promise.all(ofOne)).toEqual(Array<number>(5).fill(400));
+    expect((await ofOther).status).toBe(200);
   });
 });

@@ -145,6 +145,36 @@ describe('starting from the current state of a node', () => {
     expect(await status(service)).toMatchObject({ history_from_block: historyFrom });
   });
 
+  it('adds no pending return twice if a cache of the node returns an earlier head than that of its lists', async () => {
+    devnet.delegate('alice', 'bob', '50000.000000 VESTS');
+    devnet.delegate('alice', 'bob', '40000.000000 VESTS');
+    let head: unknown;
+    let isCached = false;
+    devnet.node.misbehave({
+      distort: ({ method }, result) => {
+        if (method === 'database_api.get_dynamic_global_properties') return isCached ? head : (head = result);
+        // A later page has this return.
+        if (method === 'database_api.list_vesting_delegation_expirations' && !isCached) {
+          isCached = true;
+          devnet.delegate('alice', 'bob', '25000.000000 VESTS');
+        }
+        return result;
+      },
+    });
+    const { service, indexer } = await index({ startFrom: 'current-state', pageSize: 3 });
+    await until(() =>
+      indexer.logLines.some((line) => line.includes('waiting until the loaded blocks are irreversible')),
+    );
+    devnet.node.behave();
+    devnet.produceBlocks(30);
+    devnet.makeIrreversible();
+    await indexer.reached(devnet.chain.head.number);
+    const first = await index({ startFrom: 'first-block' });
+    await first.indexer.reached(devnet.chain.head.number);
+    const { returns } = await storedState(first.service.database.url);
+    expect((await storedState(service.database.url)).returns).toEqual(returns);
+  });
+
   it('repeats the load if a block produced during it is undone', async () => {
     devnet.chain.holdIrreversible();
     devnet.delegate('alice', 'bob', '50000.000000 VESTS');

@@ -32,7 +32,7 @@ export class IndexStateEntity {
   @Column('bigint', { name: 'loaded_to' })
   loadedTo!: string;
 
-  /** Pending returns that were taken from a node are of moments between `loadedTo` and this block. */
+  /** Pending returns that were loaded from a node are of moments after `loadedTo`, none after this block. */
   @Column('bigint', { name: 'returns_loaded_to' })
   returnsLoadedTo!: string;
 

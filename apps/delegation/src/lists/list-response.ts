@@ -1,4 +1,5 @@
 import { maxDelegationExport, delegationPage } from '@waggle/contracts';
+import { resultsOf } from '@waggle/service';
 import { type DeferredResponse } from '../responses/deferred-response';
 import { csvLines } from '../responses/csv';
 import { DelegationError } from '../errors';
@@ -47,7 +48,8 @@ export function listResponse<Item extends { readonly id: string }>(list: List<It
 
 async function readPart<Item extends { readonly id: string }>({ path, query, ascends, read, isOwn, json }: List<Item>) {
   const page = pageOf(query, ascends, limitOf(query, delegationPage.default, delegationPage.max));
-  const [{ position, items }] = await Promise.all([
+  // Waits for both, so that a rejected cursor does not end the request before its query.
+  const [{ position, items }] = await resultsOf([
     // One more shows whether there is a next page.
     read({ ...page, limit: page.limit + 1 }),
     isOwn && requireOwnCursors(query, isOwn),

@@ -15,8 +15,9 @@ import { insertListed, insertListedReturns, sumBalances } from './load.statement
 import { listDelegations, listReturns } from './node-lists';
 
 /**
- * The follower starts this many blocks before the last irreversible one: a URL may stand for several nodes, and one
- * that lags by fewer than 20 blocks does not count as lagging.
+ * A URL may stand for several nodes, or cache the head, and a node that lags by fewer than 20 blocks does not count as lagging: the
+ * follower starts this many blocks before the last irreversible one, and the pages of the returns may include this many blocks after
+ * the head.
  */
 const marginBlocks = 40;
 
@@ -76,24 +77,21 @@ export async function loadCurrentState(options: LoadOptions): Promise<void> {
   const delegations = await loadDelegations(options, heads);
   const { head: loadedTo } = await heads.record();
   const returns = await loadReturns(options, heads);
-  const { head: returnsLoadedTo, id } = await heads.record();
+  const { head, id } = await heads.record();
   await sumBalances(client);
-  logger.info(
-    { delegations, returns, until: returnsLoadedTo },
-    'loaded; waiting until the loaded blocks are irreversible',
-  );
-  const irreversibleBlock = await untilIrreversible(returnsLoadedTo, options);
+  logger.info({ delegations, returns, until: head }, 'loaded; waiting until the loaded blocks are irreversible');
+  const irreversibleBlock = await untilIrreversible(head, options);
   const undone = await heads.findUndone(() => keepAlive(client));
   if (undone !== undefined) throw new UndoneBlockError(undone);
   // Confirms the earlier heads too: they precede this block on the chain of the node.
-  await confirm({ number: returnsLoadedTo, id }, options);
+  await confirm({ number: head, id }, options);
   await insertIndexState(client, {
     syncedBlock: loadedFrom,
     syncedTime: before?.timestamp ?? null,
     irreversibleBlock,
     loadedFrom,
     loadedTo,
-    returnsLoadedTo,
+    returnsLoadedTo: head + marginBlocks,
     historyFrom: loadedFrom + 1,
     asOfFrom: loadedTo,
     backfillFrom: null,
