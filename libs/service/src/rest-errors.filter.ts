@@ -55,6 +55,8 @@ export class RestErrorsFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const { status, code, message, retryAfterMs, allow } = this.responseTo(error, request);
+    // The handler may have allowed caching of its response before it failed.
+    void reply.header('Cache-Control', 'no-store');
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
     if (allow !== undefined) void reply.header('Allow', allow.join(', '));
     if (status === 401) void reply.header('WWW-Authenticate', 'Bearer');
