@@ -6,6 +6,8 @@ export class ScrollPosition {
   /** Whether the end of the list is shown, and stays shown. */
   isAtEnd = true;
   #anchor: { key: string; top: number } | undefined;
+  /** Height of the list in pixels when it was last scrolled. */
+  #height = 0;
 
   constructor(private readonly scroller: () => HTMLElement | null) {}
 
@@ -19,6 +21,7 @@ export class ScrollPosition {
   after(): void {
     const scroller = this.scroller();
     if (scroller === null) return;
+    this.#height = scroller.clientHeight;
     if (this.isAtEnd) scroller.scrollTop = scroller.scrollHeight;
     else if (this.#anchor !== undefined) {
       const { key, top } = this.#anchor;
@@ -29,7 +32,10 @@ export class ScrollPosition {
 
   onScroll(): void {
     const scroller = this.scroller();
-    if (scroller !== null) this.isAtEnd = this.belowPx <= endPx;
+    if (scroller === null) return;
+    // The event may come between a change of the height and the ResizeObserver that goes to the end again.
+    if (this.isAtEnd && scroller.clientHeight !== this.#height) this.after();
+    else this.isAtEnd = this.belowPx <= endPx;
   }
 
   /** Puts a row in the upper part of what is shown. */
