@@ -46,11 +46,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 const initialAncestors = ancestors();
 if (process.env.npm_lifecycle_event !== undefined)
   setInterval(() => ancestors() === initialAncestors || end('SIGTERM'), 500).unref();
-await install();
+const isSetUp = process.env.WAGGLE_SKIP_SETUP === 'true';
+if (!isSetUp) await install();
 process.exitCode = await commands[command]();
 
 async function install() {
-  if (process.env.WAGGLE_SKIP_INSTALL === 'true') return;
   const lock = inRoot('package-lock.json');
   const stamp = inRoot('node_modules/.waggle-installed');
   const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
@@ -71,11 +71,15 @@ async function install() {
 
 /** Builds a project and its dependencies, and runs one of its scripts. */
 async function buildAndRun(folder, script, { quietly = false } = {}) {
-  if (!quietly) console.log('Building.');
-  const built = await run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
-  if (built !== 0) return built;
+  const code = isSetUp ? 0 : await build(folder, quietly);
+  if (code !== 0) return code;
   // The child stops when the IPC channel closes, so it also stops if this process is killed.
   return await run([process.execPath, inRoot(folder, `dist/${script}.js`), ...args], { stdio: [0, 1, 2, 'ipc'] });
+}
+
+function build(folder, quietly) {
+  if (!quietly) console.log('Building.');
+  return run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
 }
 
 function format(...options) {
