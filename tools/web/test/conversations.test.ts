@@ -307,6 +307,23 @@ it('opens a channel by its link, without being a member, until it is left on ano
   expect(await judy.page.locator('waggle-conversation-details .member .ellipsis').allTextContents()).toEqual(['ivan']);
 });
 
+it('copies a message on a page without TLS', async () => {
+  const context = await site.newContext();
+  await context.addInitScript(() => {
+    Object.defineProperty(globalThis, 'isSecureContext', { value: false });
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+  });
+  await site.createGroup('Copies', 'carol', ['judy']);
+  const carol = await site.signedIn('carol', context);
+  await carol.openConversation('Copies');
+  await carol.send('word for word');
+  await carol.message('word for word').hover();
+  await carol.message('word for word').getByLabel('Copy text').click();
+  await carol.composer.focus();
+  await carol.page.keyboard.press('ControlOrMeta+V');
+  await until(async () => (await carol.composer.inputValue()) === 'word for word');
+});
+
 it('shows hostile text as text', async () => {
   const id = await site.createGroup('Hostile', 'bob', ['alice']);
   const alice = await site.signedIn('alice');

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
+import { copyText } from '../elements/copy-text';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
 import type { ConversationData } from '../store/chat-data';
@@ -136,10 +137,7 @@ export class WaggleConversationDetails extends ActionElement {
       ${
         type === 'channel'
           ? html`<section>
-              <button
-                class="button"
-                @click=${() => void this.attempt(() => navigator.clipboard.writeText(this.linkOf(id)))}
-              >
+              <button class="button" @click=${() => void this.attempt(() => copyText(this.linkOf(id)))}>
                 ${texts.copyLink}
               </button>
             </section>`

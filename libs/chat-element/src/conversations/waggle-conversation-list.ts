@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { copyText } from '../elements/copy-text';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -256,7 +257,7 @@ export class WaggleConversationList extends WaggleElement {
           : html`<div class="error" role="alert">${texts.notSent}: ${this.errorTextOf(failure)}</div>
               <div class="actions">
                 <button class="button" @click=${() => this.live?.messages.retry(clientId)}>${texts.retrySend}</button>
-                <button class="button" @click=${() => void navigator.clipboard.writeText(text)}>${texts.copy}</button>
+                <button class="button" @click=${() => void copyText(text)}>${texts.copy}</button>
                 <button class="button" @click=${() => this.live?.messages.discard(clientId)}>${texts.discard}</button>
               </div>`
       }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
+import { copyText } from '../elements/copy-text';
 import type { Texts } from '../i18n/en';
 import type { Language } from '../i18n/texts';
 import type { OutgoingText } from '../store/chat-data';
@@ -46,7 +47,7 @@ export function messageTemplate(
         </span>
       </div>
       <div class="actions">
-        ${actionButton('copy', texts.copy, () => void navigator.clipboard.writeText(content))}
+        ${actionButton('copy', texts.copy, () => void copyText(content))}
         ${
           onDelete === undefined
             ? nothing
