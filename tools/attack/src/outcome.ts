@@ -16,8 +16,6 @@ export interface ServiceOutcome {
 export interface AttackOutcome {
   attack: string;
   summary: string;
-  /** What the attack did before the service was protected; undefined if that was not measured. */
-  beforeProtection?: string | undefined;
   /** Empty for an attack on a rule, and in a short form. */
   services: ServiceOutcome[];
   /** What the attacker counted. */

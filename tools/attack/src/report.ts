@@ -29,7 +29,6 @@ export function reportText(outcomes: readonly AttackOutcome[]): string {
 
 const pageHeadings = [
   'attack',
-  'before the limits',
   'service',
   'memory',
   'event loop p99',
@@ -61,10 +60,7 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
     'Responses are slowest in the first seconds, in which the service builds what its limits allow at once.',
     'The ratio should be at most 2. Attacks from many addresses may slow a service down, and only have to leave it alive:',
     `their ratio is not checked (${distributed}).`,
-    '"Before" says what happened before the limits existed, for the first attacks measured for 15 s with the same heap',
-    '("no live": no response within 4 s); it is empty if that was not measured.',
     `Last run: ${date.toISOString().slice(0, 10)}, ${seconds} s for each attack by load.`,
-    'A row marked "(alone)" is of a later run of that attack only.',
     '',
     ...table([pageHeadings, pageHeadings.map(() => '-'), ...rows]),
     '',
@@ -73,11 +69,10 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
     '## Attacks on rules',
     '',
     ...table([
-      ['attack', 'before', 'now'],
-      ['-', '-', '-'],
-      ...rules.map(({ attack, summary, beforeProtection, findings }) => [
+      ['attack', 'result'],
+      ['-', '-'],
+      ...rules.map(({ attack, summary, findings }) => [
         `\`${attack}\`: ${summary}`,
-        beforeProtection ?? '',
         findings.map(({ what, value }) => `${what}: ${value}`).join('; '),
       ]),
     ]),
@@ -113,11 +108,10 @@ function rowOf({ attack }: AttackOutcome, outcome: ServiceOutcome): string[] {
   ];
 }
 
-function pageRowOf({ attack, beforeProtection }: AttackOutcome, outcome: ServiceOutcome): string[] {
+function pageRowOf({ attack }: AttackOutcome, outcome: ServiceOutcome): string[] {
   const { service, before, during, figures } = outcome;
   return [
     `\`${attack}\``,
-    beforeProtection ?? '',
     service,
     inMebibytes(figures.residentMaxBytes),
     inMs(figures.eventLoopP99Ms),

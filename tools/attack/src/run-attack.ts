@@ -25,19 +25,19 @@ export async function runAttack(attack: Attack, target: Target): Promise<AttackO
 }
 
 export async function runRuleAttack(attack: RuleAttack, target: Target): Promise<AttackOutcome> {
-  const { name, summary, beforeProtection } = attack;
+  const { name, summary } = attack;
   const findings = await attack.attempt(target, target.size);
-  const outcome = { attack: name, summary, beforeProtection, services: [], counts: {}, findings };
+  const outcome = { attack: name, summary, services: [], counts: {}, findings };
   return { ...outcome, failures: failuresOf(outcome, { checksTimes: false }) };
 }
 
-export function notCarriedOut({ name, summary, beforeProtection }: Attack, error: unknown): AttackOutcome {
+export function notCarriedOut({ name, summary }: Attack, error: unknown): AttackOutcome {
   const failure = `was not carried out: ${error instanceof Error ? error.message : String(error)}`;
-  return { attack: name, summary, beforeProtection, services: [], counts: {}, findings: [], failures: [failure] };
+  return { attack: name, summary, services: [], counts: {}, findings: [], failures: [failure] };
 }
 
 async function runLoadAttack(attack: LoadAttack, target: Target): Promise<AttackOutcome> {
-  const { name, summary, beforeProtection, services } = attack;
+  const { name, summary, services } = attack;
   const { size, running } = target;
   const job = await attack.prepare(target, size);
   const observation = await Observation.start(target, services);
@@ -56,7 +56,7 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     observation.onDeath(() => void attacker.stop());
     const { [name]: counts = {} } = await attacker.finished();
     const findings = (await observer?.stop()) ?? [];
-    const outcome = { attack: name, summary, beforeProtection, services: await observation.finish(), counts, findings };
+    const outcome = { attack: name, summary, services: await observation.finish(), counts, findings };
     const failures = [
       ...failuresOf(outcome, { checksTimes: attack.isDistributed !== true }),
       ...failuresOfAttacker(attack, counts),

@@ -71,9 +71,9 @@ async function runLoads(
   const counts = await attacker.finished();
   return await Promise.all(
     prepared.map(async ({ attack }, index) => {
-      const { name, summary, beforeProtection } = attack;
+      const { name, summary } = attack;
       const findings = (await observers[index]?.stop()) ?? [];
-      const outcome = { attack: name, summary, beforeProtection, services: [], counts: counts[name] ?? {}, findings };
+      const outcome = { attack: name, summary, services: [], counts: counts[name] ?? {}, findings };
       const failures = [...failuresOf(outcome, { checksTimes: false }), ...failuresOfAttacker(attack, outcome.counts)];
       return { ...outcome, failures };
     }),

@@ -15,7 +15,6 @@ export const abortedUploads: RuleAttack = {
   name: 'low-11',
   summary: 'aborts uploads, which must not be logged as a failure of the database',
   services: ['chat'],
-  beforeProtection: 'logged as a failure of the database',
   attempt: async (target) => {
     const { process } = target.service('chat');
     const user = await ChatUser.start(target);

@@ -16,8 +16,6 @@ interface Common {
   /** What the attacker does, in one line. */
   summary: string;
   services: readonly ServiceName[];
-  /** What the attack did before the service was protected; undefined if that was not measured. */
-  beforeProtection?: string;
 }
 
 /** Watches the effect of an attack on particular clients, in the process of the honest clients. */

@@ -12,7 +12,6 @@ export const changedKey: RuleAttack = {
   name: 'medium-7',
   summary: "renews a chat session whose key is no longer one of the account's",
   services: ['chat'],
-  beforeProtection: 'renewed',
   attempt: async (target) => {
     const user = await ChatUser.start(target);
     const before = await renew(target, user);

@@ -27,7 +27,6 @@ export const channelJoins = loadAttack({
   name: 'medium-5',
   summary: 'joins and leaves a channel of 50,000 members at the allowed rate',
   services: ['chat'],
-  beforeProtection: '191 MiB, event loop 68 ms, live 170 ms, honest 28 ms → 142 ms; 81 MB of events stored',
   job,
   isLimited: hasCounted('member-added', 'error rate-limited'),
   prepare: async (target, { isQuick }) => {

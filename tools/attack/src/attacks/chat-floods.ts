@@ -31,7 +31,6 @@ const floods: readonly ((socket: ChatSocket) => void)[] = [
 const socketFloods = loadAttack({
   name: 'extra-7',
   summary: 'one account floods a hundred WebSockets with pings, requests for presence, and fragments of one byte',
-  beforeProtection: 'pings and the first 16,384 fragments were free; reading 1,000 friends cost 1',
   services: ['chat'],
   job: job.extend({ sockets: z.number() }),
   isLimited: hasCounted('closed 1008', 'closed 4008'),
@@ -63,7 +62,6 @@ const pauseMs = 100;
 const reconnects = loadAttack({
   name: 'extra-8',
   summary: 'an account with 10,000 conversations connects, sends a frame and disconnects, as often as an address may',
-  beforeProtection: 'connecting cost 1',
   services: ['chat'],
   job,
   isLimited: ({ 'rejected connections': connections = 0, 'error rate-limited': frames = 0 }) =>

@@ -12,7 +12,6 @@ const connections = { quick: 2, full: 32 };
 interface Flood {
   name: string;
   summary: string;
-  beforeProtection: string;
   /** The burst exceeds the limit of an address. */
   requests: Omit<RequestFloodJob, 'url' | 'address' | 'connections'>;
   block: number;
@@ -38,7 +37,6 @@ export const gatewayFloods: readonly LoadAttack[] = [
   gatewayFlood({
     name: 'extra-5',
     summary: '100 bodies of 1 MiB over 32 connections, each a batch of half a million numbers, and then two a second',
-    beforeProtection: 'event loop blocked for 445 to 677 ms by each, which counted as one call',
     // Each counts as 1,025 of the 6,000 calls a minute.
     requests: { path: '/rpc', body: numbers, burst: 100, perSecond: 2 },
     block: 19,
@@ -46,7 +44,6 @@ export const gatewayFloods: readonly LoadAttack[] = [
   gatewayFlood({
     name: 'extra-6',
     summary: '1,300 GET /index/digest over 32 connections as fast as possible, and then 20 a second',
-    beforeProtection: 'no limit',
     requests: { path: '/index/digest?block=1', burst: 1_300, perSecond: 20 },
     block: 20,
   }),

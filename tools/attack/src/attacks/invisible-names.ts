@@ -10,7 +10,6 @@ export const invisibleNames: RuleAttack = {
   name: 'low-10',
   summary: 'names and messages of characters that are invisible',
   services: ['chat'],
-  beforeProtection: 'accepted',
   attempt: async (target) => {
     const alone = await acceptedNames(target, (character) => character);
     const between = await acceptedNames(target, (character) => `wag${character}gle`);

@@ -16,7 +16,6 @@ export const manyStrangers: RuleAttack = {
   name: 'extra-9',
   summary: 'starts direct conversations with as many strangers as possible, by a message to each',
   services: ['chat'],
-  beforeProtection: '500 at once, and then 100 a second',
   attempt: async (target, { isQuick }) => {
     const user = await ChatUser.start(target);
     const sinceMs = performance.now();

@@ -20,7 +20,6 @@ export const parallelRenewals: RuleAttack = {
   name: 'extra-10',
   summary: `renews one session by ${renewals} parallel requests, each with another invalid cookie beside the valid one`,
   services: ['chat'],
-  beforeProtection: 'as many as the pool of the database has connections: 10',
   attempt: async (target) => {
     const account = target.newAccount();
     const { refresh_token: token } = await target.logInToChat(account);

@@ -27,7 +27,6 @@ export const repeatedResumes = loadAttack({
   summary: 'one account resumes on ten sockets repeatedly; each time it has missed up to 120 MB',
   services: ['chat'],
   job,
-  beforeProtection: '200 MiB, event loop 52 ms, live 302 ms, honest 25 ms → 335 ms',
   // The burst of an account; no resume may be complete by then.
   isLimited: ({ 'kilobytes received': kilobytes = 0 }) => kilobytes > burstKilobytes,
   forbidden: ['resume-complete'],

@@ -10,7 +10,6 @@ export const replacedKey: RuleAttack = {
   name: 'low-9',
   summary: 'logs in with a posting key that was replaced four seconds ago',
   services: ['chat', 'video-auth'],
-  beforeProtection: 'allowed for 60 s',
   attempt: async (target) => {
     const account = target.newAccount();
     const logIns = {

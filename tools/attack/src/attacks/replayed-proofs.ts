@@ -6,7 +6,6 @@ export const replayedProofs: RuleAttack = {
   name: 'extra-11',
   summary: 'logs in twice with one proof, which Redis has lost in between by a restart',
   services: ['chat', 'video-auth'],
-  beforeProtection: 'allowed by the chat',
   attempt: async (target) => {
     const account = target.newAccount();
     const ts = String(Date.now());

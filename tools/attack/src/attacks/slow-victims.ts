@@ -30,7 +30,6 @@ const lateMs = 10_000;
 interface Flood {
   name: string;
   summary: string;
-  beforeProtection?: string;
   text: string;
   block: number;
   /** The error by which the service limits the flood. */
@@ -102,8 +101,6 @@ export const slowVictims: readonly LoadAttack[] = [
   slowVictim({
     name: 'medium-3',
     summary: 'messages of 24 KB (control characters) to a user who reads 1 MB/s',
-    beforeProtection:
-      '176 MiB, event loop 18 ms, live 35 ms, honest 25 ms → 51 ms; victim disconnected twice, 31 of 64 messages arrived',
     text: controlText,
     block: 9,
     limit: 'invalid-frame',

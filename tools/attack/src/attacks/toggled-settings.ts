@@ -15,7 +15,6 @@ export const toggledSettings: RuleAttack = {
   name: 'low-11-settings',
   summary: 'toggles a setting that concerns 20,000 direct conversations, repeatedly',
   services: ['chat'],
-  beforeProtection: '0.6 s of the database for the price of ten frames',
   attempt: async (target, { isQuick }) => {
     const user = await ChatUser.start(target);
     await new ChatRows(target).directConversations(user.account, isQuick ? conversations.quick : conversations.full);

@@ -18,7 +18,6 @@ const few = { burst: 30, calls: 8 };
 interface Batch {
   name: string;
   summary: string;
-  beforeProtection?: string;
   method: string;
   calls: number;
   block: number;
@@ -50,8 +49,6 @@ export const unreadBatchesOfGateway: readonly LoadAttack[] = [
   unreadBatches({
     name: 'high-2',
     summary: '60 parallel batches of 50 times a cached response of 600 KB, unread',
-    beforeProtection:
-      'died after 3.5 s with 1,001 MiB; event loop blocked for up to 0.8 s; no live; 20 of 70 honest requests succeeded',
     method: 'bridge.get_ranked_posts',
     calls: callsPerBatch,
     block: 7,

@@ -22,7 +22,6 @@ const maxTransactionSeconds = 5;
 interface Readers {
   name: string;
   summary: string;
-  beforeProtection?: string;
   block: number;
   reading?: Reading;
 }
@@ -55,7 +54,6 @@ export const unreadExports: readonly LoadAttack[] = [
   heldExports({
     name: 'medium-6',
     summary: 'stalled readers of exports (CSV) from eight addresses',
-    beforeProtection: '159 MiB, event loop 21 ms, live 75 ms, honest 6 ms → 60 ms; 30 of 31 honest exports rejected',
     block: 13,
   }),
   heldExports({

@@ -8,7 +8,6 @@ export const unwantedConversations: RuleAttack = {
   name: 'low-8',
   summary: 'adds users that accept messages from friends only, or that have left, to conversations',
   services: ['chat'],
-  beforeProtection: 'added',
   attempt: async (target) => {
     const stranger = await ChatUser.start(target);
     const reserved = await ChatUser.start(target);
