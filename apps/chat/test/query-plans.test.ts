@@ -11,12 +11,11 @@ import { TimelineStore } from '../src/log/timeline.store';
 import { ChatUnderTest, freshDatabase } from './chat-under-test';
 import { performAllActions } from './query-plans/every-action';
 import { fillDatabase } from './query-plans/large-database';
-import { pagesOf, type Execution } from './query-plans/plan';
+import { type Execution } from './query-plans/plan';
 import { explainingUrl, PlanRecorder, planModes, type PlanMode } from './query-plans/plan-recorder';
-import { documentedPages, statementsInDocument, writeDocument } from './query-plans/plans-document';
 import { findRepositoryCalls } from './query-plans/repository-calls';
 import { findingsIn as findFindings, type Finding } from './query-plans/rules';
-import { describeSizes } from './query-plans/table-sizes';
+import { writeSizes } from './query-plans/table-sizes';
 
 /** The beginnings of the statements that TypeORM generates, by the method that runs them. */
 const typeOrmStatements: Record<string, RegExp> = {
@@ -77,12 +76,11 @@ const findingsIn = cached(findFindings);
 describe('the queries on a large database', () => {
   const executions: Record<PlanMode, Execution[]> = { custom: [], generic: [] };
   let database: TestDatabase;
-  let sizes: string;
 
   beforeAll(async () => {
     database = await freshDatabase();
     const known = await fillDatabase(database);
-    sizes = await describeSizes(database.url);
+    if (process.env['WRITE_TABLE_SIZES'] === 'true') await writeSizes(database.url);
     const recorder = new PlanRecorder();
     // Every renewal checks the key.
     const keyChecks = { confirmationMs: -1, graceMs: 0 };
@@ -140,27 +138,7 @@ describe('the queries on a large database', () => {
     );
     expect(given.filter((each) => !needed.has(each))).toEqual([]);
   });
-
-  it('are in docs/query-plans.md if expensive; `WRITE_QUERY_PLANS=true npx jest query-plans` writes it', () => {
-    const names = [...new Set(statements.map(({ name }) => name))].sort();
-    const planned = names.map((name) => ({
-      name,
-      plans: planModes.map((mode) => costliest(name, executions[mode])),
-    }));
-    if (process.env['WRITE_QUERY_PLANS'] === 'true') writeDocument(planned, sizes);
-    const documented = statementsInDocument();
-    // Page counts vary between runs, so statements near the limit may or may not be in the document.
-    const expensive = planned.filter(({ plans }) => plans.some((plan) => pagesOf(plan) >= 2 * documentedPages));
-    expect(documented).toEqual(expect.arrayContaining(expensive.map(({ name }) => name)));
-    expect(names).toEqual(expect.arrayContaining(documented));
-  });
 });
-
-function costliest(name: string, executions: readonly Execution[]) {
-  const [first, ...others] = executions.filter(({ text }) => namesOf(text).includes(name)).map(({ plan }) => plan);
-  if (first === undefined) throw new Error(`${name} was not executed`);
-  return others.reduce((worst, plan) => (pagesOf(plan) > pagesOf(worst) ? plan : worst), first);
-}
 
 /** Computes each value once, since the tests need those of thousands of executions. */
 function cached<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {

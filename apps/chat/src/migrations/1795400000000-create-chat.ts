@@ -3,7 +3,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 /** Partitions of the messages. With a billion messages each has 60 million, which one server vacuums in minutes. */
 const partitionCount = 16;
 
-/** docs/query-plans.md has the reasons and figures of the indexes. */
+/** docs/chat-storage.md has the reasons and figures of the indexes. */
 export class CreateChat1795400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(accounts);

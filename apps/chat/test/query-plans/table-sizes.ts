@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Client } from 'pg';
+
+const file = path.join(__dirname, '../../../../docs/chat-storage.md');
 
 /** Estimated rows of each table for a billion messages. */
 const rowsAtBillion: Record<string, number> = { message: 1e9, conversation: 50e6, member: 110e6 };
@@ -10,10 +14,9 @@ interface SizeRow {
 }
 
 /**
- * Returns a Markdown table of the sizes of tables and indexes with a billion messages, from the bytes per row in the filled database.
- * Table sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
+ * Writes the sizes of tables and indexes with a billion messages into the document, from the bytes per row in the filled database. Table sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
  */
-export async function describeSizes(url: string): Promise<string> {
+export async function writeSizes(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -23,7 +26,12 @@ export async function describeSizes(url: string): Promise<string> {
       const large = sizes.filter(({ bytes_per_row }) => bytes_per_row * rows >= 0.5e9);
       lines.push(...large.map(({ name, bytes_per_row }) => lineOf(name, bytes_per_row, rows)));
     }
-    return ['| | bytes a row | with a billion messages |', '| --- | ---: | ---: |', ...lines].join('\n');
+    const table = ['| | bytes a row | with a billion messages |', '| --- | ---: | ---: |', ...lines].join('\n');
+    const section = /(?<=<!-- sizes -->\n\n)[^]*(?=\n\n<!-- end of sizes -->)/;
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(section, () => table),
+    );
   } finally {
     await client.end();
   }
