@@ -37,6 +37,8 @@ export async function measureFrames(
     const window = await ChatWindow.open(context, url);
     await window.signIn(reader);
     await window.openConversation('Load');
+    // Otherwise the page stays at the first unread message, if more than fit arrive while it loads.
+    await window.message('begin').waitFor();
     let count = 0;
     const startedMs = performance.now();
     const timer = setInterval(() => {
