@@ -75,7 +75,7 @@ export async function createGateway(
       compressesResponses: true,
       mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
       // A HEAD request would open a stream.
-      changingGets: ['/events'],
+      getsWithoutHead: ['/events'],
       maxHeaderBytes,
     },
   );

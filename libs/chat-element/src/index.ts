@@ -1,6 +1,7 @@
 import './element-types';
 
 export { ChatClient, sharedClient } from './client/chat-client';
+export { type SignInMethod } from './client/sign-in-method';
 export { type ClientState, type ConnectionStatus, type Phase } from './client/client-state';
 export { preferredLanguage } from './i18n/texts';
 export { WaggleComposer } from './composer/waggle-composer';

@@ -7,40 +7,42 @@ export interface RoutePattern {
 }
 
 /**
- * The methods of each known path. `RestErrorsFilter` responds with 405 if the path has other methods, otherwise with 404.
+ * The methods of each known path: `RestErrorsFilter` answers an unmatched request with 405 if its path has any, otherwise with 404.
  */
 export class AllowedMethods {
   private readonly routes: { readonly method: string; readonly path: RegExp }[] = [];
 
   /**
    * @param mounted routes that are served outside of the Nest application
-   * @param changingGets patterns of GET routes that change something, and so have no HEAD
+   * @param getsWithoutHead GET routes, exactly as registered, whose HEAD is rejected
    */
   constructor(
     mounted: readonly RoutePattern[] = [],
-    private readonly changingGets: readonly string[] = [],
+    private readonly getsWithoutHead: readonly string[] = [],
   ) {
     for (const route of mounted) this.add(route);
   }
 
-  isChangingGet(url: string): boolean {
-    return this.changingGets.includes(url);
+  isGetWithoutHead(url: string): boolean {
+    return this.getsWithoutHead.includes(url);
   }
 
-  /** Adds every route that is registered from now on, except wildcard routes, as for preflights. */
+  /** Adds every route that is registered from now on, except wildcards, such as that of preflights, which would make every path known. */
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) if (!url.includes('*')) this.add({ method: each, url });
+      if (url.includes('*')) return;
+      for (const oneMethod of [method].flat()) this.add({ method: oneMethod, url });
     });
   }
 
   /** @returns the methods of the path; empty for an unknown path */
-  of(path: string): string[] {
+  methodsOf(path: string): string[] {
     return [...new Set(this.routes.filter((route) => route.path.test(path)).map(({ method }) => method))].toSorted();
   }
 
   private add({ method, url }: RoutePattern): void {
-    if (method === 'HEAD' && this.isChangingGet(url)) return;
+    // Fastify registers a HEAD route for every GET.
+    if (method === 'HEAD' && this.isGetWithoutHead(url)) return;
     const segments = url
       .replace(/\/$/, '')
       .split('/')

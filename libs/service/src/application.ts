@@ -48,10 +48,10 @@ export interface ServiceOptions {
   /** Returns the account that a request was authenticated as. Responses count against it, and against the address. */
   accountOf?: AccountOf;
   /**
-   * Patterns of GET routes that change something, such as a log-in. HEAD, which would change it too, is rejected with
-   * 405.
+   * GET routes, exactly as registered, whose HEAD is rejected with 405, because it would change something, such as a
+   * log-in, or open a stream.
    */
-  changingGets?: readonly string[];
+  getsWithoutHead?: readonly string[];
   /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
@@ -76,7 +76,7 @@ export async function createApplication(
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
-  const { responseLimits, accountOf = () => undefined, changingGets = [], mountedRoutes = [] } = options;
+  const { responseLimits, accountOf = () => undefined, getsWithoutHead = [], mountedRoutes = [] } = options;
   const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
@@ -98,7 +98,7 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   tracing?.nameRoutes(fastify);
-  const allowedMethods = new AllowedMethods(mountedRoutes, changingGets);
+  const allowedMethods = new AllowedMethods(mountedRoutes, getsWithoutHead);
   allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply);
@@ -112,7 +112,7 @@ export async function createApplication(
     );
     done();
   });
-  rejectChangingHeads(fastify, allowedMethods, errorBody);
+  rejectHeads(fastify, allowedMethods, errorBody);
   joinBodyChunks(fastify, bodyLimitBytes);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
@@ -147,14 +147,14 @@ export async function createApplication(
   return app;
 }
 
-function rejectChangingHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
+function rejectHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url = '' } = request.routeOptions;
-    if (request.method !== 'HEAD' || !allowedMethods.isChangingGet(url)) {
+    if (request.method !== 'HEAD' || !allowedMethods.isGetWithoutHead(url)) {
       done();
       return;
     }
-    void reply.status(405).header('Allow', allowedMethods.of(url).join(', '));
+    void reply.status(405).header('Allow', allowedMethods.methodsOf(url).join(', '));
     void reply.send(errorBody(restErrorBody(405, frameworkCode(405), 'HEAD is not supported here', request.id)));
   });
 }

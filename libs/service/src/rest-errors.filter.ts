@@ -35,7 +35,7 @@ export class RestErrorsFilter implements ExceptionFilter {
   constructor(
     private readonly statusByCode: Readonly<Record<string, number>>,
     logger: Logger,
-    private readonly allowedMethods: Pick<AllowedMethods, 'of'>,
+    private readonly allowedMethods: Pick<AllowedMethods, 'methodsOf'>,
     private readonly errorBody: ErrorBody = (body) => body,
   ) {
     this.unavailable = new ThrottledLog((leftOut, err) => {
@@ -77,7 +77,7 @@ export class RestErrorsFilter implements ExceptionFilter {
       }
     }
     if (error instanceof HttpException && error.getStatus() < 500) {
-      const allow = request.is404 ? this.allowedMethods.of(pathOf(request.url)) : [];
+      const allow = request.is404 ? this.allowedMethods.methodsOf(pathOf(request.url)) : [];
       if (allow.length > 0) {
         const message = `${request.method} is not supported here`;
         return { status: 405, code: frameworkCode(405), message, allow };

@@ -97,7 +97,7 @@ async function greetings(
     corsOrigins: ['https://app.example'],
     trustedProxies: [],
     bodyLimitBytes: 1_024,
-    changingGets: ['/changing'],
+    getsWithoutHead: ['/changing'],
     mountedRoutes: [{ method: 'POST', url: '/mounted' }],
     ...options,
   });

@@ -21,13 +21,13 @@ function anchorsOf(text: string): string[] {
 
 it.each<[string, string[]]>([
   ['chat', ['Fail over']],
-  ['delegation', []],
+  ['delegation', ['Start', 'Drain']],
   ['video-auth', []],
-  ['rpc-gateway', ['Import a snapshot', 'Reindex']],
+  ['rpc-gateway', ['Start', 'Drain', 'Import a snapshot', 'Reindex']],
 ])('the runbook of %s has all sections, and one for each alert', (app, itsOwn) => {
   const headings = [...read(`docs/runbooks/${app}.md`).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
   const alerts = [...read(`k8s/base/${app}/alerts.yaml`).matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert);
-  const sections = ['Start', 'Migrate', 'Back up', 'Rotate keys', 'Scale', 'Drain', 'Alerts', ...itsOwn];
+  const sections = ['Back up', 'Rotate keys', 'Scale', 'Alerts', ...itsOwn];
   expect(headings.toSorted()).toEqual([...sections, ...alerts].toSorted());
 });
 

@@ -4,7 +4,7 @@ import { notFound } from '../errors';
 import { encodeCursor } from '../lists/page-cursors';
 import { type Page } from '../lists/page';
 import { Following } from '../messages/following';
-import { ConversationsStore, type FirstConversations } from './conversations.store';
+import { ConversationsStore, type ConversationPage } from './conversations.store';
 
 /** Reads conversations and their members. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ConversationLists {
    * @param extended adds the last message, the number of unread messages, and `last_seq`
    */
   async ofAccount(account: string, extended: boolean, cursor: string | undefined): Promise<Page<Conversation>> {
-    const { items, hasNext } = await this.toPage(await this.store.listOf(account, cursor), account, extended);
+    const { items, hasNext } = await this.toPage(await this.store.listOfAccount(account, cursor), account, extended);
     const last = items.at(-1);
     return { items, next: hasNext && last ? encodeCursor([Date.parse(last.updated_at), last.id]) : undefined };
   }
@@ -58,7 +58,7 @@ export class ConversationLists {
   }
 
   /** Extended conversations are larger, so fewer of them may fit into a page. */
-  private async toPage({ snapshots, hasNext }: FirstConversations, account: string, extended: boolean) {
+  private async toPage({ snapshots, hasNext }: ConversationPage, account: string, extended: boolean) {
     if (!extended) return { items: snapshots.map(({ conversation }) => conversation), hasNext };
     const items = await this.store.extend(snapshots, account);
     return { items, hasNext: hasNext || items.length < snapshots.length };

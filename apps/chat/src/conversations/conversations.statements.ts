@@ -47,6 +47,7 @@ function selectPageInSteps(listed: string, order: string): string {
     ${selectPage(all, maxConversations + 1, 'position')}`;
 }
 
+/** The cursor, which `ConversationLists.ofAccount` encodes, is `updated_at` and `id` of the last conversation of the page before. */
 const latestOfAccount = `
   SELECT c.*
   FROM member mine JOIN conversation c ON c.id = mine.conversation_id

@@ -43,16 +43,16 @@ interface VisibleConversation extends ConversationSnapshot {
 }
 
 /** The first conversations of a list, as many as fit into a page. */
-export interface FirstConversations<Snapshot = ConversationSnapshot> {
+export interface ConversationPage<Snapshot = ConversationSnapshot> {
   snapshots: Snapshot[];
   hasNext: boolean;
 }
 
 /** The cursor of a list of conversations: the time by which they are ordered, and the id. */
-const positionInTime = z.tuple([cursorTime, identifier]);
+const timeCursor = z.tuple([cursorTime, identifier]);
 
 /** The cursor of a list of members: the number by which they are ordered. */
-const positionOfMember = z.tuple([z.int()]);
+const memberCursor = z.tuple([z.int()]);
 
 /** Reads and creates conversations; `LockedConversation` changes them. */
 @Injectable()
@@ -60,26 +60,29 @@ export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the conversations of an account, the last updated first, at most `maxConversations` in a page. Dms that it has left since
-   * their last message are left out.
+   * Returns the conversations of an account, the last updated first, without the dms that it has hidden by leaving, as many as fit
+   * into a page.
    */
-  async listOf(account: string, cursor: string | undefined): Promise<FirstConversations> {
-    const [updatedMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, positionInTime);
+  async listOfAccount(account: string, cursor: string | undefined): Promise<ConversationPage> {
+    const [updatedMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
     const rows = await conversationsOfAccount.query(this.pool, { account, updatedAt: new Date(updatedMs), id });
     return { snapshots: rows.map(toSnapshot), hasNext: rows.at(-1)?.has_next === true };
   }
 
-  /** Returns the newest channels whose creator the account is, in the order of their creation. */
+  /** Returns a page of the channels of a creator: the newest page first, the oldest channel first within it. */
   async listChannelsOf(creator: string, cursor: string | undefined): Promise<Page<Conversation>> {
-    const [createdMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, positionInTime);
+    const [createdMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
     const rows = await channelsOfCreator.query(this.pool, { creator, createdAt: new Date(createdMs), id });
     const [oldest] = rows;
     const next = oldest?.has_next === true ? encodeCursor([oldest.created_at.getTime(), oldest.id]) : undefined;
     return { items: rows.map(toConversation), next };
   }
 
-  /** Returns the first of the conversations that exist and that the account may see, in the given order. @param ids without duplicates */
-  async findVisible(ids: readonly string[], account: string): Promise<FirstConversations<VisibleConversation>> {
+  /**
+   * Returns those of the conversations that the account may see, in the given order, as many as fit into a page.
+   * @param ids without duplicates
+   */
+  async findVisible(ids: readonly string[], account: string): Promise<ConversationPage<VisibleConversation>> {
     const rows = await visibleConversations.query(this.pool, { ids, account, limit: ids.length + 1 });
     const snapshots = rows.map((row) => ({ ...toSnapshot(row), mayFollow: row.may_follow }));
     return { snapshots, hasNext: rows.at(-1)?.has_next === true };
@@ -90,10 +93,11 @@ export class ConversationsStore {
    * or the account may not see it.
    */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string> | undefined> {
-    const [after] = cursor === undefined ? [0] : decodeCursor(cursor, positionOfMember);
+    const [after] = cursor === undefined ? [0] : decodeCursor(cursor, memberCursor);
     const rows = await membersOfConversation.query(this.pool, { id, account, after });
     if (rows.length === 0) return undefined;
     const listed = rows.slice(0, maxMembersPage);
+    // A page without members is one row of nulls.
     const items = listed.flatMap(({ account: member }) => member ?? []);
     return { items, next: rows.length > maxMembersPage ? encodeCursor([Number(listed.at(-1)?.joined)]) : undefined };
   }
@@ -101,7 +105,7 @@ export class ConversationsStore {
   /**
    * Adds the last message and the number of messages that the account has not read, as of each snapshot.
    *
-   * @returns the first conversations, as many as fit into a page with these messages
+   * @returns the first of them, as many as fit into a page: the messages make it larger
    */
   async extend(snapshots: readonly ConversationSnapshot[], account: string): Promise<ExtendedConversation[]> {
     const rows = await extendConversations.query(this.pool, {
@@ -118,7 +122,7 @@ export class ConversationsStore {
     });
   }
 
-  /** Returns the group that the account has created with an idempotency key that is still valid, also if it has another creator now. */
+  /** Returns the id of the group that the account created with this key, while the key is valid, even if its creator has changed. */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
     return (await groupByClientId.find(this.pool, { creator, clientId }))?.id;
   }
@@ -130,8 +134,9 @@ export class ConversationsStore {
   }
 
   /**
-   * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given order.
-   * @returns false, and stores nothing, if the pair has a dm already, or the creator a group with this idempotency key
+   * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given order, of a
+   * channel its creator.
+   * @returns false, and stores nothing, if the id is in use, the pair has a dm, or the creator a group with this key
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {
     const { id, type, creator } = conversation;

@@ -19,30 +19,31 @@ const maxPageEntries = 100;
 const maxPageTextBytes = 64 * 1_024;
 
 /**
- * Maximum interval between checks whether a waiting connection has closed, in milliseconds: until the check it keeps its account's turn
- * to resume (`Resumption`).
+ * Maximum interval between checks whether a waiting connection has closed, in milliseconds. A closed connection blocks other resumes of
+ * its account (`Resumption`) until the next check.
  */
 const maxCheckIntervalMs = 500;
 
 /** A frame that is not stored and belongs to a stream. */
 interface EphemeralFrame {
   stream: string;
-  /** The entry that it belongs behind; the last deferred one if undefined. */
+  /** Sequence number of the entry that it follows; by default the last deferred one. */
   after: number | undefined;
   frame: ServerFrame;
 }
 
-/** Neither the length of the queue nor the wait is limited. */
-const unlimited = () => new Error('a page was rejected');
+/** Required, but unused: neither queue nor wait is limited. */
+const neverRejects = () => new Error('a page was rejected');
 
 /**
- * Delivers entries from the database, page by page, to a connection that is behind because it resumes, is slow or was subscribed late.
- * When nothing is deferred any more, the connection is live again, in the same turn of the event loop.
+ * Delivers entries from the database, page by page, to a connection that is behind because it is slow or was subscribed late (`FanOut`,
+ * `ReplyWriter`), or resumes (`Resumption`). It becomes live in the turn of the event loop in which the last deferred frame is written, so
+ * that no frame overtakes it.
  */
 @Injectable()
 export class Backfill {
-  /** The pages of one account are read one after another: it keeps no more than one connection to the database busy. */
-  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 }, unlimited);
+  /** The pages of one account are read one after another: an account uses one database connection at a time. */
+  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 }, neverRejects);
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -58,10 +59,10 @@ export class Backfill {
   /**
    * Defers an entry. Later entries of its stream are deferred too until it is delivered.
    *
-   * @param hasLeft whether the account leaves the stream with it
+   * @param leaves whether the account leaves the stream with it
    */
-  defer(connection: Connection, { stream, seq }: Entry, request: FrameRequest | undefined, hasLeft: boolean) {
-    this.deferOn(connection, (deferred) => deferred.add(stream, seq, request, hasLeft));
+  defer(connection: Connection, { stream, seq }: Entry, request: FrameRequest | undefined, leaves: boolean) {
+    this.deferOn(connection, (deferred) => deferred.add(stream, seq, request, leaves));
   }
 
   /**
@@ -77,9 +78,8 @@ export class Backfill {
   }
 
   /**
-   * Defers a frame that is not stored until what is deferred of its stream is delivered.
-   *
-   * @param notice `kind`: a later frame of the same kind and stream replaces it
+   * Defers a frame that is not stored until what is deferred of its stream is delivered. A later one of the same `kind` and stream
+   * replaces it.
    */
   deferNotice(connection: Connection, { stream, after, frame, kind }: EphemeralFrame & { kind: string }) {
     this.deferOn(connection, (deferred) => {
@@ -107,8 +107,8 @@ export class Backfill {
     });
   }
 
-  /** Delivers what the connection of a request has missed, at a rate that the account can afford. Resolves earlier if it is closed. */
-  async deliverMissed(request: FrameRequest, deferred: DeferredStreams) {
+  /** Delivers what the connection of a request has missed, at a rate that the account can afford, or until the connection closes. */
+  async deliverUntilDone(request: FrameRequest, deferred: DeferredStreams) {
     await this.deliverPages(request.connection, deferred, request);
   }
 
@@ -159,7 +159,7 @@ export class Backfill {
       bytes += this.write(connection, deferred, entry, range.isSubscribed ? account : undefined);
       range.isSubscribed &&= !leaves.includes(account);
     }
-    // Entries that are gone are left out. What follows the last entry may not have been read.
+    // Entries that are gone are left out. The size limit may have cut the page after the last entry: later ranges stay deferred.
     const last = page.at(-1);
     for (const { stream, to } of next) {
       connection.noteDelivered(stream, stream === last?.stream ? last.seq : to);
@@ -170,9 +170,10 @@ export class Backfill {
   }
 
   /**
-   * Writes the events of an entry for the account, after the notices that precede it; again for each further request that they reply to.
+   * Writes the events of an entry for the account, after the notices that precede it: once per request that the entry replies to,
+   * otherwise once.
    *
-   * @param account undefined if it is not subscribed
+   * @param account undefined: writes only notices
    * @returns how many bytes are written
    */
   private write(connection: Connection, deferred: DeferredStreams, entry: Entry, account: string | undefined): number {

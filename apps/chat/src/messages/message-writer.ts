@@ -14,7 +14,7 @@ import { rejected, type NewMessage, type SendResult } from './new-message';
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
-/** Maximum number of messages that change a conversation in one transaction. With three statements for each, it locks the conversation for 0.15 s. */
+/** Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements each, it locks the conversation for 0.15 s. */
 const maxChanging = 100;
 
 /**
@@ -26,8 +26,8 @@ const maxChanging = 100;
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /**
-   * Accounts that have repeated a message. Their messages are looked up first, so that they cannot make each batch fail once. By account,
-   * since one that repeats messages of more conversations than the cache holds would always miss it.
+   * Accounts that have repeated a message. Their messages are looked up first; otherwise each of their repetitions would make a batch fail.
+   * Kept per account: one that repeats in more conversations than the cache holds would always miss.
    */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
 
@@ -44,15 +44,15 @@ export class MessageWriter {
   }
 
   /**
-   * Stores messages together. A result is a promise if the message changes its conversation or follows such a message of its sender, if it
-   * is a repetition in the batch, or if it failed with an exception. Changes of one conversation share a transaction.
+   * Stores messages together. A result is a promise if the message (a) changes its conversation or follows such a message of its sender,
+   * (b) repeats one of the batch, or (c) failed with an exception. Changes of one conversation share a transaction.
    */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
-    const flush: Flush = { results: new Map(), changers: new Set(), changes: new Map() };
-    const { results } = flush;
+    const call: StoreCall = { results: new Map(), changingWriters: new Set(), lastChanges: new Map() };
+    const { results } = call;
     const firsts = new Map<string, NewMessage>();
     for (const message of messages) if (!firsts.has(keyOf(message))) firsts.set(keyOf(message), message);
-    await this.storeDistinct([...firsts.values()], flush);
+    await this.storeDistinct([...firsts.values()], call);
     for (const message of messages) {
       const firstResult = results.get(firsts.get(keyOf(message)) ?? message);
       if (firstResult !== undefined && !results.has(message)) results.set(message, asRepeat(firstResult));
@@ -61,12 +61,12 @@ export class MessageWriter {
   }
 
   /** Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected promise. */
-  private async storeDistinct(messages: readonly NewMessage[], flush: Flush): Promise<void> {
-    const { results } = flush;
+  private async storeDistinct(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
+    const { results } = call;
     let left = messages;
     try {
       while (left.length > 0) {
-        await this.authorize(left, flush);
+        await this.authorizeOrSettle(left, call);
         left = left.filter((message) => !results.has(message));
         const stored = await this.append(left, results);
         // The rest was authorized before its conversation changed, so it is authorized again.
@@ -75,7 +75,7 @@ export class MessageWriter {
     } catch (error) {
       const failing = messages.filter((message) => !results.has(message));
       try {
-        await this.storeAfterFailure(failing, error, flush);
+        await this.storeAfterFailure(failing, error, call);
       } catch (secondError) {
         for (const message of failing) if (!results.has(message)) results.set(message, rejected(secondError));
       }
@@ -83,11 +83,11 @@ export class MessageWriter {
   }
 
   /**
-   * Sets the results of messages that are not allowed, are repeated, or change their conversation. All other messages have a cached
-   * permission afterwards.
+   * Sets the results of messages that are not allowed, are repeated, or change their conversation, and starts the transactions of the last.
+   * All other messages have a cached permission afterwards.
    */
-  private async authorize(messages: readonly NewMessage[], flush: Flush): Promise<void> {
-    const { results, changers } = flush;
+  private async authorizeOrSettle(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
+    const { results, changingWriters } = call;
     const unknown = new Map<string, NewMessage>();
     for (const message of messages)
       if (!this.permissions.has(message.writerKey)) unknown.set(message.writerKey, message);
@@ -113,32 +113,32 @@ export class MessageWriter {
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) {
         results.set(message, { outcome: writeError });
-      } else if (changers.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true) {
+      } else if (changingWriters.has(writerKey) || this.permissions.get(writerKey)?.changesConversation === true) {
+        // Stale after the change.
         this.permissions.delete(writerKey);
-        changers.add(writerKey);
+        changingWriters.add(writerKey);
         changing.set(conversationId, [...(changing.get(conversationId) ?? []), message]);
       }
     }
     for (const [conversationId, ofConversation] of changing)
-      for (const some of chunks(ofConversation, maxChanging))
-        this.storeAfterEarlierChanges(conversationId, some, flush);
+      for (const chunk of chunks(ofConversation, maxChanging)) this.queueChanges(conversationId, chunk, call);
   }
 
   /**
-   * Stores messages of one conversation that change it, and later ones of their senders, in one transaction after the conversation's earlier
-   * changes.
+   * Queues one transaction, after the conversation's earlier changes, for messages that change it and later ones of their senders.
+   * Sets their results.
    */
-  private storeAfterEarlierChanges(
+  private queueChanges(
     conversationId: string,
     messages: readonly NewMessage[],
-    { results, changes }: Flush,
-  ) {
-    const earlier = changes.get(conversationId) ?? Promise.resolve();
+    { results, lastChanges }: StoreCall,
+  ): void {
+    const earlier = lastChanges.get(conversationId) ?? Promise.resolve();
     const stored = earlier.then(() => this.storeInTransaction(messages));
-    changes.set(conversationId, stored);
+    lastChanges.set(conversationId, stored);
     for (const message of messages) {
       const result = stored.then((all) => all.get(message) ?? rejected('no result for the message'));
-      // The batcher handles a rejection only after the other messages are stored.
+      // The batcher attaches its handler only after the other messages are stored.
       result.catch(() => undefined);
       results.set(message, result);
     }
@@ -189,18 +189,18 @@ export class MessageWriter {
   }
 
   /** Isolates the message that made the whole statement fail, a repetition or one that cannot be stored, and stores the others. */
-  private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, flush: Flush): Promise<void> {
-    const { results } = flush;
+  private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, call: StoreCall): Promise<void> {
+    const { results } = call;
     if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {
       return this.storeDistinct(
         messages.filter((message) => !results.has(message)),
-        flush,
+        call,
       );
     }
     if (messages.length > 1 && isDataError(error)) {
       const middle = Math.ceil(messages.length / 2);
-      await this.storeDistinct(messages.slice(0, middle), flush);
-      return this.storeDistinct(messages.slice(middle), flush);
+      await this.storeDistinct(messages.slice(0, middle), call);
+      return this.storeDistinct(messages.slice(middle), call);
     }
     for (const message of messages) results.set(message, rejected(error));
   }
@@ -209,12 +209,12 @@ export class MessageWriter {
 type Results = Map<NewMessage, SendResult | Promise<SendResult>>;
 
 /** The state of one call of `store`. */
-interface Flush {
+interface StoreCall {
   results: Results;
   /** Keys of writers with a change in this call: their later messages are stored in the same way. */
-  changers: Set<string>;
+  changingWriters: Set<string>;
   /** Resolve when the last change of a conversation has ended, by conversation. */
-  changes: Map<string, Promise<unknown>>;
+  lastChanges: Map<string, Promise<unknown>>;
 }
 
 /** Equal for a message and its repetitions. */

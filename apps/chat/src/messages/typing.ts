@@ -8,11 +8,11 @@ import { ChatError, notFound } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage, toChatError } from './authorize-messages';
 
-/** Shortest time between two broadcasts of one account in one conversation, in milliseconds: clients send one every three seconds. */
+/** Shortest time between two broadcasts of an account in a conversation, in milliseconds; `TypingPace` of libs/client sends one in 3 s. */
 const minIntervalMs = 2_500;
 const maxTypists = 10_000;
 
-/** Broadcasts that an account is typing to connections with the capability. Nothing is stored. */
+/** Broadcasts to connections with the capability that an account is typing. Nothing is stored. */
 @Injectable()
 export class Typing {
   /** The last broadcast of each typist. If it has failed, the next frames get the same error. */

@@ -53,8 +53,8 @@ export class Connection {
   private lastPosition: FramePosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
-  /** The sequence number up to which each stream was delivered when the connection resumed. */
-  private readonly resumed = new Map<string, number>();
+  /** The sequence number up to which each stream was delivered when the connection resumed; undefined if it has not. */
+  private resumed: Map<string, number> | undefined;
 
   /**
    * @param tcpSocket the socket that the WebSocket writes to
@@ -93,7 +93,7 @@ export class Connection {
   authenticate(authentication: Authentication) {
     if (this.current !== undefined && this.current.account !== authentication.account) {
       this.deferral = undefined;
-      this.resumed.clear();
+      this.resumed = undefined;
     }
     this.current = authentication;
   }
@@ -167,21 +167,21 @@ export class Connection {
 
   /** Notes that a stream is delivered up to a sequence number. If the connection resumes, this instance may not have reached it yet. */
   noteDelivered(stream: string, seq: number) {
-    if (this.deferral?.isResuming === true) this.resumed.set(stream, seq);
+    if (this.deferral?.isResuming === true) (this.resumed ??= new Map()).set(stream, seq);
     this.deferral?.noteDelivered(stream, seq);
   }
 
   /** Returns the sequence number up to which a stream was delivered when the connection resumed; 0 if none was. */
   resumedUpTo(stream: string): number {
-    return this.resumed.get(stream) ?? 0;
+    return this.resumed?.get(stream) ?? 0;
   }
 
   /** Whether an entry was delivered when the connection resumed. */
   hasDelivered({ stream, seq }: Position): boolean {
-    const resumed = this.resumed.get(stream);
+    const resumed = this.resumed?.get(stream);
     if (resumed === undefined) return false;
     if (seq <= resumed) return true;
-    this.resumed.delete(stream);
+    this.resumed?.delete(stream);
     return false;
   }
 

@@ -6,8 +6,8 @@ export interface PaceLimits {
 }
 
 /**
- * 16 KiB/s is far below what a reader needs to get a large export within its 300 s, and above what makes it cheap to occupy all
- * exports of an instance with a slow reader each. Small exports are over before the grace period.
+ * 16 KiB/s is far below what a reader needs to get a large export within `EXPORT_SECONDS`, and above what makes it cheap to occupy
+ * all exports of an instance with a slow reader each. Small exports are over before the grace period.
  */
 const limitsOfExports: PaceLimits = { minBytesPerSecond: 16 * 1024, graceMs: 15_000 };
 

@@ -7,19 +7,21 @@ import { type NodeHealth, type RunningCall } from './node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
-/** The connections for a call: separate for each purpose, so that a probe of the node's health does not wait behind calls. */
+/** Which connections a call uses. Calls of one purpose do not wait behind those of another. */
 export type ConnectionPool = 'read' | 'list' | 'write' | 'probe';
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
   readonly method: string;
   readonly paramsText: string | undefined;
+  /** Under which the node's health is tracked. */
   readonly kind: CallKind;
+  /** Whose connections it uses. */
   readonly pool: ConnectionPool;
   readonly read: ReadResponse<Result, RpcError>;
-  /** Of the response; undefined: `maxResponseBytes` of the node alone limits it. */
+  /** Limits the response; without it only `maxResponseBytes` does. */
   readonly budget?: ByteBudget | undefined;
-  /** For this call to one node; undefined: only its cancellation ends it. */
+  /** Time limit at one node; without it only cancellation ends the call. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -39,9 +41,9 @@ export interface CallReport {
 }
 
 export interface HiveNodeOptions {
-  /** Maximum for reads, and as many for writes and for look-ups of many accounts. */
+  /** Maximum for each of `read`, `list` and `write`; a probe has one of its own. */
   readonly connections: number;
-  /** Calls that may wait for a connection. */
+  /** The node is full with this many calls beyond `connections`, over all pools but `probe`. */
   readonly maxQueued: number;
   readonly maxResponseBytes: number;
   readonly recordReply: RecordReply;
@@ -56,7 +58,7 @@ export interface HiveNodeOptions {
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
 
-/** How much of an error's text is in the detail of a failure. */
+/** How many characters of a reader's error are reported. */
 const maxDetailLength = 100;
 
 /** One Hive API node, over its own connections. */
@@ -85,17 +87,19 @@ export class HiveNode {
         connections,
         pipelining,
         keepAliveTimeout: keepAliveMs,
+        // Otherwise a longer announcement counts too.
+        keepAliveMaxTimeout: keepAliveMs,
         connect: { timeout: connectTimeoutMs },
         maxResponseSize: options.maxResponseBytes,
-        // The time limit of a call covers these.
+        // `timeoutMs` or the cancellation ends a call instead.
         headersTimeout: 0,
         bodyTimeout: 0,
       });
     this.pools = {
       read: pool(options.connections, 1),
       list: pool(options.connections, 1),
-      // Each over a new connection: an idle one may be closed in the moment in which it is used again, and it would be unknown
-      // whether the node received the call.
+      // Each over a new connection. An idle one may close just as it is used; then nobody knows whether the node received the
+      // write.
       write: pool(options.connections, 0),
       probe: pool(1, 1),
     };
@@ -106,6 +110,7 @@ export class HiveNode {
     return this.pending;
   }
 
+  /** Whether callers should choose another node; `send` does not check it. */
   get isFull(): boolean {
     return this.pending >= this.options.connections + this.options.maxQueued;
   }
@@ -121,13 +126,13 @@ export class HiveNode {
     const done = (reply: NodeReply<R, E>): NodeReply<R, E> => this.report(call.method, reply, running, startedMs);
     const onPosted = (posted: Posted): NodeReply<R, E> => {
       const reply = isSuccess(posted.status) ? readReply(call, posted.body, id) : replyOfStatus(posted);
-      // Bytes that are passed on stay counted.
+      // The caller gives back the bytes of other replies.
       if (reply.kind === 'failed') call.budget?.giveBack(posted.body.length);
       return done(reply);
     };
     const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
     return this.post(call, body, call.timeoutMs, cancellation).then(onPosted, (error: unknown) => {
-      // A node may close an idle connection in the moment in which it is used again. What is read can be read again.
+      // An idle connection may close just as it is used. A read can be repeated.
       if (call.pool === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
         return onError(error);
       const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
@@ -175,12 +180,11 @@ export class HiveNode {
   }
 }
 
-/** A reader may throw, such as a schema that converts a value. A failed call lets another node respond. */
+/** A reader may throw, perhaps by the caller's fault. Then the call fails with the cause `call`, and another node may respond. */
 function readReply<R, E>({ read }: Pick<NodeCall<R, E>, 'read'>, body: Buffer, id: number): NodeReply<R, E> {
   try {
     return read(body, id);
   } catch (error) {
-    // The caller's reader may be at fault, which must not eject the node for all others.
     return failed(
       { kind: 'wrong-shape', detail: `cannot be read: ${String(error).slice(0, maxDetailLength)}` },
       'call',
