@@ -9,6 +9,7 @@ import {
   selectBody,
   toBody,
   toBodyArrays,
+  toBodyParameters,
   type MessageBody,
 } from './message-body';
 
@@ -126,7 +127,7 @@ export async function appendMessages(
 }
 
 async function appendOne(client: Queryable, message: AuthorizedMessage): Promise<MessageEntry | undefined> {
-  const row = await insertMessage.find(client, message);
+  const row = await insertMessage.find(client, { ...message, ...toBodyParameters(message) });
   return row && entryOf(message, Number(row.seq), row.sent_at);
 }
 

@@ -22,6 +22,11 @@ export const requiredBodyColumns = ['content'] as const;
 export const bodyList = 'content';
 /** SQL for the parameters of a statement that inserts a message: `bodyColumns`, from `$first` on. */
 export const bodyParameters = (first: number) => `$${first}`;
+/** Returns the values of `bodyColumns`. */
+export function toBodyParameters({ content }: MessageBody) {
+  return { content };
+}
+
 /** The parameters of a statement that inserts several messages, and SQL for them. */
 export const bodyArrays = { contents: sql.arrayOf(sql.text) };
 export const bodyArrayParameters = (first: number) => `$${first}::text[]`;
