@@ -7,17 +7,18 @@ import { SharedRuns } from '../shared-runs';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 
-/** How often the database is polled for recent commits, in milliseconds: the maximum delay caused by a lost notification. */
+/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost notification. */
 const pollIntervalMs = 1_000;
-/** Streams whose missing entries, or last sequence numbers, are read by one statement. */
+/** Maximum number of streams of which one statement reads the missing entries. */
 const maxStreamsToFill = 50;
+/** Maximum number of streams of which one statement reads the last sequence numbers. */
 const maxStreamsToCheck = 1_000;
-/** How long a missing entry may be on its way before it is read from the database, in milliseconds. */
+/** How long a gap waits at most for late notifications before the database is read, in milliseconds. */
 const gapGraceMs = 50;
 
 /**
- * Finds entries that no notification has brought, so that a lost one costs nothing but time: polls for recent commits, and reads what
- * is missing. Own commits among them are delivered first by the requests that made them.
+ * Delivers entries whose notifications were lost, only later: polls for recent commits, and reads what is missing. Before it delivers, it
+ * waits for the requests here that are still delivering their own commits.
  */
 @Injectable()
 export class CatchUp implements OnModuleDestroy {
@@ -34,14 +35,14 @@ export class CatchUp implements OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot read what was committed elsewhere');
+      logger.error({ err, leftOut }, 'cannot read recent commits');
     });
     delivery.on('gap', () => {
-      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.fillGaps(), gapGraceMs);
+      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.endGrace(), gapGraceMs);
     });
   }
 
-  /** Resolves when the database has been polled once. */
+  /** Begins to poll. Resolves after the first poll, also if that fails. */
   async start() {
     await this.poll();
   }
@@ -66,19 +67,19 @@ export class CatchUp implements OnModuleDestroy {
     if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 
-  /** Returns the last sequence numbers of the streams that have grown since the last poll. */
+  /** Returns the last sequence numbers of streams that may have grown since the cursor. */
   private async findCommitted(completeUntil: Date): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
     if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
-    // The commit log does not reach back that far.
+    // The commit log may not reach back that far.
     const positions: Position[] = [];
     for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))
       positions.push(...(await this.log.findLastSeqs(streams)));
     return positions;
   }
 
-  private async fillGaps() {
-    // A gap that appears from now on gets a fill of its own.
+  private async endGrace() {
+    // A gap that appears from now on sets a new timer.
     this.gapTimer = undefined;
     try {
       await this.fills.run();
@@ -88,11 +89,10 @@ export class CatchUp implements OnModuleDestroy {
     }
   }
 
-  /** Reads what is missing. */
   private async fillMissing(): Promise<void> {
     for (let missing = this.delivery.missing(); missing.length > 0; missing = this.delivery.missing()) {
       let found = 0;
-      for (const some of chunks(missing, maxStreamsToFill)) found += await this.delivery.fill(some);
+      for (const part of chunks(missing, maxStreamsToFill)) found += await this.delivery.fill(part);
       if (found === 0) return;
     }
   }

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { POOL, type Queryable, sql, Statement } from '@waggle/service';
+import { Injectable } from '@nestjs/common';
+import { type Queryable, sql, Statement } from '@waggle/service';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { endsFollowing } from '../membership/membership.statements';
-import { type Pool } from 'pg';
 import { priceOfChange } from '../rate-limits/frame-price';
 import { FrameLimits } from '../rate-limits/frame-limits';
 
@@ -21,21 +20,21 @@ const followChannels = new Statement({
     ON CONFLICT (conversation_id, account) DO UPDATE
       -- A leave may have been committed after the statement has read last_seq.
       SET status = 'reader', joined_seq = greatest(excluded.joined_seq, member.left_seq), followed_at = excluded.followed_at
-      -- An account that was removed meanwhile does not follow.
+      -- Not if it was removed, joined or followed meanwhile.
       WHERE member.status IN ('reader', 'left') AND member.followed_at IS NULL
     RETURNING conversation_id, joined_seq`,
   parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
   columns: { conversation_id: sql.text, joined_seq: sql.int8 },
 });
 
-const lockOldestFollowed = new Statement({
-  name: 'lock-oldest-followed',
+const lockExcessFollowed = new Statement({
+  name: 'lock-excess-followed',
   text: `
-    WITH oldest AS MATERIALIZED (
+    WITH excess AS MATERIALIZED (
       SELECT conversation_id FROM member WHERE account = $1 AND status = 'reader' AND followed_at IS NOT NULL
       ORDER BY followed_at DESC OFFSET ${maxFollowed}
     )
-    SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM oldest) ORDER BY id FOR NO KEY UPDATE`,
+    SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM excess) ORDER BY id FOR NO KEY UPDATE`,
   parameters: { account: sql.text },
   columns: { id: sql.text },
 });
@@ -50,19 +49,18 @@ const unfollowChannels = new Statement({
   columns: { id: sql.text },
 });
 
-/** Lets accounts follow the channels that they read over REST without being members. */
+/** Makes accounts follow the channels that they read over REST without being members: the history, or conversations by id. */
 @Injectable()
 export class Following {
   constructor(
-    @Inject(POOL) private readonly pool: Pool,
     private readonly changeTransactions: ChangeTransactions,
     private readonly limits: FrameLimits,
   ) {}
 
   /**
-   * Reads something, and follows the channels in it that the account may follow and does not follow yet. Then it reads again, since
-   * the first result lacks what happened before the subscription began. Each channel costs as much as a change, since it may end another
-   * subscription with an entry of that channel. An account that cannot pay for it now only reads.
+   * Reads, and follows the channels found that the account may follow and does not follow yet. Then it reads again, to include what
+   * happened between the first read and the subscription. Each channel costs as much as a change, since it may unfollow another channel,
+   * which appends an entry to that one. An account that cannot pay for it now only reads.
    */
   async readAndFollow<Found>(
     account: string,
@@ -101,8 +99,8 @@ async function beginFollowing(
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  // The lock is a statement of its own: after a wait, a single one would use sequence numbers that it had read before (ADR 7).
-  const channels = await lockOldestFollowed.query(client, { account });
+  // Locks in a separate statement: a single one would use sequence numbers that it had read before it waited for the lock (ADR 7).
+  const channels = await lockExcessFollowed.query(client, { account });
   if (channels.length === 0) return [];
   const unfollowed = await unfollowChannels.query(client, { account, channelIds: channels.map(({ id }) => id) });
   return unfollowed.map(({ id }) => ({ conversationId: id, events: [], leaves: [account] }));

@@ -13,17 +13,17 @@ const services = (resolve: Resolve) => ({
   conversations: resolve(DirectConversations),
 });
 
-/** Frames that write, announce, read and delete messages. Part of `clientFrameDefinitions` (client-frames.ts). */
+/** Frames for sending, typing, reading and deleting messages. Part of `clientFrameDefinitions` (client-frames.ts). */
 export const messagesFrames = {
   'chat-message': frame(services, {
     price: 'plain',
     summary:
-      'Sends a message to a conversation; with `to` and no `conversation_id` to the dm with that account, which is created if necessary.',
-    permission: 'members; in a channel any account that was not removed from it, which becomes a member',
+      'Sends a message to a conversation or, without `conversation_id`, to the dm with the account `to`, creating the dm if necessary.',
+    permission: 'members; in a channel any account that was not removed from it: it becomes a member',
     replies: ['chat-message', 'conversation-created', 'member-added'],
     eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'blocked', 'friends-only', 'conflict', 'too-large'],
-    /** If the frame has a `conversation_id`, `to` is ignored and the next frame is handled while this message is stored. */
+    /** With a `conversation_id`, `to` is ignored, and the next frame does not wait until this message is stored. */
     handle: ({ messages, conversations }, request, payload): void | Promise<void> => {
       const content = messageContentOf(payload, request);
       const { conversation_id: conversationId } = payload;
@@ -34,10 +34,10 @@ export const messagesFrames = {
   acknowledgment: frame((resolve) => resolve(MessagesService), {
     price: 'plain',
     summary:
-      'Marks everything in the conversation as read by the sender of the frame; with the capability `sync` what the connection has received. May be repeated.',
+      'Marks everything in the conversation, or with the capability `sync` what the connection has received, as read by the sender. May be repeated.',
     permission: 'members; in a channel any account',
     replies: ['acknowledged'],
-    eventsToOthers: [],
+    eventsToOthers: ['messages-read'],
     errors: ['not-found'],
     handle: (service, request, payload) => service.acknowledge(payload.conversation_id, request),
   }),
@@ -53,7 +53,7 @@ export const messagesFrames = {
   'delete-message': frame((resolve) => resolve(DeletionService), {
     price: 'change',
     summary: 'Deletes a message for all accounts.',
-    permission: 'the sender; in a group or channel also the creator and moderators, in a channel admins',
+    permission: 'its sender; in a group or channel also the creator and moderators, in a channel admins',
     replies: ['message-deleted'],
     eventsToOthers: [],
     errors: ['forbidden', 'not-found'],
@@ -61,7 +61,7 @@ export const messagesFrames = {
   }),
 } satisfies Partial<Frames>;
 
-/** Returns the content of a frame's message. @throws ChatError as `idempotencyKeyOf` */
+/** Returns the text and idempotency key of a frame's message. @throws ChatError `invalid-frame` */
 export function messageContentOf(
   payload: Pick<ClientPayload<'chat-message'>, 'message' | 'client_id'>,
   request: FrameRequest,

@@ -7,7 +7,7 @@ import { SessionsService, type CallerSession } from './sessions.service';
 
 const callers = new WeakMap<FastifyRequest, CallerSession>();
 
-/** Requires the token of a live session. */
+/** Requires the token of a live session whose key is still one of the account's, as of its last check. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -15,11 +15,11 @@ export class SessionGuard implements CanActivate {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** @throws as `Authentication.authenticate` and `SessionsService.requireValidKey` */
+  /** @throws ServiceError `unauthenticated`, `chain-unavailable`, `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const session = await this.authentication.authenticate(tokenIn(request.headers.authorization));
-    // Outside the limit of concurrent authentications, so that other calls with the token do not wait for the chain.
+    // Not within `authenticate`, whose limit per token would make log-outs wait for the chain.
     await this.sessions.requireValidKey(session);
     callers.set(request, session);
     return true;
@@ -33,12 +33,12 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return caller;
 });
 
-/** The account of the caller; undefined without `SessionGuard`. */
+/** The account of a request that `SessionGuard` has admitted; otherwise undefined. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }
 
-/** The token of the call, which may be invalid. */
+/** The unverified token of the call, if any; for handlers without the guard. */
 export const Token = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined =>
   tokenIn(requestOf(context).headers.authorization),
 );

@@ -7,10 +7,10 @@ import { Tokens } from '../tokens/tokens';
 import { SessionWriter, type NewSession } from './session-writer';
 import { SessionsStore, type LiveSession } from './sessions.store';
 
-/** The origin of a log-in, for the user's list of sessions. */
+/** The client of a log-in, for the user's list of sessions. */
 export interface Device {
   userAgent: string | null;
-  /** The address of the client. A trusted proxy may forward any text. */
+  /** The client's address, or any text that a trusted proxy sent. */
   ip: string;
 }
 
@@ -19,7 +19,7 @@ export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
 interface SessionsPage {
   sessions: VideoSession[];
-  /** The cursor of the next page: the id of the last session of this page; undefined on the last page. */
+  /** The id of this page's last session, the cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export class SessionsService {
     });
   }
 
-  /** @returns the token of a new session; undefined if the proof has already created one */
+  /** @returns the token of a new session; undefined if the proof has a session already */
   async begin(
     proven: Pick<NewSession, 'account' | 'proof' | 'signingKey'>,
     { userAgent, ip }: Device,
@@ -65,8 +65,7 @@ export class SessionsService {
   }
 
   /**
-   * Checks that the key of a session still suffices. Concurrent callers share one check of a session, and the statement that stores
-   * its result.
+   * If due, checks that the key of a session still suffices. Concurrent calls for a session share one check and one update of its row.
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */
@@ -95,7 +94,7 @@ export class SessionsService {
   /**
    * One page of the caller's live sessions, the newest first.
    *
-   * @param cursor of the page; the first page if undefined
+   * @param cursor `next` of the previous page, if any
    */
   async list({ id: current, account }: CallerSession, cursor?: string): Promise<SessionsPage> {
     const sessions = await this.store.listLive(account, pageSize + 1, cursor);

@@ -15,7 +15,7 @@ import { insertListed, insertListedReturns, sumBalances } from './load.statement
 import { listDelegations, listReturns } from './node-lists';
 
 /**
- * A URL may stand for several nodes, or cache the head, and a node that lags by fewer than 20 blocks does not count as lagging: the
+ * A URL may stand for several nodes, or cache the head, and a node that lags by up to 20 blocks does not count as lagging: the
  * follower starts this many blocks before the last irreversible one, and the pages of the returns may include this many blocks after
  * the head.
  */
