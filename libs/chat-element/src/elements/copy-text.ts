@@ -13,13 +13,17 @@ export async function copyText(text: string): Promise<void> {
 }
 
 function copyByCommand(text: string): void {
+  const copied: ClipboardEvent[] = [];
   const onCopy = (event: ClipboardEvent) => {
-    event.clipboardData?.setData('text/plain', text);
+    // The page may have listeners of its own, which change what is copied.
+    event.stopImmediatePropagation();
     event.preventDefault();
+    event.clipboardData?.setData('text/plain', text);
+    copied.push(event);
   };
-  document.addEventListener('copy', onCopy);
+  addEventListener('copy', onCopy, { capture: true });
   // oxlint-disable-next-line typescript/no-deprecated -- The only way without TLS.
-  const isCopied = document.execCommand('copy');
-  document.removeEventListener('copy', onCopy);
-  if (!isCopied) throw new DOMException('the browser does not copy', 'NotAllowedError');
+  document.execCommand('copy');
+  removeEventListener('copy', onCopy, { capture: true });
+  if (copied.length === 0) throw new DOMException('the browser does not copy', 'NotAllowedError');
 }
