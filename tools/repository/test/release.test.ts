@@ -49,6 +49,13 @@ it('previews the release without changing anything', () => {
   expect(git('tag')).toBe('');
 });
 
+it('is built and previewed by npm run release', () => {
+  // Nx' cache would replace files that tests running in parallel read.
+  const env = { ...process.env, NX_SKIP_NX_CACHE: 'true' };
+  const output = execFileSync(process.execPath, ['tools/run.mjs', 'release'], { cwd: root, env, encoding: 'utf8' });
+  expect(output).toContain('Nothing was changed.');
+});
+
 it('raises the version in every file, dates the changelog, commits and tags', () => {
   const repository = new Repository(clone);
   commitRelease(repository, planRelease(repository, '7.8.9', day));
