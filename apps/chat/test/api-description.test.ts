@@ -269,7 +269,7 @@ describe('the API description', () => {
   });
 });
 
-it('has a test for every row of its tables', () => {
+it('the chat has a test for every row of its interface', () => {
   const files = readdirSync(__dirname).filter((name) => name.endsWith('.test.ts'));
   const sources = files.map((name) => readFileSync(path.join(__dirname, name), 'utf8')).join('\n');
   const rowArguments = [...sources.matchAll(/\brow\(\s*(\[[^\]]*\]|'[^']*')/g)].map(([, ids = '']) => ids).join('\n');

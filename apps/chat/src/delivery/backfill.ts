@@ -37,8 +37,8 @@ const neverRejects = () => new Error('a page was rejected');
 
 /**
  * Delivers entries from the database, page by page, to a connection that is behind because it is slow or was subscribed late (`FanOut`,
- * `ReplyWriter`), or resumes (`Resumption`). It becomes live in the turn of the event loop in which the last deferred frame is written, so
- * that no frame overtakes it.
+ * `ReplyWriter`), or resumes (`Resumption`). When nothing is deferred any more it becomes live in the same turn of the event loop, so that
+ * no frame overtakes the last deferred one.
  */
 @Injectable()
 export class Backfill {

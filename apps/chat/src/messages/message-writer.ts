@@ -14,7 +14,10 @@ import { rejected, type NewMessage, type SendResult } from './new-message';
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
-/** Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements each, it locks the conversation for 0.15 s. */
+/**
+ * Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements each, it locks the
+ * conversation for 0.15 s.
+ */
 const maxChanging = 100;
 
 /**

@@ -53,7 +53,7 @@ export class Connection {
   private lastPosition: FramePosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
-  /** The sequence number up to which each stream was delivered when the connection resumed; undefined if it has not. */
+  /** The sequence number up to which each stream was delivered when the connection resumed; undefined if none was. */
   private resumed: Map<string, number> | undefined;
 
   /**

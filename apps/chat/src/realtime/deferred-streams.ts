@@ -89,10 +89,10 @@ export class DeferredStreams {
   /**
    * Defers the next entry of a stream.
    *
-   * @param hasLeft whether the account leaves the stream with it
+   * @param leaves whether the account leaves the stream with it
    * @returns false if too much is deferred
    */
-  add(stream: string, seq: number, request: FrameRequest | undefined, hasLeft: boolean): boolean {
+  add(stream: string, seq: number, request: FrameRequest | undefined, leaves: boolean): boolean {
     const deferred = this.findOrAdd(stream);
     const last = deferred.ranges.at(-1);
     const isDeferred = deferred.ranges.some((range) => range.from <= seq && seq <= range.to);
@@ -108,7 +108,7 @@ export class DeferredStreams {
     } else {
       last.to = Math.max(last.to, seq);
     }
-    deferred.hasLeft = hasLeft;
+    deferred.hasLeft = leaves;
     if (request !== undefined) this.addRequests(deferred, seq, [request]);
     return this.hasRoom(deferred);
   }

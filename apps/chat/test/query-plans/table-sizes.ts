@@ -14,7 +14,8 @@ interface SizeRow {
 }
 
 /**
- * Writes the sizes of tables and indexes with a billion messages into the document, from the bytes per row in the filled database. Table sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
+ * Writes the sizes of tables and indexes with a billion messages into the document, from the bytes per row in the filled database. Table
+ * sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
  */
 export async function writeSizes(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -28,9 +29,11 @@ export async function writeSizes(url: string): Promise<void> {
     }
     const table = ['| | bytes a row | with a billion messages |', '| --- | ---: | ---: |', ...lines].join('\n');
     const section = /(?<=<!-- sizes -->\n\n)[^]*(?=\n\n<!-- end of sizes -->)/;
+    const document = readFileSync(file, 'utf8');
+    if (!section.test(document)) throw new Error(`${file} has no section for the sizes`);
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace(section, () => table),
+      document.replace(section, () => table),
     );
   } finally {
     await client.end();

@@ -87,7 +87,7 @@ export class HiveNode {
         connections,
         pipelining,
         keepAliveTimeout: keepAliveMs,
-        // Otherwise a longer announcement counts too.
+        // Otherwise a longer announcement counts too, up to ten minutes.
         keepAliveMaxTimeout: keepAliveMs,
         connect: { timeout: connectTimeoutMs },
         maxResponseSize: options.maxResponseBytes,
@@ -180,7 +180,7 @@ export class HiveNode {
   }
 }
 
-/** A reader may throw, perhaps by the caller's fault. Then the call fails with the cause `call`, and another node may respond. */
+/** A reader that throws may be the caller's fault, so the cause of the failure is `call`; another node may respond. */
 function readReply<R, E>({ read }: Pick<NodeCall<R, E>, 'read'>, body: Buffer, id: number): NodeReply<R, E> {
   try {
     return read(body, id);
