@@ -7,7 +7,7 @@ export interface RoutePattern {
 }
 
 /**
- * The methods of each known path: `RestErrorsFilter` answers an unmatched request with 405 if its path has any, otherwise with 404.
+ * The methods of each known path: `RestErrorsFilter` rejects an unmatched request with 405 if its path has any, with 404 if not.
  */
 export class AllowedMethods {
   private readonly routes: { readonly method: string; readonly path: RegExp }[] = [];

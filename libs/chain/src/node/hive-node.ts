@@ -98,8 +98,8 @@ export class HiveNode {
     this.pools = {
       read: pool(options.connections, 1),
       list: pool(options.connections, 1),
-      // Each over a new connection. An idle one may close just as it is used; then nobody knows whether the node received the
-      // write.
+      // Each over a new connection. An idle one may close just as it is used, and it would be unknown whether the node received
+      // the write.
       write: pool(options.connections, 0),
       probe: pool(1, 1),
     };
