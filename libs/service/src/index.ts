@@ -88,4 +88,5 @@ export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-us
 export { type Dependency } from './startup/awaited-dependency';
 export { waitForDependencies } from './startup/wait-for-dependencies';
 export { BatchingCounter } from './batching-counter';
+export { WriteCoalescer } from './write-coalescer';
 export { nameRequestSpan } from './tracing/tracing';

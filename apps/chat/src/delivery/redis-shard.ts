@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { WriteCoalescer } from '@waggle/service';
 import { type Redis, type RedisOptions } from 'ioredis';
-import { WriteCoalescer } from '../write-coalescer';
 import { Heartbeat } from './heartbeat';
 
 /** Maximum number of notifications that a master has not confirmed. Further ones are dropped, so that they do not fill the memory. */

@@ -8,9 +8,9 @@ import {
   type ServerPayload,
 } from '@waggle/contracts';
 import { type Socket } from 'node:net';
+import { WriteCoalescer } from '@waggle/service';
 import { type RawData, WebSocket } from 'ws';
 import { type Position } from '../log/entry';
-import { WriteCoalescer } from '../write-coalescer';
 import { DeferredStreams } from './deferred-streams';
 import { Liveness } from './liveness';
 import { ServerFrame } from './server-frame';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { prepareConnection } from '@waggle/service';
+import { prepareConnection, WriteCoalescer } from '@waggle/service';
 import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 /**
@@ -7,7 +7,7 @@ import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryR
  * costs more than the rest of a small query.
  */
 export class SharedConnection {
-  private isCorked = false;
+  private readonly writes = new WriteCoalescer();
   private hasEnded = false;
 
   private constructor(
@@ -42,7 +42,7 @@ export class SharedConnection {
   }
 
   async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
-    this.cork();
+    this.writes.cork(this.socket);
     try {
       return await this.client.query<Row>(statement);
     } catch (error) {
@@ -57,16 +57,6 @@ export class SharedConnection {
 
   async close(): Promise<void> {
     if (!this.hasEnded) await this.client.end();
-  }
-
-  private cork() {
-    if (this.isCorked) return;
-    this.isCorked = true;
-    this.socket.cork();
-    setImmediate(() => {
-      this.isCorked = false;
-      this.socket.uncork();
-    });
   }
 }
 
