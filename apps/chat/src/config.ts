@@ -17,8 +17,8 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
-import { defaultAddressLimits } from './rate-limits/address-limits';
-import { type Pace } from './rate-limits/frame-limits';
+import { defaultAddressLimits } from './address-limits';
+import { type Pace } from './realtime/frame-limits';
 import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
 import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
-import { FrameLimits } from './rate-limits/frame-limits';
-import { AddressLimits } from './rate-limits/address-limits';
+import { FrameLimits } from './realtime/frame-limits';
+import { AddressLimits } from './address-limits';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { BUS, type Bus } from './delivery/bus';
 

@@ -3,7 +3,6 @@ import { createLogger, Registry } from '@waggle/service';
 import { Random } from '@waggle/testing';
 import { Pool } from 'pg';
 import { Connections } from '../src/realtime/connections';
-import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor, toCursor } from '../src/delivery/cursor';
@@ -11,11 +10,12 @@ import { subscriptionChangesOf, type Entry } from '../src/log/entry';
 import { MissedStore, type EntryRange, type SeqRange } from '../src/log/missed.store';
 import { Resumption } from '../src/delivery/resumption';
 import { FanOut } from '../src/delivery/fan-out';
-import { Stream } from '../src/delivery/stream';
+import { Stream } from '../src/delivery/streams';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
+import { requestOn } from './delivery-parts';
 
 /** Number of random runs; `RUNS=5000` is the long form. `SEED` repeats a run. */
 const runs = Number(process.env['RUNS'] ?? 30);
@@ -80,14 +80,6 @@ class SlowStore extends MissedStore {
   }
 }
 
-const unlimited: RequestPump = {
-  runInBackground: () => undefined,
-  backgroundWork: () => Promise.resolve(),
-  charge: () => undefined,
-  chargeAfterwards: () => undefined,
-  affordableInMs: () => 0,
-};
-
 /** A connection that reads now and then, and the entries that it must receive. */
 class Run {
   readonly peer = new SlowPeer(200_000);
@@ -142,12 +134,12 @@ class Run {
     const ref = `${stream} ${this.refs.length}`;
     const isOwn = this.random.chance(0.5);
     if (isOwn) this.refs.push(ref);
-    const origin = isOwn ? new FrameRequest(this.peer.connection, 'acknowledgment', ref, unlimited) : undefined;
+    const origin = isOwn ? requestOn(this.peer.connection, 'acknowledgment', ref) : undefined;
     this.fanOut.broadcast({ type: 'acknowledged', payload, to: ['reader'] }, [], origin);
   }
 
   resume(cursor: string): Promise<void> {
-    const request = new FrameRequest(this.peer.connection, 'authenticate', undefined, unlimited);
+    const request = requestOn(this.peer.connection, 'authenticate', undefined);
     return this.resumption.resume(request, 'reader', cursor);
   }
 

@@ -1,3 +1,4 @@
+import { type FrameReference } from '@waggle/contracts';
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
@@ -6,11 +7,13 @@ import { CatchUp } from '../src/delivery/catch-up';
 import { type Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
 import { type FanOut } from '../src/delivery/fan-out';
-import { ReplyWriter } from '../src/delivery/late-replies';
 import { Peers } from '../src/delivery/peers';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
+import { type Connection } from '../src/realtime/connection';
 import { Connections } from '../src/realtime/connections';
+import { FrameLimits } from '../src/realtime/frame-limits';
+import { FrameRequest } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 
 /** A bus that receives notifications from the test on subscribed topics. */
@@ -45,10 +48,15 @@ export function fanOutParts(cursor: Cursor): ConstructorParameters<typeof FanOut
   return [connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill];
 }
 
-/** Returns what a `ReplyWriter` needs in a test without connections. */
-export function replyWriterParts(cursor: Cursor): ConstructorParameters<typeof ReplyWriter> {
-  const [connections, , , backfill] = fanOutParts(cursor);
-  return [connections, cursor, backfill];
+/** Returns a request of a connection whose account has no limits. */
+export function requestOn(
+  connection: Connection,
+  type: string | undefined,
+  ref: FrameReference | undefined,
+): FrameRequest {
+  const limits = new FrameLimits({ perSecond: 1e9, burst: 1e9 });
+  const background = { runInBackground: () => undefined, backgroundWork: () => Promise.resolve() };
+  return new FrameRequest(connection, type, ref, limits, background);
 }
 
 interface Parts<Store, Out> {
@@ -56,7 +64,6 @@ interface Parts<Store, Out> {
   fanOut: Out;
   cursor: Cursor;
   bus?: Bus;
-  replyWriter?: ReplyWriter;
 }
 
 /** Returns the delivery of an instance over parts of the test. */
@@ -65,10 +72,9 @@ export function deliveryOf<Store extends LogStore, Out extends FanOut>({
   fanOut,
   cursor,
   bus,
-  replyWriter = new ReplyWriter(...replyWriterParts(cursor)),
 }: Parts<Store, Out>) {
   const logger = createLogger('test', 'silent');
-  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), replyWriter, logger);
+  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), logger);
   const catchUp = new CatchUp(delivery, store, cursor, logger);
   return { store, fanOut, delivery, cursor, catchUp };
 }

@@ -1,6 +1,6 @@
 import { until } from '@waggle/testing';
 import { MessageWriter } from '../src/messages/message-writer';
-import { newMessage } from '../src/messages/new-message';
+import { newMessage } from '../src/log/append-messages';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { HeldLock } from './held-lock';

@@ -4,17 +4,16 @@ import { Pool } from 'pg';
 import { Backfill } from '../src/delivery/backfill';
 import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
-import { ReplyWriter } from '../src/delivery/late-replies';
 import { Resumption } from '../src/delivery/resumption';
-import { Stream } from '../src/delivery/stream';
+import { Stream } from '../src/delivery/streams';
 import { type Entry } from '../src/log/entry';
 import { MissedStore, type SeqRange } from '../src/log/missed.store';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
 import { Connections } from '../src/realtime/connections';
-import { FrameRequest, type RequestPump } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 import { SlowPeer } from './random-backfill/slow-peer';
+import { requestOn } from './delivery-parts';
 
 const message = (seq: number): Entry => ({
   stream: 'c',
@@ -52,28 +51,18 @@ class OnlyTimeline extends TimelineStore {
   }
 }
 
-const unlimited: RequestPump = {
-  runInBackground: () => undefined,
-  backgroundWork: () => Promise.resolve(),
-  charge: () => undefined,
-  chargeAfterwards: () => undefined,
-  affordableInMs: () => 0,
-};
-
 describe('a subscription that starts with entries already delivered to others', () => {
   const cursor = new Cursor();
   cursor.advance(new Date(Date.now() - 1_000), '');
   let store: MissedEntries;
   let peer: SlowPeer;
   let fanOut: FanOut;
-  let replyWriter: ReplyWriter;
   let resumption: Resumption;
   beforeEach(() => {
     store = new MissedEntries(new Pool());
     const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
     const connections = new Connections();
     fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    replyWriter = new ReplyWriter(connections, cursor, backfill);
     resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
     peer = new SlowPeer(1e6);
     connections.add(peer.connection);
@@ -83,8 +72,7 @@ describe('a subscription that starts with entries already delivered to others', 
     peer.end();
   });
 
-  const resume = () =>
-    resumption.resume(new FrameRequest(peer.connection, 'authenticate', undefined, unlimited), 'reader', cursor.value);
+  const resume = () => resumption.resume(requestOn(peer.connection, 'authenticate', undefined), 'reader', cursor.value);
   const received = async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       await turn();
@@ -103,33 +91,33 @@ describe('a subscription that starts with entries already delivered to others', 
 
   it('is not overtaken by the reply to a request of a connection that resumes', async () => {
     const resumed = resume();
-    replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    fanOut.reply(message(5), requestOn(peer.connection, 'chat-message', 'request'));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
   });
 
   it('is not shortened by the reply to a repetition on a connection that resumes', async () => {
-    const repetition = new FrameRequest(peer.connection, 'chat-message', 'request', unlimited);
+    const repetition = requestOn(peer.connection, 'chat-message', 'request');
     repetition.repliesHereOnly = true;
     const resumed = resume();
-    replyWriter.write(message(1), repetition);
+    fanOut.reply(message(1), repetition);
     expect(await received()).toEqual([1, 1, 2, 3, 4]);
     await resumed;
   });
 
   it('delivers entries in order, together with a reply that becomes due meanwhile', async () => {
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
-    replyWriter.write(message(5), new FrameRequest(peer.connection, 'chat-message', 'request', unlimited));
+    fanOut.reply(message(5), requestOn(peer.connection, 'chat-message', 'request'));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, undefined, undefined, undefined, 'request']);
   });
 
   it('delivers an entry again for each further request of the connection that it replies to', async () => {
-    const request = (ref: string) => new FrameRequest(peer.connection, 'chat-message', ref, unlimited);
+    const request = (ref: string) => requestOn(peer.connection, 'chat-message', ref);
     const replies = new Map([[2, [request('one'), request('two')]]]);
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: false }, replies);
-    replyWriter.write(message(3), request('three'));
-    replyWriter.write(message(3), request('four'));
+    fanOut.reply(message(3), request('three'));
+    fanOut.reply(message(3), request('four'));
     expect(await received()).toEqual([1, 2, 2, 3, 3]);
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'one', 'two', 'three', 'four']);
   });
@@ -145,7 +133,7 @@ describe('a subscription that starts with entries already delivered to others', 
     fanOut.startBackfill('reader', { stream: 'c', from: 5, to: 5, hasLeft: false }, new Map());
     const stream = new Stream('c', () => undefined);
     stream.subscribe('reader', 6);
-    const request = new FrameRequest(peer.connection, 'leave-conversation', 'request', unlimited);
+    const request = requestOn(peer.connection, 'leave-conversation', 'request');
     fanOut.deliver(entry, stream, new Map([[peer.connection, request]]));
     expect(await received()).toEqual([5, 6, 6]);
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'request', 'request']);

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
-import { FrameLimits } from '../src/rate-limits/frame-limits';
+import { FrameLimits } from '../src/realtime/frame-limits';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
 

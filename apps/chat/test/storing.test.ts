@@ -5,7 +5,7 @@ import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
 import { MessageWriter } from '../src/messages/message-writer';
 import { MessageQueue } from '../src/messages/message-queue';
-import { newMessage, type NewMessage } from '../src/messages/new-message';
+import { newMessage, type NewMessage } from '../src/log/append-messages';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
 import { deliveryOf, fanOutParts } from './delivery-parts';

@@ -157,3 +157,10 @@ export class Batcher<Item, Result> {
     }
   }
 }
+
+/** Returns a rejected promise as the result of an item: it may be awaited late, without an unhandled rejection. */
+export function rejected(error: unknown): Promise<never> {
+  const rejection = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  rejection.catch(() => undefined);
+  return rejection;
+}

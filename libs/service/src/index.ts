@@ -5,7 +5,7 @@ export { addressKey, ipAddressIn } from './address-key';
 export { createApplication } from './application';
 export { AuthenticationLimiter } from './authentication-limiter';
 export { tokenIn } from './bearer-token';
-export { Batcher, type BatcherOptions } from './batcher';
+export { Batcher, type BatcherOptions, rejected } from './batcher';
 export { clientKeyFor } from './client-key';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {

@@ -4,7 +4,7 @@ import { type FrameReference } from '@waggle/contracts';
 import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, subscriptionChangesOf, type Entry } from '../log/entry';
 import { type EntryRange, MissedStore } from '../log/missed.store';
-import { affordableBeforePage, priceOfPage } from '../rate-limits/frame-price';
+import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -36,8 +36,8 @@ interface EphemeralFrame {
 const neverRejects = () => new Error('a page was rejected');
 
 /**
- * Delivers entries from the database, page by page, to a connection that is behind because it is slow or was subscribed late (`FanOut`,
- * `ReplyWriter`), or resumes (`Resumption`). When nothing is deferred any more it becomes live in the same turn of the event loop, so that
+ * Delivers entries from the database, page by page, to a connection that is behind because it is slow or was subscribed late (`FanOut`),
+ * or resumes (`Resumption`). When nothing is deferred any more it becomes live in the same turn of the event loop, so that
  * no frame overtakes the last deferred one.
  */
 @Injectable()

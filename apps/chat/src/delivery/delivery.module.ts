@@ -10,7 +10,6 @@ import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
-import { ReplyWriter } from './late-replies';
 import { Resumption } from './resumption';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
@@ -26,7 +25,6 @@ import { Resumption } from './resumption';
     Failover,
     FanOut,
     Peers,
-    ReplyWriter,
     Resumption,
   ],
   exports: [ChangeTransactions, Cursor, Delivery, Resumption],

@@ -2,12 +2,11 @@ import { type ChangeEntry, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
-import { deliveryOf, fanOutParts, replyWriterParts, TestBus } from '../../test/delivery-parts';
+import { deliveryOf, fanOutParts, TestBus } from '../../test/delivery-parts';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
 import { Cursor } from './cursor';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
-import { ReplyWriter } from './late-replies';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,
@@ -22,6 +21,8 @@ const turn = () => new Promise(setImmediate);
 class NotingFanOut extends FanOut {
   readonly delivered: string[] = [];
   readonly closed: string[] = [];
+  /** The replies to requests whose account is not subscribed. */
+  readonly replies: string[] = [];
   /** The sequence numbers of the entries by which a backfill replies to requests. */
   readonly backfilledReplies: number[] = [];
 
@@ -35,17 +36,12 @@ class NotingFanOut extends FanOut {
     this.backfilledReplies.push(...replies.keys());
   }
 
+  override replyToAll(entry: Entry, { account }: FrameRequest) {
+    this.replies.push(`${account}: ${entry.seq}`);
+  }
+
   override close(account: string) {
     this.closed.push(account);
-  }
-}
-
-/** Records the replies to requests whose account is not subscribed. */
-class NotingReplyWriter extends ReplyWriter {
-  readonly replies: string[] = [];
-
-  override writeToAll(entry: Entry, { account }: FrameRequest) {
-    this.replies.push(`${account}: ${entry.seq}`);
   }
 }
 
@@ -75,15 +71,13 @@ function requestOf(account: string, { resumedUpTo = 0, isOpen = true } = {}): Fr
 
 describe('Delivery', () => {
   let fanOut: NotingFanOut;
-  let replyWriter: NotingReplyWriter;
   let delivery: Delivery;
   let bus: TestBus;
   beforeEach(async () => {
     bus = new TestBus();
     const cursor = new Cursor();
     fanOut = new NotingFanOut(...fanOutParts(cursor));
-    replyWriter = new NotingReplyWriter(...replyWriterParts(cursor));
-    ({ delivery } = deliveryOf({ store: new MembersStore(new Pool()), fanOut, replyWriter, cursor, bus }));
+    ({ delivery } = deliveryOf({ store: new MembersStore(new Pool()), fanOut, cursor, bus }));
     await delivery.connect('carol');
     await delivery.connect('dave');
   });
@@ -91,34 +85,34 @@ describe('Delivery', () => {
     delivery.add([message(1)], requestOf('dave'));
     expect(fanOut.delivered).toEqual(['carol: c 1']);
     await turn();
-    expect(replyWriter.replies).toEqual(['dave: 1']);
+    expect(fanOut.replies).toEqual(['dave: 1']);
   });
 
   it('replies to the account of a request whose connection has closed, also after the request is repeated', async () => {
     delivery.add([message(1)], requestOf('dave', { isOpen: false }));
     delivery.repeat(message(1), requestOf('dave'));
     await turn();
-    expect(replyWriter.replies).toEqual(['dave: 1', 'dave: 1']);
+    expect(fanOut.replies).toEqual(['dave: 1', 'dave: 1']);
   });
 
   it('drops a repetition whose connection has closed, when the request is repeated again', async () => {
     delivery.add([message(1)]);
     for (const isOpen of [false, true]) delivery.repeat(message(1), requestOf('dave', { isOpen }));
     await turn();
-    expect(replyWriter.replies).toEqual(['dave: 1']);
+    expect(fanOut.replies).toEqual(['dave: 1']);
   });
 
   it('replies once to a subscriber, also if the connection of its request has closed', async () => {
     delivery.add([message(1)], requestOf('carol'));
     await turn();
-    expect([fanOut.delivered, replyWriter.replies]).toEqual([['carol: c 1'], []]);
+    expect([fanOut.delivered, fanOut.replies]).toEqual([['carol: c 1'], []]);
   });
 
   it('sends no reply to an account that is no longer connected', async () => {
     delivery.disconnect('dave');
     delivery.add([message(1)], requestOf('dave'));
     await turn();
-    expect(replyWriter.replies).toEqual([]);
+    expect(fanOut.replies).toEqual([]);
   });
 
   // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it.
@@ -203,14 +197,12 @@ describe('Delivery while the database is slow or fails', () => {
 
   let store: HeldStore;
   let fanOut: NotingFanOut;
-  let replyWriter: NotingReplyWriter;
   let delivery: Delivery;
   beforeEach(async () => {
     const cursor = new Cursor();
     store = new HeldStore(new Pool());
     fanOut = new NotingFanOut(...fanOutParts(cursor));
-    replyWriter = new NotingReplyWriter(...replyWriterParts(cursor));
-    ({ delivery } = deliveryOf({ store, fanOut, replyWriter, cursor }));
+    ({ delivery } = deliveryOf({ store, fanOut, cursor }));
     store.subscriptions.set('bob', [at('c', 12), at('d', 12)]);
     await delivery.connect('bob');
   });
@@ -360,7 +352,7 @@ describe('Delivery while the database is slow or fails', () => {
     delivery.add([message(1, 'e')], requestOf('alice'));
     await turn();
     await store.release('entries', failure);
-    expect([replyWriter.replies, fanOut.closed]).toEqual([[], ['alice']]);
+    expect([fanOut.replies, fanOut.closed]).toEqual([[], ['alice']]);
   });
 
   it.each([
@@ -372,7 +364,7 @@ describe('Delivery while the database is slow or fails', () => {
     delivery.add([message(10)], requestOf('alice', { resumedUpTo }));
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(delivery.isSubscribed('alice', 'c')).toBe(true);
-    expect([replyWriter.replies, fanOut.backfilledReplies]).toEqual(replies);
+    expect([fanOut.replies, fanOut.backfilledReplies]).toEqual(replies);
   });
 
   it('leaves the entries of own commits to their requests, which they reply to', async () => {

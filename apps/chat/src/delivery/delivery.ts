@@ -6,10 +6,9 @@ import { LogStore } from '../log/log.store';
 import { type Connection } from '../realtime/connection';
 import { firstOfEach, type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
-import { LateReplies, ReplyWriter } from './late-replies';
-import { OpenStreams } from './open-streams';
+import { LateReplies } from './late-replies';
 import { Peers } from './peers';
-import { type Deliver } from './stream';
+import { OpenStreams, type Deliver } from './streams';
 import { Subscriptions } from './subscriptions';
 
 /** Most entries have no request here when they are delivered. */
@@ -49,7 +48,6 @@ export class Delivery
     private readonly log: LogStore,
     private readonly fanOut: FanOut,
     private readonly peers: Peers,
-    replyWriter: ReplyWriter,
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
@@ -64,6 +62,9 @@ export class Delivery
         this.lateReplies.forget(account);
         this.emit('disconnected', account);
       },
+      onSubscribed: (account, stream) => {
+        this.lateReplies.leaveToStream(stream, account);
+      },
       onMissed: (account, range) => {
         this.fanOut.startBackfill(account, range, this.lateReplies.removeRange(account, range));
       },
@@ -75,11 +76,8 @@ export class Delivery
         this.lateReplies.replyForClosed(stream);
       },
     });
-    this.lateReplies = new LateReplies(this.streams, this.subscriptions, replyWriter, {
+    this.lateReplies = new LateReplies(this.streams, this.subscriptions, fanOut, {
       fill: (after) => this.fill(after),
-      close: (account) => {
-        fanOut.close(account);
-      },
       report: this.report,
     });
     peers.on('entries', (entries) => {
@@ -236,7 +234,6 @@ export class Delivery
     const entries = await this.log.findEntries(after);
     await this.ownCommitsDelivered();
     this.streams.fill(streams, entries, this.log.maxEntries);
-    for (const stream of streams) this.subscriptions.closeUnused(stream);
     this.emit('filled', entries.length);
     return entries.length;
   }
@@ -246,18 +243,18 @@ export class Delivery
     if (origin !== undefined && (stream === undefined || stream.hasDelivered(entry.seq)))
       this.lateReplies.reply(entry, origin);
     if (stream === undefined) return;
-    stream.accept(entry, origin);
-    this.subscriptions.closeUnused(stream);
+    stream.accept(entry, origin === undefined ? [] : [origin]);
     this.streams.checkGap(stream);
   }
 
-  private readonly deliver: Deliver = (entry, stream, arrivedRequests) => {
+  private readonly deliver: Deliver = (entry, stream, requests) => {
     try {
-      // The pending requests are the older ones.
-      const requests = [...this.lateReplies.find(entry), ...arrivedRequests];
       const firsts = requests.length === 0 ? noRequests : firstOfEach(requests);
       this.fanOut.deliver(entry, stream, firsts);
-      this.lateReplies.afterDelivery(entry, stream, { requests, firsts });
+      for (const request of requests) {
+        const isFirst = request === firsts.get(request.connection);
+        if (!isFirst || !stream.isSubscribed(request.account, entry.seq)) this.lateReplies.reply(entry, request);
+      }
     } catch (error) {
       // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
       this.report(error);

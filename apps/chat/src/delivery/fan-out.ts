@@ -9,7 +9,7 @@ import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
-import { type Stream } from './stream';
+import { type Stream } from './streams';
 
 /** Writes events to the connections of accounts at this instance. */
 @Injectable()
@@ -79,6 +79,24 @@ export class FanOut {
     }
   }
 
+  /** Writes the events of an entry for the account of a request to its connection, although they are delivered already. */
+  reply(entry: Entry, request: FrameRequest) {
+    this.writeReply(request.connection, entry, request);
+  }
+
+  /**
+   * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
+   * it is not subscribed. Connections that were opened later have fetched a newer state.
+   */
+  replyToAll(entry: Entry, request: FrameRequest) {
+    for (const connection of this.connections.ofAccount(request.account))
+      if (
+        connection === request.connection ||
+        (!request.repliesHereOnly && connection.openedAtMs < request.receivedAtMs)
+      )
+        this.writeReply(connection, entry, request);
+  }
+
   /** Closes the connections of an account, which then connects and reads what it has missed. */
   close(account: string) {
     for (const connection of this.connections.ofAccount(account)) connection.close('unavailable');
@@ -118,6 +136,26 @@ export class FanOut {
     for (const connection of this.connections.ofAccount(account)) {
       if (connection.deferred?.defers(entry.stream) !== true || connection.hasDelivered(entry)) continue;
       this.backfill.defer(connection, entry, undefined, true);
+    }
+  }
+
+  /** Writes an entry as a reply, or defers it behind earlier ones that are deferred. */
+  private writeReply(connection: Connection, entry: Entry, request: FrameRequest) {
+    // It may have authenticated as another account since.
+    if (connection.authentication?.account !== request.account) return;
+    const isRequester = connection === request.connection;
+    if (!isRequester && connection.hasDelivered(entry)) return;
+    const { deferred } = connection;
+    // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
+    const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
+    if (deferred?.mustDefer(entry) === true && !isRepetition) {
+      this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
+      return;
+    }
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
+    const ref = isRequester ? request.ref : undefined;
+    for (const { type, payload, to } of eventsOf(entry)) {
+      if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
     }
   }
 

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { AdoptedTimeline } from '../log/adopted-timeline';
 import { MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
-import { FrameRequest } from '../realtime/frame-request';
+import { requestOn } from '../../test/delivery-parts';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
 import { Backfill } from './backfill';
 import { Cursor } from './cursor';
@@ -47,13 +47,8 @@ it('Resumption delivers receipts page by page, to a client that reads them and a
   peer.connection.grant(['sync', 'receipts']);
   peer.connection.authenticate({ account: 'alice', sessionId: 's', untilMs: Infinity });
   let charged = 0;
-  const request = new FrameRequest(peer.connection, 'authenticate', undefined, {
-    runInBackground: () => undefined,
-    backgroundWork: () => Promise.resolve(),
-    charge: () => undefined,
-    chargeAfterwards: (price) => (charged += price),
-    affordableInMs: () => 0,
-  });
+  const request = requestOn(peer.connection, 'authenticate', undefined);
+  jest.spyOn(request, 'chargeAfterwards').mockImplementation((price) => (charged += price));
   const read = async () => {
     for (let turns = 0; turns < 20; turns += 1) await turn();
     peer.read();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ServerPayload } from '@waggle/contracts';
 import { KeyedLimiter } from '@waggle/service';
-import { priceOfPage, resumePrice } from '../rate-limits/frame-price';
+import { priceOfPage, resumePrice } from '../realtime/frame-limits';
 import { RateLimitExceeded } from '../errors';
 import { type Connection } from '../realtime/connection';
 import { maxNotices, type DeferredStreams } from '../realtime/deferred-streams';

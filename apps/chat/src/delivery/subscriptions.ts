@@ -3,8 +3,7 @@ import { type LogStore } from '../log/log.store';
 import { type EntryRange } from '../log/missed.store';
 import { type ChangeEntry, type Position, type Subscription } from '../log/entry';
 import { ChatError } from '../errors';
-import { type OpenStreams } from './open-streams';
-import { type Stream } from './stream';
+import { type OpenStreams, type Stream } from './streams';
 
 /** An account with connections to this instance. */
 interface LocalAccount {
@@ -25,6 +24,8 @@ interface LocalAccount {
 interface SubscriptionsListener {
   onConnected: (account: string) => void;
   onDisconnected: (account: string) => void;
+  /** An account is subscribed to entries of a stream that are not delivered yet. */
+  onSubscribed: (account: string, stream: Stream) => void;
   /** An account is subscribed to entries that others here have received. */
   onMissed: (account: string, range: EntryRange) => void;
   /** What an account is subscribed to could not be read: its connections have to be closed. */
@@ -98,15 +99,11 @@ export class Subscriptions {
   /** Applies a delivered entry: ends the subscriptions of the accounts that leave, and begins those that it lists. */
   apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
     for (const account of leaves) this.leave(account, stream, seq);
+    if (leaves.length > 0) this.closeUnused(stream);
     const local = this.accounts.get(stream.id);
     if (local === undefined || subscriptions.length === 0) return;
     for (const subscription of subscriptions) local.pending.add(subscription);
     this.subscribePending(local);
-  }
-
-  /** Closes a stream if it has no subscribers. */
-  closeUnused(stream: Stream) {
-    if (this.streams.closeUnused(stream)) this.listener.onClosed(stream);
   }
 
   /** Resolves when an account waits for no read. */
@@ -259,6 +256,7 @@ export class Subscriptions {
   private subscribeLive(local: LocalAccount, stream: Stream, from: number) {
     stream.subscribe(local.name, from);
     local.streams.add(stream.id);
+    this.listener.onSubscribed(local.name, stream);
   }
 
   /** Opens a stream that is read from the database up to its end. */
@@ -267,6 +265,11 @@ export class Subscriptions {
     stream.start(seq);
     stream.expectMore();
     return stream;
+  }
+
+  /** Closes a stream if it has no subscribers. */
+  private closeUnused(stream: Stream) {
+    if (this.streams.closeUnused(stream)) this.listener.onClosed(stream);
   }
 
   private leave(account: string, stream: Stream, seq: number) {

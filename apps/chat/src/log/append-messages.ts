@@ -1,4 +1,4 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
+import { newIdentifier, type Queryable, sql, Statement } from '@waggle/service';
 import { type MessageEntry } from './entry';
 import {
   bodyArrayParameters,
@@ -13,14 +13,27 @@ import {
   type MessageBody,
 } from './message-body';
 
-/** A message whose sender is authorized to write it. */
-interface AuthorizedMessage extends MessageBody {
+/** A message to store. */
+export interface NewMessage extends MessageBody {
   id: string;
   conversationId: string;
   sender: string;
+  /** The idempotency key of the client: a message of the same sender, conversation and key is stored once. */
+  clientId: string | null;
+}
+
+/** The text and idempotency key of a message: what is known before the conversation exists. */
+export type MessageContent = MessageBody & Pick<NewMessage, 'clientId'>;
+
+/** Returns a message with a new identifier. */
+export function newMessage(sender: string, conversationId: string, content: MessageContent): NewMessage {
+  return { id: newIdentifier(), conversationId, sender, ...content };
+}
+
+/** A message whose sender is authorized to write it. */
+interface AuthorizedMessage extends NewMessage {
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
-  clientId: string | null;
   /**
    * The sequence number of the conversation at which the sender was authorized. A later entry other than a message, such as a
    * removal, makes the authorization stale. The maximum integer if the transaction has locked the conversation.

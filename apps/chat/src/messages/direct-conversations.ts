@@ -1,5 +1,5 @@
 import { type FrameRequest } from '../realtime/frame-request';
-import { type MessageContent } from './new-message';
+import { type MessageContent } from '../log/append-messages';
 
 /** The direct conversations of accounts, implemented by the feature `conversations`, which depends on this one. */
 export abstract class DirectConversations {

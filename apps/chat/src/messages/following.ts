@@ -4,8 +4,7 @@ import { ChangeTransactions } from '../delivery/change-transactions';
 import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { endsFollowing } from '../membership/membership.statements';
-import { priceOfChange } from '../rate-limits/frame-price';
-import { FrameLimits } from '../rate-limits/frame-limits';
+import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 
 /**
  * Maximum number of channels that an account follows without being a member. Following another one ends the oldest of these subscriptions.

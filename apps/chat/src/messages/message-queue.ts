@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '@waggle/service';
+import { Batcher, rejected } from '@waggle/service';
 import { type Pool } from 'pg';
 import { messageQueueOverloaded } from '../errors';
+import { type NewMessage } from '../log/append-messages';
 import { MESSAGE_POOL, messageConnections } from '../log/pools';
 import { storeAcknowledgments, type Acknowledgment, type ReadPosition } from './acknowledgment';
-import { MessageWriter } from './message-writer';
-import { rejected, type NewMessage, type SendResult } from './new-message';
+import { MessageWriter, type SendResult } from './message-writer';
 
 /** Messages and acknowledgments of one flush: enough for throughput, few enough for a short latency. */
 const maxItems = 500;

@@ -1,15 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inTransaction, isDataError, isUniqueViolation, POOL } from '@waggle/service';
+import { inTransaction, isDataError, isUniqueViolation, POOL, rejected } from '@waggle/service';
 import { LRUCache } from 'lru-cache';
 import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
-import { appendMessages } from '../log/append-messages';
+import { appendMessages, type NewMessage } from '../log/append-messages';
+import { type Entry } from '../log/entry';
 import { MESSAGE_POOL } from '../log/pools';
 import { findRepeated } from '../log/repeated-messages';
 import { chunks } from '../portions';
 import { authorizeMessages, type WriteError, type WritePermission } from './authorize-messages';
 import { storeWithChanges } from './store-with-changes';
-import { rejected, type NewMessage, type SendResult } from './new-message';
+
+/**
+ * The result of sending a message. Its own entry is the last; before it come those of the change that it made, such as the join of its
+ * sender. `repeated` means that the message had been stored before, perhaps without the entries of its change.
+ */
+export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
 
 /** Cached permissions; each takes a few hundred bytes. */
 const maxPermissions = 50_000;
@@ -93,7 +99,7 @@ export class MessageWriter {
     const { results, changingWriters } = call;
     const unknown = new Map<string, NewMessage>();
     for (const message of messages)
-      if (!this.permissions.has(message.writerKey)) unknown.set(message.writerKey, message);
+      if (!this.permissions.has(writerKeyOf(message))) unknown.set(writerKeyOf(message), message);
     const writeErrors = new Map<string, WriteError>();
     if (unknown.size > 0) {
       const authorizations = await authorizeMessages(this.messagePool, [...unknown.values()]);
@@ -106,13 +112,14 @@ export class MessageWriter {
     }
     // A sender who may no longer write still gets the result of a message that is stored already.
     const repeating = messages.filter(
-      ({ writerKey, sender }) => writeErrors.has(writerKey) || this.repeaters.has(sender),
+      (message) => writeErrors.has(writerKeyOf(message)) || this.repeaters.has(message.sender),
     );
     if (repeating.length > 0) await this.settleRepeated(repeating, results);
     const changing = new Map<string, NewMessage[]>();
     for (const message of messages) {
       if (results.has(message)) continue;
-      const { writerKey, conversationId } = message;
+      const writerKey = writerKeyOf(message);
+      const { conversationId } = message;
       const writeError = writeErrors.get(writerKey);
       if (writeError !== undefined) {
         results.set(message, { outcome: writeError });
@@ -175,14 +182,14 @@ export class MessageWriter {
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
       // Without a permission, because the cache has evicted it meanwhile, the message is not stored, and is authorized again.
-      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(message.writerKey) ?? {};
+      const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerKeyOf(message)) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
     for (const [i, entry] of (await appendMessages(this.messagePool, authorized)).entries()) {
       const message = messages[i];
       if (message === undefined) continue;
       if (entry === undefined) {
-        this.permissions.delete(message.writerKey);
+        this.permissions.delete(writerKeyOf(message));
       } else {
         results.set(message, { outcome: 'stored', entries: [entry] });
         stored.add(message);
@@ -220,9 +227,14 @@ interface StoreCall {
   lastChanges: Map<string, Promise<unknown>>;
 }
 
+/** Equal for messages of one sender to one conversation, which share a write permission. */
+function writerKeyOf({ conversationId, sender }: NewMessage): string {
+  return `${conversationId} ${sender}`;
+}
+
 /** Equal for a message and its repetitions. */
 function keyOf(message: NewMessage): string {
-  return message.clientId === null ? message.id : `${message.writerKey} ${message.clientId}`;
+  return message.clientId === null ? message.id : `${writerKeyOf(message)} ${message.clientId}`;
 }
 
 async function asRepeat(first: SendResult | Promise<SendResult>): Promise<SendResult> {

@@ -5,7 +5,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { DeletionService } from './deletion.service';
 import { DirectConversations } from './direct-conversations';
 import { MessagesService } from './messages.service';
-import { type MessageContent } from './new-message';
+import { type MessageContent } from '../log/append-messages';
 import { Typing } from './typing';
 
 const services = (resolve: Resolve) => ({

@@ -3,12 +3,12 @@ import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
-import { priceOfChange } from '../rate-limits/frame-price';
+import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
 import { MessageQueue } from './message-queue';
-import { newMessage, type MessageContent, type NewMessage } from './new-message';
+import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
 
 /** Sends and acknowledges messages. */
 @Injectable()

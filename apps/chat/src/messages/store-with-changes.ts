@@ -1,12 +1,12 @@
 import { type Conversation } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
 import { appendChangesAt, nextSeq } from '../log/append-changes';
-import { appendMessages } from '../log/append-messages';
+import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
 import { LockedConversation } from '../membership/locked-conversation';
 import { authorizeMessages, type WritePermission } from './authorize-messages';
-import { type NewMessage, type SendResult } from './new-message';
+import { type SendResult } from './message-writer';
 
 /**
  * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of their senders: each

@@ -9,8 +9,7 @@ import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { portionsOf } from '../portions';
-import { FrameLimits } from '../rate-limits/frame-limits';
-import { priceOfReads } from '../rate-limits/frame-price';
+import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';

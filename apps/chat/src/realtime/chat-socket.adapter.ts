@@ -5,7 +5,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/service';
 import { WebSocketServer } from 'ws';
-import { type ConnectionLimit } from '../rate-limits/connection-limit';
+import { type ConnectionLimit } from './connection-limit';
 
 /** Paths of the WebSocket, on the port of the REST API. Existing clients use both. */
 const paths = new Set(['/', '/ws']);

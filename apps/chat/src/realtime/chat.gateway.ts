@@ -6,7 +6,7 @@ import { SharedBudget } from '@waggle/service';
 import { type WebSocket } from 'ws';
 import { chunks } from '../portions';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { FrameLimits } from '../rate-limits/frame-limits';
+import { FrameLimits } from './frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';
 import { FramePump } from './frame-pump';

@@ -1,6 +1,6 @@
 import { type Abstract } from '@nestjs/common';
 import { type ClientFrameType, type ClientPayload, type FrameErrorCode, type ServerFrameType } from '@waggle/contracts';
-import { type FramePrice } from '../rate-limits/frame-price';
+import { type FramePrice } from './frame-limits';
 import { type FrameRequest } from './frame-request';
 
 /** The errors that any frame may cause. */

@@ -1,9 +1,9 @@
 import { frameErrorCode, type FrameErrorCode } from '@waggle/contracts';
 import { ServiceError, isDatabaseUnavailable, unavailable } from '@waggle/service';
-import { type FrameLimits } from '../rate-limits/frame-limits';
+import { type FrameLimits } from './frame-limits';
 import { ChatError, RateLimitExceeded } from '../errors';
 import { type Connection } from './connection';
-import { decodeFrame, FrameRequest, type RequestPump } from './frame-request';
+import { decodeFrame, FrameRequest } from './frame-request';
 import { type FrameRouter } from './frame-router';
 
 interface RawFrame {
@@ -27,7 +27,7 @@ const drainRetryMs = 1_000;
  * Handles the frames of one connection one after another, in the order of arrival: `authenticate` is done before the next frame is decoded.
  * A handler can move work to the background, so that the next frame does not wait for it.
  */
-export class FramePump implements RequestPump {
+export class FramePump {
   private readonly queued: RawFrame[] = [];
   private queuedBytes = 0;
   private unfinished = 0;
@@ -71,23 +71,11 @@ export class FramePump implements RequestPump {
     await Promise.all(this.background);
   }
 
-  charge(price: number, paid = 0) {
-    this.limits.charge(this.connection, { price, paid });
-  }
-
-  chargeAfterwards(price: number) {
-    this.limits.chargeAfterwards(this.connection, price);
-  }
-
-  affordableInMs(price: number): number {
-    return this.limits.affordableInMs(this.connection, price);
-  }
-
   /** Charges a ping or pong as a plain frame. A client that cannot pay gets no error, but its connection is closed if it goes on. */
   private chargeControlFrame() {
     if (!this.connection.isOpen) return;
     try {
-      this.charge(1);
+      this.limits.charge(this.connection);
     } catch (error) {
       if (error instanceof RateLimitExceeded) this.connection.close('rateLimited');
     }
@@ -130,10 +118,10 @@ export class FramePump implements RequestPump {
     let request: FrameRequest | undefined;
     try {
       const { type, payload, ref } = decodeFrame(data, isBinary);
-      request = new FrameRequest(this.connection, type, ref, this);
+      request = new FrameRequest(this.connection, type, ref, this.limits, this);
       if (this.isDraining)
         throw new ChatError('unavailable', 'this instance is shutting down', { retryAfterMs: drainRetryMs });
-      this.charge(this.router.priceOf(type, data.length));
+      request.charge(this.router.priceOf(type, data.length));
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.track(done, request);
     } catch (error) {

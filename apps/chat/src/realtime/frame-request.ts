@@ -8,6 +8,7 @@ import {
 } from '@waggle/contracts';
 import { ChatError } from '../errors';
 import { type Connection } from './connection';
+import { type FrameLimits } from './frame-limits';
 
 /** A decoded frame from a client. `type` and `ref` are undefined if they are missing or invalid. */
 interface Envelope {
@@ -32,18 +33,11 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
   };
 }
 
-/** What a request uses of the pump that handles its connection. */
-export interface RequestPump {
-  /** Runs work for which the connection's next frame does not wait. */
+/** Runs work for which the next frame of a connection does not wait. */
+interface Background {
   runInBackground(work: Promise<void>, request: FrameRequest): void;
   /** Resolves when the background work that has begun by now is done. */
   backgroundWork(): Promise<void>;
-  /** @throws ChatError `rate-limited` */
-  charge(price: number, paid?: number): void;
-  /** Charges a price that was not known before; never throws. */
-  chargeAfterwards(price: number): void;
-  /** Returns the time until a frame of this price is accepted, in milliseconds. */
-  affordableInMs(price: number): number;
 }
 
 /** A frame from a client that is being handled: its sender, and how to reply to it. */
@@ -58,7 +52,8 @@ export class FrameRequest {
     /** Undefined if the frame has no valid type. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
-    private readonly pump: RequestPump,
+    private readonly limits: FrameLimits,
+    private readonly background: Background,
   ) {
     this.sender = connection.authentication?.account;
   }
@@ -92,7 +87,7 @@ export class FrameRequest {
    * an `error` frame as for any other failure.
    */
   runInBackground(work: Promise<void>) {
-    this.pump.runInBackground(work, this);
+    this.background.runInBackground(work, this);
   }
 
   /**
@@ -101,23 +96,23 @@ export class FrameRequest {
    * @param paid the part of the price that was charged before
    * @throws ChatError `rate-limited`
    */
-  charge(price: number, paid?: number) {
-    this.pump.charge(price, paid);
+  charge(price: number, paid = 0) {
+    this.limits.charge(this.connection, { price, paid });
   }
 
   /** Charges a price that is known only after the work is done; later frames wait until it is paid. Never throws. */
   chargeAfterwards(price: number) {
-    this.pump.chargeAfterwards(price);
+    this.limits.chargeAfterwards(this.connection, price);
   }
 
   /** Returns the time until a frame of this price is accepted, in milliseconds. */
   affordableInMs(price: number): number {
-    return this.pump.affordableInMs(price);
+    return this.limits.affordableInMs(this.connection, price);
   }
 
   /** Resolves when the background work of earlier frames of its connection is done. */
   earlierBackgroundWork(): Promise<void> {
-    return this.pump.backgroundWork();
+    return this.background.backgroundWork();
   }
 }
 

@@ -11,7 +11,7 @@ import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service'
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { priceOfFrame } from '../rate-limits/frame-price';
+import { priceOfFrame } from './frame-limits';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
 import { unauthenticated, type FrameRequest } from './frame-request';
 import { RealtimeMetrics } from './realtime.metrics';

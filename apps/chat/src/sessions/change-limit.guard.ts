@@ -1,6 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { FrameLimits } from '../rate-limits/frame-limits';
-import { priceOfChange } from '../rate-limits/frame-price';
+import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { accountOf } from './access.guard';
 
 /** Charges a change over REST to the frame limit of the account, like a change by a frame. Runs after `AccessGuard`. */

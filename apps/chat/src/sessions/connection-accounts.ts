@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { Delivery } from '../delivery/delivery';
 import { RateLimitExceeded } from '../errors';
-import { FrameLimits } from '../rate-limits/frame-limits';
-import { priceOfReads } from '../rate-limits/frame-price';
+import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 

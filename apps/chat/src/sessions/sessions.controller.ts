@@ -22,7 +22,7 @@ import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
 import { RespondsWith } from '../api-description/responds-with';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { LoginLimitGuard } from '../rate-limits/login-limit.guard';
+import { LoginLimitGuard } from './login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
 import { browserIn } from './browser';

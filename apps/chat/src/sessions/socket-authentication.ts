@@ -4,7 +4,7 @@ import { ServiceError, tokenIn } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { Resumption } from '../delivery/resumption';
-import { resumePrice } from '../rate-limits/frame-price';
+import { resumePrice } from '../realtime/frame-limits';
 import { type Authentication, type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { AuthenticationExpiry } from './authentication-expiry';

@@ -5,8 +5,7 @@ import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { Repository } from 'typeorm';
 import { ChangeTransactions } from '../delivery/change-transactions';
-import { FrameLimits } from '../rate-limits/frame-limits';
-import { priceOfChange } from '../rate-limits/frame-price';
+import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { LockedPair } from '../relations/locked-pair';
 import { SettingEntity } from './setting.entity';
 

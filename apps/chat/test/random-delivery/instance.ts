@@ -5,13 +5,12 @@ import { type CatchUp } from '../../src/delivery/catch-up';
 import { Cursor } from '../../src/delivery/cursor';
 import { type Delivery } from '../../src/delivery/delivery';
 import { FanOut } from '../../src/delivery/fan-out';
-import { ReplyWriter } from '../../src/delivery/late-replies';
 import { type Entry, eventsOf, isRecipient, subscriptionChangesOf } from '../../src/log/entry';
 import { MissedStore, type SeqRange } from '../../src/log/missed.store';
 import { Connections } from '../../src/realtime/connections';
-import { FrameRequest, type RequestPump } from '../../src/realtime/frame-request';
+import { type FrameRequest } from '../../src/realtime/frame-request';
 import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
-import { deliveryOf, TestBus } from '../delivery-parts';
+import { deliveryOf, TestBus, requestOn } from '../delivery-parts';
 import { type Received, TestConnection } from './connection';
 import { accounts, conversations, RandomDatabase } from './database';
 
@@ -30,14 +29,6 @@ class PageStore extends MissedStore {
     return this.database.findPage(ranges);
   }
 }
-
-const unlimited: RequestPump = {
-  runInBackground: () => undefined,
-  backgroundWork: () => Promise.resolve(),
-  charge: () => undefined,
-  chargeAfterwards: () => undefined,
-  affordableInMs: () => 0,
-};
 
 /** A connection of an account, from the start of connecting to the end of its socket. */
 interface Session {
@@ -77,8 +68,7 @@ export class RandomInstance {
     const { database, cursor, connections } = this;
     const backfill = new Backfill(new PageStore(database), cursor, createLogger('test', 'silent'));
     const fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    const replyWriter = new ReplyWriter(connections, cursor, backfill);
-    const parts = deliveryOf({ store: database, fanOut, replyWriter, cursor, bus: this.bus });
+    const parts = deliveryOf({ store: database, fanOut, cursor, bus: this.bus });
     this.delivery = parts.delivery;
     this.catchUp = parts.catchUp;
     cursor.advance(database.completeUntil, '');
@@ -364,7 +354,7 @@ export class RandomInstance {
     const ref = this.requests.length;
     const openSessions = this.sessions.filter((each) => each.account === session.account && each.connection.isOpen);
     this.requests.push({ session, entry, ref, isRepeat, openSessions });
-    return new FrameRequest(session.connection, undefined, ref, unlimited);
+    return requestOn(session.connection, undefined, ref);
   }
 
   private arriveLater(isOwn: boolean, entries: readonly Entry[], origin?: FrameRequest) {

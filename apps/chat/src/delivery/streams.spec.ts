@@ -1,6 +1,6 @@
 import { type Entry } from '../log/entry';
 import { FrameRequest } from '../realtime/frame-request';
-import { Stream } from './stream';
+import { Stream } from './streams';
 
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
 
@@ -98,8 +98,8 @@ describe('Stream', () => {
     stream.start(0);
     const [one, other] = [request(), request()];
     stream.accept(entry(2));
-    stream.accept(entry(2), one);
-    stream.accept(entry(2), other);
+    stream.accept(entry(2), [one]);
+    stream.accept(entry(2), [other]);
     stream.accept(entry(1));
     expect(delivered.map((each) => each.length)).toEqual([0, 2]);
     expect(delivered[1]?.[0]).toBe(one);
@@ -112,7 +112,7 @@ describe('Stream', () => {
     stream.start(0);
     for (let seq = 2; seq <= 1_001; seq += 1) stream.accept(entry(seq));
     const last = request();
-    stream.accept(entry(1_002), last);
+    stream.accept(entry(1_002), [last]);
     stream.accept(entry(1));
     expect(delivered.at(-1)?.[0]).toBe(last);
   });

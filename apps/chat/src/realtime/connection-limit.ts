@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { clientKeyFor } from '@waggle/service';
-import { type AddressLimits } from './address-limits';
+import { type AddressLimits } from '../address-limits';
 
 /** Limits new WebSockets by client address, before the upgrade. */
 export class ConnectionLimit {

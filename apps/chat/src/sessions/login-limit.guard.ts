@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { loginQuery } from '@waggle/contracts';
 import { addressKey } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
-import { AddressLimits } from './address-limits';
+import { AddressLimits } from '../address-limits';
 
 /** The account of a log-in. A malformed request has none, and is rejected later. */
 const accountQuery = loginQuery.pick({ username: true });

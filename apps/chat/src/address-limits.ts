@@ -1,5 +1,5 @@
 import { RateLimiter, type RateLimit } from '@waggle/service';
-import { type ChatConfig } from '../config';
+import { type ChatConfig } from './config';
 
 type Shared = NonNullable<RateLimit['shared']>;
 
