@@ -121,7 +121,7 @@ class Run {
     return () => {
       const stream = new Stream(entry.stream, () => undefined);
       for (const account of subscribers) stream.subscribe(account, entry.seq);
-      this.fanOut.deliver(entry, stream, new Map());
+      this.fanOut.deliver(entry, stream, []);
       this.cursor.advance(instantAfter(this.conversations.entries.length), '');
     };
   }

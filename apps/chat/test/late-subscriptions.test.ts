@@ -134,7 +134,7 @@ describe('a subscription that starts with entries already delivered to others', 
     const stream = new Stream('c', () => undefined);
     stream.subscribe('reader', 6);
     const request = requestOn(peer.connection, 'leave-conversation', 'request');
-    fanOut.deliver(entry, stream, new Map([[peer.connection, request]]));
+    fanOut.deliver(entry, stream, [request]);
     expect(await received()).toEqual([5, 6, 6]);
     expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'request', 'request']);
   });
@@ -144,7 +144,7 @@ describe('a subscription that starts with entries already delivered to others', 
     fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());
     const stream = new Stream('c', () => undefined);
     stream.subscribe('reader', 5);
-    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, new Map());
+    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, []);
     expect(await received()).toEqual([1, 2, 5, 6]);
   });
 });

@@ -1,3 +1,4 @@
+import { createLogger } from './logging';
 import { ThrottledLog } from './throttled-log';
 
 describe('ThrottledLog', () => {
@@ -48,5 +49,22 @@ describe('ThrottledLog', () => {
     for (let n = 0; n < 101; n += 1) line.log(String(n), 0);
     line.log('0', 0);
     expect(said).toHaveLength(102);
+  });
+
+  it.each([
+    ['error', 'errors'],
+    ['warn', 'warnings'],
+  ] as const)('logs errors with a text at level %s', (level, method) => {
+    const lines: unknown[] = [];
+    const logger = createLogger('chat', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    ThrottledLog[method](logger, 'cannot read').log(new Error('x'));
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level,
+        leftOut: 0,
+        msg: 'cannot read',
+        err: expect.objectContaining({ message: 'x' }),
+      }),
+    ]);
   });
 });

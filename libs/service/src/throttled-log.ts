@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { type Logger } from './logging';
 
 /** Bound of the remembered kinds; in practice there are fewer. */
 const maxKinds = 100;
@@ -20,6 +21,20 @@ export class ThrottledLog<Event = unknown> {
   ) {
     this.periodMs = options.periodMs ?? 10_000;
     this.kindOf = options.kindOf ?? kindOfError;
+  }
+
+  /** Logs errors with the text, at level `error`. */
+  static errors(logger: Logger, text: string): ThrottledLog {
+    return new ThrottledLog((leftOut, err) => {
+      logger.error({ err, leftOut }, text);
+    });
+  }
+
+  /** Logs errors with the text, at level `warn`. */
+  static warnings(logger: Logger, text: string): ThrottledLog {
+    return new ThrottledLog((leftOut, err) => {
+      logger.warn({ err, leftOut }, text);
+    });
   }
 
   log(event: Event, nowMs = performance.now()) {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type FrameReference } from '@waggle/contracts';
 import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, subscriptionChangesOf, type Entry } from '../log/entry';
 import { type EntryRange, MissedStore } from '../log/missed.store';
 import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
-import { type DeferredStreams } from '../realtime/deferred-streams';
+import { type DeferredStreams, type EphemeralFrame } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
@@ -23,14 +22,6 @@ const maxPageTextBytes = 64 * 1_024;
  * its account (`Resumption`) until the next check.
  */
 const maxCheckIntervalMs = 500;
-
-/** A frame that is not stored and belongs to a stream. */
-interface EphemeralFrame {
-  stream: string;
-  /** Sequence number of the entry that it follows; by default the last deferred one. */
-  after: number | undefined;
-  frame: ServerFrame;
-}
 
 /** Required, but unused: neither queue nor wait is limited. */
 const neverRejects = () => new Error('a page was rejected');
@@ -51,9 +42,7 @@ export class Backfill {
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot read what was deferred on a connection');
-    });
+    this.failures = ThrottledLog.errors(logger, 'cannot read what was deferred on a connection');
   }
 
   /**
@@ -77,23 +66,9 @@ export class Backfill {
     this.deferOn(connection, (deferred) => deferred.addRange({ ...range, from }, requests));
   }
 
-  /**
-   * Defers a frame that is not stored until what is deferred of its stream is delivered. A later one of the same `kind` and stream
-   * replaces it.
-   */
-  deferNotice(connection: Connection, { stream, after, frame, kind }: EphemeralFrame & { kind: string }) {
-    this.deferOn(connection, (deferred) => {
-      deferred.addNotice(stream, frame, kind, after);
-      return true;
-    });
-  }
-
-  /** Defers the reply to a request of the connection, which is not stored, as `deferNotice`. */
-  deferReply(
-    connection: Connection,
-    { stream, after, frame, ref }: EphemeralFrame & { ref: FrameReference | undefined },
-  ) {
-    this.deferOn(connection, (deferred) => deferred.addReply(stream, frame, ref, after));
+  /** Defers a frame that is not stored until what is deferred of its stream is delivered. */
+  deferNotice(connection: Connection, notice: EphemeralFrame) {
+    this.deferOn(connection, (deferred) => deferred.addNotice(notice));
   }
 
   /**
@@ -107,21 +82,12 @@ export class Backfill {
     });
   }
 
-  /** Delivers what the connection of a request has missed, at a rate that the account can afford, or until the connection closes. */
-  async deliverUntilDone(request: FrameRequest, deferred: DeferredStreams) {
-    await this.deliverPages(request.connection, deferred, request);
-  }
-
-  /** @param add returns false if too much is deferred; then the connection is closed */
-  private deferOn(connection: Connection, add: (deferred: DeferredStreams) => boolean) {
-    const isLive = connection.deferred === undefined;
-    const deferred = connection.deferred ?? connection.defer(this.cursor.value, { isResuming: false });
-    if (!add(deferred)) connection.close('consumerTooSlow');
-    if (isLive) this.start(connection, deferred);
-  }
-
-  /** @param request is charged for the pages; undefined if the connection does not resume */
-  private async deliverPages(connection: Connection, deferred: DeferredStreams, request?: FrameRequest): Promise<void> {
+  /**
+   * Delivers all that is deferred on a connection, or until it closes; on a connection that resumes, what it has missed.
+   *
+   * @param request is charged for the pages, which wait until its account can afford them; undefined if the connection does not resume
+   */
+  async deliverPages(connection: Connection, deferred: DeferredStreams, request?: FrameRequest): Promise<void> {
     const account = connection.authentication?.account;
     // Until the connection closes, or a resume replaces its deferred streams.
     const isCurrent = () => connection.isOpen && connection.deferred === deferred;
@@ -136,6 +102,14 @@ export class Backfill {
     }
     // A resume ends its own deferral.
     if (isCurrent() && !deferred.isResuming) connection.endDeferral();
+  }
+
+  /** @param add returns false if too much is deferred; then the connection is closed */
+  private deferOn(connection: Connection, add: (deferred: DeferredStreams) => boolean) {
+    const isLive = connection.deferred === undefined;
+    const deferred = connection.deferred ?? connection.defer(this.cursor.value, { isResuming: false });
+    if (!add(deferred)) connection.close('consumerTooSlow');
+    if (isLive) this.start(connection, deferred);
   }
 
   /** @returns how many bytes are written */

@@ -134,7 +134,7 @@ describe('CatchUp after a pause', () => {
 
   it('delivers what was committed before the commit log begins', async () => {
     const { store, delivery, cursor, catchUp, fanOut } = parts;
-    await catchUp.start();
+    await catchUp.poll();
     expect(cursor.reached.getTime()).toBe(store.now.getTime());
     expect(fanOut.delivered).toEqual(['conversation 1']);
     expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);
@@ -145,11 +145,11 @@ describe('CatchUp after a pause', () => {
     const { reached } = cursor;
     store.reads.length = 0;
     store.isLate = true;
-    await catchUp.start();
+    await catchUp.poll();
     expect(store.reads).toEqual(['complete until', 'last seqs']);
     expect(cursor.reached).toBe(reached);
     store.isLate = false;
-    await catchUp.start();
+    await catchUp.poll();
     expect(cursor.reached).toBe(store.now);
   });
 });

@@ -34,17 +34,10 @@ export class CatchUp implements OnModuleDestroy {
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot read recent commits');
-    });
-    delivery.on('gap', () => {
+    this.failures = ThrottledLog.errors(logger, 'cannot read recent commits');
+    delivery.streams.on('gap', () => {
       if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.endGrace(), gapGraceMs);
     });
-  }
-
-  /** Begins to poll. Resolves after the first poll, also if that fails. */
-  async start() {
-    await this.poll();
   }
 
   onModuleDestroy() {
@@ -53,12 +46,13 @@ export class CatchUp implements OnModuleDestroy {
     clearTimeout(this.gapTimer);
   }
 
-  private async poll() {
+  /** Polls, now and from then on. Resolves after this poll, also if it fails. */
+  async poll() {
     try {
       const { timeline } = this.cursor;
       const completeUntil = await this.log.findCompleteUntil();
       const positions = await this.findCommitted(completeUntil);
-      this.delivery.expect(positions);
+      this.delivery.streams.expect(positions);
       await this.fills.run();
       if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
@@ -73,7 +67,7 @@ export class CatchUp implements OnModuleDestroy {
     if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
     // The commit log may not reach back that far.
     const positions: Position[] = [];
-    for (const streams of chunks(this.delivery.streamIds(), maxStreamsToCheck))
+    for (const streams of chunks(this.delivery.streams.ids(), maxStreamsToCheck))
       positions.push(...(await this.log.findLastSeqs(streams)));
     return positions;
   }
@@ -90,9 +84,10 @@ export class CatchUp implements OnModuleDestroy {
   }
 
   private async fillMissing(): Promise<void> {
-    for (let missing = this.delivery.missing(); missing.length > 0; missing = this.delivery.missing()) {
+    const { streams } = this.delivery;
+    for (let missing = streams.missing(); missing.length > 0; missing = streams.missing()) {
       let found = 0;
-      for (const part of chunks(missing, maxStreamsToFill)) found += await this.delivery.fill(part);
+      for (const part of chunks(missing, maxStreamsToFill)) found += await streams.fill(part);
       if (found === 0) return;
     }
   }

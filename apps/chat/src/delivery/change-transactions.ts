@@ -41,21 +41,16 @@ export class ChangeTransactions {
     await origin?.earlierBackgroundWork();
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.delivery.track(this.commitAndDeliver(origin, change));
+        const committed = inTransaction(this.pool, change).then((entries) => {
+          this.delivery.add(entries, origin);
+          return entries;
+        });
+        return await this.delivery.track(committed);
       } catch (error) {
         const retryDelayMs = retryDelaysMs[attempt];
         if (!(error instanceof AccountPairsLocked) || retryDelayMs === undefined) throw error;
         await delay(retryDelayMs);
       }
     }
-  }
-
-  private async commitAndDeliver(
-    origin: FrameRequest | undefined,
-    change: (client: ClientBase) => Promise<readonly Entry[]>,
-  ): Promise<readonly Entry[]> {
-    const entries = await inTransaction(this.pool, change);
-    this.delivery.add(entries, origin);
-    return entries;
   }
 }

@@ -11,7 +11,7 @@ export class DeliveryMetrics {
       help: 'Entries read from the database because no notification had brought them',
       registers,
     });
-    delivery.on('filled', (entries) => {
+    delivery.streams.on('filled', (entries) => {
       filled.inc(entries);
     });
     new Gauge({
@@ -19,7 +19,7 @@ export class DeliveryMetrics {
       help: 'Conversations and accounts with subscribers at this instance',
       registers,
       collect() {
-        this.set(delivery.openStreams);
+        this.set(delivery.streams.size);
       },
     });
   }

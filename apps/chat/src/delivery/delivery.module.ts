@@ -37,7 +37,7 @@ export class DeliveryModule implements OnApplicationBootstrap {
 
   /** Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it again. */
   async onApplicationBootstrap() {
-    await this.failover.start();
-    await this.catchUp.start();
+    await this.failover.check();
+    await this.catchUp.poll();
   }
 }

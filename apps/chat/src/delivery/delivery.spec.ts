@@ -121,13 +121,13 @@ describe('Delivery', () => {
     const event = `{"type":"chat-message","to":{},"payload":${payload}}`;
     const entry = `{"stream":"c","seq":1,"events":[${event}],"joins":[],"leaves":["carol"],"subscriptions":[]}`;
     bus.receive('c', `{"kind":"entries","timeline":"","entries":[${entry}]}`);
-    expect([fanOut.delivered, delivery.openStreams]).toEqual([[], 2]);
+    expect([fanOut.delivered, delivery.streams.size]).toEqual([[], 2]);
   });
 
   it('forgets everything when it is restarted, and lets accounts connect again', async () => {
     delivery.add([message(1)]);
     delivery.restart();
-    expect(delivery.openStreams).toBe(0);
+    expect(delivery.streams.size).toBe(0);
     await delivery.connect('carol');
     delivery.add([message(1)]);
     expect(fanOut.delivered).toEqual(['carol: c 1', 'carol: c 1']);
@@ -286,7 +286,7 @@ describe('Delivery while the database is slow or fails', () => {
     await store.release('last seqs', failure);
     expect(await outcome).toBe('failed');
     await store.release('leaves');
-    expect(delivery.streamIds()).toEqual(['bob', 'c', 'd']);
+    expect(delivery.streams.ids()).toEqual(['bob', 'c', 'd']);
   });
 
   it('reads the subscriptions of an account again after a failure, even while its previous connection is open', async () => {
@@ -342,7 +342,7 @@ describe('Delivery while the database is slow or fails', () => {
     await turn();
     await store.release('subscriptions');
     await connected;
-    await delivery.fill(delivery.missing());
+    await delivery.streams.fill(delivery.streams.missing());
     expect(fanOut.delivered).toEqual(['bob: c 13']);
   });
 
@@ -376,8 +376,8 @@ describe('Delivery while the database is slow or fails', () => {
       }),
     );
     store.entries.push(message(13));
-    delivery.expect([at('c', 13)]);
-    const filled = delivery.fill(delivery.missing());
+    delivery.streams.expect([at('c', 13)]);
+    const filled = delivery.streams.fill(delivery.streams.missing());
     await turn();
     expect(fanOut.delivered).toEqual([]);
     commit();
@@ -387,8 +387,8 @@ describe('Delivery while the database is slow or fails', () => {
 
   it('closes a stream if its last subscriber leaves by an entry that is read from the database', async () => {
     store.entries.push(change('d', 13, { leaves: ['bob'] }));
-    delivery.expect([at('d', 13)]);
-    await delivery.fill(delivery.missing());
-    expect(delivery.streamIds()).toEqual(['bob', 'c']);
+    delivery.streams.expect([at('d', 13)]);
+    await delivery.streams.fill(delivery.streams.missing());
+    expect(delivery.streams.ids()).toEqual(['bob', 'c']);
   });
 });

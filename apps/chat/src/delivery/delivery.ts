@@ -4,15 +4,12 @@ import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { type ChatEvent, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { type Connection } from '../realtime/connection';
-import { firstOfEach, type FrameRequest } from '../realtime/frame-request';
+import { type FrameRequest } from '../realtime/frame-request';
 import { FanOut } from './fan-out';
 import { LateReplies } from './late-replies';
 import { Peers } from './peers';
 import { OpenStreams, type Deliver } from './streams';
 import { Subscriptions } from './subscriptions';
-
-/** Most entries have no request here when they are delivered. */
-const noRequests: ReturnType<typeof firstOfEach> = new Map();
 
 /**
  * Delivers entries to the accounts that are connected to this instance.
@@ -31,13 +28,12 @@ export class Delivery
   extends EventEmitter<{
     connected: [account: string];
     disconnected: [account: string];
-    gap: [];
-    filled: [entries: number];
     restarted: [];
   }>
   implements BeforeApplicationShutdown
 {
-  private readonly streams: OpenStreams;
+  /** The streams with subscribers here. */
+  readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
   private readonly lateReplies: LateReplies;
   /** Commits of this instance that have begun and whose entries are not delivered yet. */
@@ -45,17 +41,14 @@ export class Delivery
   private readonly failures: ThrottledLog;
 
   constructor(
-    private readonly log: LogStore,
+    log: LogStore,
     private readonly fanOut: FanOut,
     private readonly peers: Peers,
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot deliver an entry');
-    });
-    this.streams = new OpenStreams(peers, this.deliver);
-    this.streams.on('gap', () => this.emit('gap'));
+    this.failures = ThrottledLog.errors(logger, 'cannot deliver an entry');
+    this.streams = new OpenStreams(peers, log, this.deliver, () => this.ownCommitsDelivered());
     this.subscriptions = new Subscriptions(this.streams, log, {
       onConnected: (account) => this.emit('connected', account),
       onDisconnected: (account) => {
@@ -63,7 +56,7 @@ export class Delivery
         this.emit('disconnected', account);
       },
       onSubscribed: (account, stream) => {
-        this.lateReplies.leaveToStream(stream, account);
+        this.lateReplies.handToStream(stream, account);
       },
       onMissed: (account, range) => {
         this.fanOut.startBackfill(account, range, this.lateReplies.removeRange(account, range));
@@ -76,21 +69,13 @@ export class Delivery
         this.lateReplies.replyForClosed(stream);
       },
     });
-    this.lateReplies = new LateReplies(this.streams, this.subscriptions, fanOut, {
-      fill: (after) => this.fill(after),
-      report: this.report,
-    });
+    this.lateReplies = new LateReplies(this.streams, this.subscriptions, fanOut, this.report);
     peers.on('entries', (entries) => {
       for (const entry of entries) this.accept(entry);
     });
     peers.on('ephemeral', (topic, event) => {
       this.fanOut.broadcast(event, this.subscribersOf(topic));
     });
-  }
-
-  /** Open streams of this instance. */
-  get openStreams(): number {
-    return this.streams.size;
   }
 
   connectedAccounts(): string[] {
@@ -183,11 +168,6 @@ export class Delivery
     this.peers.publishEphemeral(topic, event);
   }
 
-  /** Records the last committed sequence numbers of streams. */
-  expect(positions: readonly Position[]) {
-    this.streams.expect(positions);
-  }
-
   /** Whether streams are delivered up to the given positions, as far as they have subscribers here. */
   hasDelivered(positions: readonly Position[]): boolean {
     if (this.subscriptions.isReading) return false;
@@ -195,11 +175,6 @@ export class Delivery
       const stream = this.streams.find(id);
       return stream === undefined || !stream.hasStarted || stream.hasDelivered(seq);
     });
-  }
-
-  /** Returns the last delivered sequence number of each stream. */
-  positions(): Position[] {
-    return this.streams.positions();
   }
 
   /**
@@ -218,26 +193,6 @@ export class Delivery
     return closed;
   }
 
-  /** The streams with subscribers here. */
-  streamIds(): string[] {
-    return this.streams.ids();
-  }
-
-  /** Returns the streams with missing entries, and the sequence numbers before these. */
-  missing(): Position[] {
-    return this.streams.missing();
-  }
-
-  /** Delivers what the database holds after the given positions, some of it if that is much. @returns how many entries it has read */
-  async fill(after: readonly Position[]): Promise<number> {
-    const streams = this.streams.beginFill(after);
-    const entries = await this.log.findEntries(after);
-    await this.ownCommitsDelivered();
-    this.streams.fill(streams, entries, this.log.maxEntries);
-    this.emit('filled', entries.length);
-    return entries.length;
-  }
-
   private accept(entry: Entry, origin?: FrameRequest) {
     const stream = this.streams.find(entry.stream);
     if (origin !== undefined && (stream === undefined || stream.hasDelivered(entry.seq)))
@@ -249,10 +204,10 @@ export class Delivery
 
   private readonly deliver: Deliver = (entry, stream, requests) => {
     try {
-      const firsts = requests.length === 0 ? noRequests : firstOfEach(requests);
-      this.fanOut.deliver(entry, stream, firsts);
+      this.fanOut.deliver(entry, stream, requests);
+      // For a subscriber that was the reply to the first request of each connection.
       for (const request of requests) {
-        const isFirst = request === firsts.get(request.connection);
+        const isFirst = requests.find(({ connection }) => connection === request.connection) === request;
         if (!isFirst || !stream.isSubscribed(request.account, entry.seq)) this.lateReplies.reply(entry, request);
       }
     } catch (error) {

@@ -27,14 +27,7 @@ export class Failover implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     timelines.adopted.on('mismatch', () => void this.check());
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot check whether another database has taken over');
-    });
-  }
-
-  /** Resolves when the timeline has been read once, so that cursors belong to it. */
-  async start() {
-    await this.check();
+    this.failures = ThrottledLog.errors(logger, 'cannot check whether another database has taken over');
   }
 
   onModuleDestroy() {
@@ -42,7 +35,8 @@ export class Failover implements OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  private async check() {
+  /** Checks the timeline, now and from then on. Resolves after this check, also if it fails. */
+  async check() {
     if (this.isChecking || this.isStopped) return;
     this.isChecking = true;
     clearTimeout(this.timer);
@@ -66,7 +60,7 @@ export class Failover implements OnModuleDestroy {
   private async takeOver({ isSynchronous }: Timeline, id: string): Promise<void> {
     // Commits on the former database that were acknowledged are delivered before this resolves.
     await this.delivery.ownCommitsDelivered();
-    if (isSynchronous && !(await this.timelines.lacksAny(this.delivery.positions()))) {
+    if (isSynchronous && !(await this.timelines.lacksAny(this.delivery.streams.positions()))) {
       this.logger.warn('another database has taken over by synchronous replication: it has all that was delivered');
       return;
     }

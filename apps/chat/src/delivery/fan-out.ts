@@ -24,9 +24,9 @@ export class FanOut {
   /**
    * Writes an entry to its subscribers.
    *
-   * @param requests the requests that the entry replies to, by connection, which gets the events with the request's `ref`
+   * @param requests the requests that the entry replies to: the first one of each connection gets its events, with its `ref`
    */
-  deliver(entry: Entry, stream: Stream, requests: ReadonlyMap<Connection, FrameRequest>) {
+  deliver(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     for (const { type, payload, to } of eventsOf(entry)) {
@@ -35,7 +35,7 @@ export class FanOut {
       for (const account of recipientsOf(to, entry.seq, stream)) {
         for (const connection of this.connections.ofAccount(account)) {
           deliveries += 1;
-          const own = requests.get(connection);
+          const own = requests.find((each) => each.connection === connection);
           // The connection may have authenticated as another account since.
           const request = own?.account === account ? own : undefined;
           this.write(connection, frame, entry, { account, sender, request });
@@ -79,9 +79,29 @@ export class FanOut {
     }
   }
 
-  /** Writes the events of an entry for the account of a request to its connection, although they are delivered already. */
-  reply(entry: Entry, request: FrameRequest) {
-    this.writeReply(request.connection, entry, request);
+  /**
+   * Writes the events of an entry for the account of a request, although they are delivered already, or defers them behind earlier ones
+   * that are deferred.
+   *
+   * @param connection by default that of the request
+   */
+  reply(entry: Entry, request: FrameRequest, connection = request.connection) {
+    // It may have authenticated as another account since.
+    if (connection.authentication?.account !== request.account) return;
+    const isRequester = connection === request.connection;
+    if (!isRequester && connection.hasDelivered(entry)) return;
+    const { deferred } = connection;
+    // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
+    const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
+    if (deferred?.mustDefer(entry) === true && !isRepetition) {
+      this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
+      return;
+    }
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
+    const ref = isRequester ? request.ref : undefined;
+    for (const { type, payload, to } of eventsOf(entry)) {
+      if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
+    }
   }
 
   /**
@@ -94,7 +114,7 @@ export class FanOut {
         connection === request.connection ||
         (!request.repliesHereOnly && connection.openedAtMs < request.receivedAtMs)
       )
-        this.writeReply(connection, entry, request);
+        this.reply(entry, request, connection);
   }
 
   /** Closes the connections of an account, which then connects and reads what it has missed. */
@@ -139,26 +159,6 @@ export class FanOut {
     }
   }
 
-  /** Writes an entry as a reply, or defers it behind earlier ones that are deferred. */
-  private writeReply(connection: Connection, entry: Entry, request: FrameRequest) {
-    // It may have authenticated as another account since.
-    if (connection.authentication?.account !== request.account) return;
-    const isRequester = connection === request.connection;
-    if (!isRequester && connection.hasDelivered(entry)) return;
-    const { deferred } = connection;
-    // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
-    const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
-    if (deferred?.mustDefer(entry) === true && !isRepetition) {
-      this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
-      return;
-    }
-    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
-    const ref = isRequester ? request.ref : undefined;
-    for (const { type, payload, to } of eventsOf(entry)) {
-      if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
-    }
-  }
-
   private writeEphemeral(
     connection: Connection,
     frame: ServerFrame,
@@ -172,7 +172,7 @@ export class FanOut {
     } else if (stream === null || (isReply && connection.deferred?.defers(stream) !== true)) {
       connection.write(frame, isReply ? origin.ref : undefined);
     } else if (isReply) {
-      this.backfill.deferReply(connection, { stream, after, frame, ref: origin.ref });
+      this.backfill.deferNotice(connection, { stream, after, frame, ref: origin.ref });
     } else if (connection.deferred !== undefined || !connection.tryWrite(frame, stream)) {
       const kind = 'username' in payload ? `${type} ${payload.username}` : type;
       this.backfill.deferNotice(connection, { stream, after, frame, kind });

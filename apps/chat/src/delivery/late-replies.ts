@@ -11,13 +11,6 @@ interface PendingReply {
   requests: readonly FrameRequest[];
 }
 
-/** The parts of `Delivery` that `LateReplies` uses. */
-interface DeliveryActions {
-  /** Delivers what the database holds after the given positions. Resolves with the number of entries that it has read. */
-  fill: (after: readonly Position[]) => Promise<number>;
-  report: (error: unknown) => void;
-}
-
 /**
  * Replies to requests that get no reply from the delivery of their entry, because the request repeats one whose entry was delivered before
  * or is not the first of its connection, the stream is not open here, or the account is not known to be subscribed to it.
@@ -30,7 +23,7 @@ export class LateReplies {
     private readonly streams: OpenStreams,
     private readonly subscriptions: Subscriptions,
     private readonly fanOut: FanOut,
-    private readonly delivery: DeliveryActions,
+    private readonly report: (error: unknown) => void,
   ) {}
 
   /** Replies with an entry that was delivered here already, or whose stream is not open here. */
@@ -46,8 +39,8 @@ export class LateReplies {
       for (const request of requests) this.replyAfterCatchUp(entry, request);
   }
 
-  /** Lets the stream reply that an account has been subscribed to: the delivery of an entry is the reply to its pending requests. */
-  leaveToStream(stream: Stream, account: string) {
+  /** Hands the pending requests of an account to a stream that it is subscribed to now, whose delivery is then the reply to them. */
+  handToStream(stream: Stream, account: string) {
     for (const [key, { entry, requests }] of this.pending) {
       if (entry.stream !== stream.id || requests[0]?.account !== account) continue;
       if (stream.hasDelivered(entry.seq) || !stream.isSubscribed(account, entry.seq)) continue;
@@ -110,7 +103,7 @@ export class LateReplies {
         if (remove()) for (const each of pending.requests) this.fanOut.replyToAll(entry, each);
       },
       (error: unknown) => {
-        this.delivery.report(error);
+        this.report(error);
         // A client that connects again repeats what it has no reply to.
         if (remove()) this.fanOut.close(account);
       },
@@ -122,7 +115,7 @@ export class LateReplies {
     let found: number;
     do {
       const own = this.streams.find(account);
-      found = own?.hasStarted === true ? await this.delivery.fill([{ stream: account, seq: own.deliveredSeq }]) : 0;
+      found = own?.hasStarted === true ? await this.streams.fill([{ stream: account, seq: own.deliveredSeq }]) : 0;
     } while (found > 0);
     await this.subscriptions.finishReading(account);
   }

@@ -33,12 +33,10 @@ export class RedisBus extends Bus {
     logger: Logger,
   ) {
     super();
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.warn(
-        { err, leftOut },
-        'notifications between instances may be lost; entries are read from the database instead, ephemeral events are not repeated',
-      );
-    });
+    this.failures = ThrottledLog.warnings(
+      logger,
+      'notifications between instances may be lost; entries are read from the database instead, ephemeral events are not repeated',
+    );
     masters.on('moved', (hasChannelMoved) => {
       this.moveChannels(hasChannelMoved);
     });

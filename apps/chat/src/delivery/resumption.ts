@@ -117,7 +117,7 @@ export class Resumption {
       deferred.addMissedNotice(conversationId, frame, 'acknowledged', seq);
     }
     for (const range of ranges) deferred.addMissed(range);
-    await this.backfill.deliverUntilDone(request, deferred);
+    await this.backfill.deliverPages(connection, deferred, request);
     if (connection.has('receipts')) await this.deliverReceipts(resume, since);
     return undefined;
   }

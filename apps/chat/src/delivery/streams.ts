@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type Entry, type Position } from '../log/entry';
+import { type LogStore } from '../log/log.store';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type Peers } from './peers';
 
@@ -185,15 +186,18 @@ export class Stream {
 
 /**
  * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are
- * open. Emits `gap` when an entry of one of them turns out to be missing.
+ * open. Emits `gap` when an entry of one of them turns out to be missing, and `filled` when entries were read from the database.
  */
-export class OpenStreams extends EventEmitter<{ gap: [] }> {
+export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: number] }> {
   private readonly byId = new Map<string, Stream>();
   private readonly gaps = new Set<Stream>();
 
+  /** @param ownCommitsDelivered resolves when the commits of this instance that have begun by now are delivered, or have failed */
   constructor(
     private readonly peers: Peers,
+    private readonly log: LogStore,
     private readonly deliver: Deliver,
+    private readonly ownCommitsDelivered: () => Promise<void>,
   ) {
     super();
   }
@@ -259,35 +263,34 @@ export class OpenStreams extends EventEmitter<{ gap: [] }> {
     }
   }
 
-  /** Returns the streams with a gap, and after which entry it begins. */
+  /** Returns the streams with a gap, and after which sequence number it begins. */
   missing(): Position[] {
     return Array.from(this.gaps, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));
   }
 
-  /** Returns the streams that are about to be read from the database, for `fill`. */
-  beginFill(after: readonly Position[]): Stream[] {
-    return after.flatMap(({ stream: id }) => {
-      const stream = this.byId.get(id);
-      stream?.beginFill();
-      return stream ?? [];
-    });
-  }
-
   /**
-   * Delivers what the database holds of streams. Streams that have been delivered further meanwhile ignore what they have already.
+   * Delivers what the database holds after the given positions, some of it if that is much. Streams that have been delivered further
+   * meanwhile ignore what they have already.
    *
-   * @param maxEntries the limit of entries that were read of each stream
+   * @returns how many entries it has read
    */
-  fill(streams: readonly Stream[], entries: readonly Entry[], maxEntries: number) {
+  async fill(after: readonly Position[]): Promise<number> {
+    const streams = after.flatMap(({ stream }) => this.byId.get(stream) ?? []);
+    for (const stream of streams) stream.beginFill();
+    const entries = await this.log.findEntries(after);
+    // Their delivery is the reply to their requests.
+    await this.ownCommitsDelivered();
     const byStream = new Map<string, Entry[]>(streams.map(({ id }) => [id, []]));
     for (const entry of entries) byStream.get(entry.stream)?.push(entry);
     for (const stream of streams) {
       // One that was closed meanwhile, and opened again, is to be read again.
       if (this.byId.get(stream.id) !== stream) continue;
       const found = byStream.get(stream.id) ?? [];
-      stream.fill(found, found.length < maxEntries);
+      stream.fill(found, found.length < this.log.maxEntries);
       this.checkGap(stream);
     }
+    this.emit('filled', entries.length);
+    return entries.length;
   }
 
   /** A stream may be closed, and another one opened, while it delivers its early entries. */

@@ -1,15 +1,8 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, toEntry } from './entry-row';
 import { bodyColumns, selectBody } from './message-body';
-
-/** What identifies a message for its sender. */
-interface KeyedMessage {
-  conversationId: string;
-  sender: string;
-  /** The idempotency key; null if it has none. */
-  clientId: string | null;
-}
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
@@ -39,10 +32,10 @@ const repeatedMessages = new Statement({
 });
 
 /** Returns the entries of those messages that have been stored before, by their idempotency keys. */
-export async function findRepeated<Message extends KeyedMessage>(
+export async function findRepeated(
   client: Queryable,
-  messages: readonly Message[],
-): Promise<Map<Message, Entry>> {
+  messages: readonly NewMessage[],
+): Promise<Map<NewMessage, Entry>> {
   const keyed = messages.filter(({ clientId }) => clientId !== null);
   if (keyed.length === 0) return new Map();
   const rows = await repeatedMessages.query(client, {
@@ -51,7 +44,7 @@ export async function findRepeated<Message extends KeyedMessage>(
     clientIds: keyed.map(({ clientId }) => clientId),
   });
   return new Map(
-    rows.flatMap((row): [Message, Entry][] => {
+    rows.flatMap((row): [NewMessage, Entry][] => {
       const message = keyed[row.n - 1];
       return message === undefined ? [] : [[message, toEntry(row)]];
     }),

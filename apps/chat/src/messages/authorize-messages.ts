@@ -1,5 +1,6 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { ChatError, notFound } from '../errors';
+import { type NewMessage } from '../log/append-messages';
 
 /** Why an account may not write into a conversation. */
 export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
@@ -21,10 +22,7 @@ export interface WritePermission {
 }
 
 /** An account that wants to write into a conversation. */
-interface Writer {
-  conversationId: string;
-  sender: string;
-}
+type Writer = Pick<NewMessage, 'conversationId' | 'sender'>;
 
 const authorizeWriters = new Statement({
   name: 'authorize-messages',

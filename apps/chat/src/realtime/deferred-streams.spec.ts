@@ -54,7 +54,7 @@ describe('DeferredStreams', () => {
   it('keeps an acknowledgment that arrives while earlier ones are read', () => {
     const deferred = new DeferredStreams('', true);
     deferred.add('c', 5, undefined, false);
-    deferred.addNotice('c', acknowledged, 'acknowledged');
+    deferred.addNotice({ stream: 'c', frame: acknowledged, kind: 'acknowledged' });
     deferred.addMissedNotice('c', acknowledged, 'acknowledged', 2);
     deferred.addMissed({ stream: 'c', from: 1, to: 4, hasLeft: false });
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 5 })).toEqual([]);
@@ -73,8 +73,8 @@ describe('DeferredStreams', () => {
     const deferred = new DeferredStreams('', false);
     deferred.addRange({ stream: 'c', from: 5, to: 9, hasLeft: false }, new Map());
     expect([deferred.firstOf('c'), deferred.firstOf('d')]).toEqual([5, undefined]);
-    deferred.addReply('c', acknowledged, 'covers 4', 4);
-    deferred.addReply('c', acknowledged, 'covers 9');
+    deferred.addNotice({ stream: 'c', frame: acknowledged, ref: 'covers 4', after: 4 });
+    deferred.addNotice({ stream: 'c', frame: acknowledged, ref: 'covers 9' });
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 5 })).toMatchObject([{ ref: 'covers 4' }]);
     expect(deferred.removeNoticesBefore({ stream: 'c', seq: 9 })).toEqual([]);
     deferred.noteDelivered('c', 9);

@@ -37,7 +37,18 @@ interface DeferredStream {
   hasLeft: boolean;
 }
 
-/** A frame that is not durable but belongs behind an entry of a stream. */
+/** A frame that is not stored and belongs to a stream. */
+export interface EphemeralFrame {
+  stream: string;
+  /** Sequence number of the entry that it follows; by default the last deferred one. */
+  after?: number | undefined;
+  frame: ServerFrame;
+  /** A later frame of the same kind and stream replaces it; undefined for the reply to a request of the connection. */
+  kind?: string;
+  ref?: FrameReference | undefined;
+}
+
+/** A deferred `EphemeralFrame`. */
 interface Notice {
   readonly stream: string;
   /** Undefined as long as no entry of the stream is deferred. */
@@ -207,38 +218,25 @@ export class DeferredStreams {
   }
 
   /**
-   * @param kind a later notice of the same kind and stream replaces it
-   * @param after the entry that it belongs behind; the last one that is deferred by default
-   */
-  addNotice(stream: string, frame: ServerFrame, kind: string, after = this.streams.get(stream)?.ranges.at(-1)?.to) {
-    const key = `${stream} ${kind}`;
-    this.notices.delete(key);
-    this.notices.set(key, { stream, after, frame, isReply: false, ref: undefined });
-    // Later entries of the stream come behind it.
-    this.findOrAdd(stream);
-    if (this.notices.size <= maxNotices) return;
-    for (const [oldest, { isReply }] of this.notices) {
-      if (isReply) continue;
-      this.notices.delete(oldest);
-      return;
-    }
-  }
-
-  /**
-   * Adds the reply to a request of the connection.
+   * Adds a frame that is not stored. A notice replaces an earlier one of its kind and stream; a reply replaces none.
    *
-   * @param after as for `addNotice`
    * @returns as `add`
    */
-  addReply(
-    stream: string,
-    frame: ServerFrame,
-    ref: FrameReference | undefined,
+  addNotice({
+    stream,
+    frame,
+    kind,
+    ref,
     after = this.streams.get(stream)?.ranges.at(-1)?.to,
-  ): boolean {
+  }: EphemeralFrame): boolean {
+    // Later entries of the stream come behind it.
     const deferred = this.findOrAdd(stream);
-    this.notices.set(Symbol('reply'), { stream, after, frame, isReply: true, ref });
-    this.replies += 1;
+    const isReply = kind === undefined;
+    const key = isReply ? Symbol('reply') : `${stream} ${kind}`;
+    this.notices.delete(key);
+    this.notices.set(key, { stream, after, frame, isReply, ref });
+    if (isReply) this.replies += 1;
+    else this.dropOldestNotice();
     return this.hasRoom(deferred);
   }
 
@@ -248,7 +246,7 @@ export class DeferredStreams {
    */
   addMissedNotice(stream: string, frame: ServerFrame, kind: string, after: number) {
     const later = this.notices.get(`${stream} ${kind}`);
-    if (later === undefined) this.addNotice(stream, frame, kind, after);
+    if (later === undefined) this.addNotice({ stream, frame, kind, after });
     else if (later.after !== undefined) later.after = Math.max(later.after, after);
   }
 
@@ -274,6 +272,16 @@ export class DeferredStreams {
     if (missing.length === 0) return;
     requests.set(seq, [...known, ...missing]);
     this.replies += missing.length;
+  }
+
+  /** Drops a notice if there are too many. */
+  private dropOldestNotice() {
+    if (this.notices.size <= maxNotices) return;
+    for (const [key, { isReply }] of this.notices) {
+      if (isReply) continue;
+      this.notices.delete(key);
+      return;
+    }
   }
 
   private hasRoom({ ranges }: DeferredStream): boolean {

@@ -116,13 +116,6 @@ export class FrameRequest {
   }
 }
 
-/** Returns the first request of each connection. */
-export function firstOfEach(requests: readonly FrameRequest[]): ReadonlyMap<Connection, FrameRequest> {
-  const firsts = new Map<Connection, FrameRequest>();
-  for (const request of requests) if (!firsts.has(request.connection)) firsts.set(request.connection, request);
-  return firsts;
-}
-
 export function unauthenticated(): ChatError {
   return new ChatError('unauthenticated', 'send authenticate first');
 }

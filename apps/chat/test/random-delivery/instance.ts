@@ -72,7 +72,7 @@ export class RandomInstance {
     this.delivery = parts.delivery;
     this.catchUp = parts.catchUp;
     cursor.advance(database.completeUntil, '');
-    void this.catchUp.start();
+    void this.catchUp.poll();
   }
 
   /** Opens a connection, while others of the account may be open or closed by this instance. */
@@ -316,7 +316,7 @@ export class RandomInstance {
       const subscribed = conversations.filter((conversation) => this.delivery.isSubscribed(each, conversation));
       return subscribed.join(' ') !== this.database.conversationsOf(each).join(' ');
     });
-    const open = this.delivery.streamIds().toSorted().join(' ');
+    const open = this.delivery.streams.ids().toSorted().join(' ');
     const used = new Set(connected.flatMap((each) => [each, ...this.database.conversationsOf(each)]));
     const expected = [...used].toSorted().join(' ');
     const streams = open === expected ? [] : [`open: ${open} instead of ${expected}`];
