@@ -1,8 +1,6 @@
 import { RateLimiter, type RateLimit } from '@waggle/service';
 import { type ChatConfig } from './config';
 
-type Shared = NonNullable<RateLimit['shared']>;
-
 /** The defaults of the settings `…_PER_MINUTE`. */
 export const defaultAddressLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
 
@@ -16,26 +14,17 @@ export class AddressLimits {
   readonly requests: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...max }: ChatConfig['addressLimits'], shared?: Shared) {
-    const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
-    this.logins = new RateLimiter({
-      what: 'log-ins from this address',
-      max: max.logins,
-      periodSeconds,
-      shared: under('login'),
-    });
-    this.accountLogins = new RateLimiter({
-      what: 'log-ins to this account from this address',
-      max: max.accountLogins,
-      periodSeconds,
-      shared: under('account-login'),
-    });
-    this.connections = new RateLimiter({
-      what: 'new connections from this address',
-      max: max.connections,
-      periodSeconds,
-      shared: under('connection'),
-    });
+  constructor({ periodSeconds, ...max }: ChatConfig['addressLimits'], shared?: RateLimit['shared']) {
+    const sharedLimiter = (name: string, what: string, maxUses: number) =>
+      new RateLimiter({
+        what,
+        max: maxUses,
+        periodSeconds,
+        shared: shared && { ...shared, prefix: `${shared.prefix}${name}` },
+      });
+    this.logins = sharedLimiter('login', 'log-ins from this address', max.logins);
+    this.accountLogins = sharedLimiter('account-login', 'log-ins to this account from this address', max.accountLogins);
+    this.connections = sharedLimiter('connection', 'new connections from this address', max.connections);
     this.requests = new RateLimiter({ what: 'requests from this address', max: max.requests, periodSeconds });
   }
 }

@@ -1,14 +1,9 @@
+import { type IncomingMessage } from 'node:http';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  AccountAuthorities,
-  AccountSignatures,
-  ExistingAccounts,
-  HiveClient,
-  maxAccountsBytes,
-  SignedProofs,
-} from '@waggle/chain';
+import { HiveClient, maxAccountsBytes } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
+  clientKeyFor,
   createApplication,
   createLogger,
   createMetrics,
@@ -19,10 +14,8 @@ import {
   RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
-  SingleUseInMemory,
-  SingleUseInRedis,
 } from '@waggle/service';
-import { awaitHiveNode, observeHiveClient } from '@waggle/service/chain';
+import { awaitHiveNode, createSignatureLogin, observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
 import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
@@ -33,12 +26,12 @@ import { type ChatConfig } from './config';
 import { clientFrameDefinitions } from './client-frames';
 import { type Platform } from './platform.module';
 import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
-import { ConnectionLimit } from './realtime/connection-limit';
 import { AddressLimits } from './address-limits';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { FrameRouter } from './realtime/frame-router';
 import { findAccountOf } from './sessions/access.guard';
+import { loginRoles } from './sessions/login.service';
 import { RedisBus } from './delivery/redis-bus';
 import { RedisMasters } from './delivery/redis-masters';
 import { serveWebClient } from './web/web-client';
@@ -59,24 +52,17 @@ interface Foundations {
 }
 
 /** Creates the dependencies of the features. Connects nothing. */
-export function createPlatform(config: ChatConfig, { logger, metrics, hive, redis }: Foundations): Platform {
-  const { authorityCacheMs, trustedAccounts } = config.hive;
-  const authorities = new AccountAuthorities(hive);
-  const signatures = new AccountSignatures(authorities, { trustedAccounts, maxAgeMs: authorityCacheMs });
-  const usedProofs =
-    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
+export function createPlatform(config: ChatConfig, foundations: Foundations): Platform {
+  const { logger, metrics, redis } = foundations;
   return {
     config,
     logger,
-    hive,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     addressLimits: new AddressLimits(
       config.addressLimits,
       redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` },
     ),
-    existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
-    signatures,
-    proofs: new SignedProofs(signatures, usedProofs, config.login),
+    ...createSignatureLogin(config, foundations, { roles: loginRoles, keyChecksCounter: 'chat_key_checks_total' }),
     timeline: new AdoptedTimeline(),
     bus: redis?.bus,
     presence:
@@ -141,9 +127,10 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     serveWebClient(app.getHttpAdapter().getInstance(), config.webClient, hive, logger);
   await requireMigrated(app.get(DataSource), 'chat');
   app.useGlobalGuards(new RequestLimitGuard(addressLimits.requests));
-  const connectionLimit = new ConnectionLimit(addressLimits, config.http.trustedProxies);
+  const clientKeyOf = clientKeyFor(config.http.trustedProxies);
+  const limitConnections = (upgrade: IncomingMessage) => addressLimits.connections.consume(clientKeyOf(upgrade));
   app.useWebSocketAdapter(
-    new ChatSocketAdapter(app, app.getHttpServer(), connectionLimit, config.limits.frameBytes, logger),
+    new ChatSocketAdapter(app, app.getHttpServer(), limitConnections, config.limits.frameBytes, logger),
   );
   app
     .getHttpAdapter()

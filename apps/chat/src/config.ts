@@ -1,21 +1,18 @@
 import { accountName, defaultChatLimits, reauthenticationNoticeMs, type ChatLimits } from '@waggle/contracts';
 import {
   commaSeparated,
-  type DatabaseSettings,
-  databaseUrl,
   fileContent,
-  hiveApiNodes,
   type HttpConfig,
   httpOf,
   loadConfiguration,
   type LogLevel,
   origins,
-  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
+import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
 import { z } from 'zod';
 import { defaultAddressLimits } from './address-limits';
 import { type Pace } from './realtime/frame-limits';
@@ -55,12 +52,7 @@ const devnetAccount = z
 export const chatEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_000),
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
-    REDIS_URL: redisUrls.optional(),
-    REDIS_PREFIX: z.string().min(1).max(64).default('waggle:chat:'),
-    HIVE_API_NODES: hiveApiNodes,
-    AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    ...signatureLoginVariables('waggle:chat:'),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     BEARER_ORIGINS: origins.default([]),
@@ -73,10 +65,6 @@ export const chatEnvironment = serviceEnvironment
     ACCESS_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 15 * 60 }),
     WEBSOCKET_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 24 * 60 * 60, maxSeconds: maxTokenSeconds }),
     REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, maxSeconds: maxTokenSeconds }),
-    LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
-    LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
-    KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
-    KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
     AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: authenticationDeadlineDefaultSeconds }),
     MESSAGE_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.messageCharacters),
     NAME_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.nameCharacters),
@@ -119,24 +107,13 @@ export const chatEnvironment = serviceEnvironment
   );
 
 /** The settings of one chat instance, in the units that their names say. */
-export interface ChatConfig {
+export interface ChatConfig extends SignatureLoginConfig {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: DatabaseSettings;
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that deployments may share a Redis. */
-  redis: { urls: string[]; prefix: string } | undefined;
-  hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** `origins`: those whose pages may use a user's cookies. `bearerOrigins`: those whose pages may call by a Bearer token alone. */
   cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[]; bearerOrigins: string[] };
   /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
   tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
-  /** How old the signed time of a log-in proof may be, and how far in the future. */
-  login: { maxAgeMs: number; maxAheadMs: number };
-  /**
-   * `confirmationMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the session
-   * continues while the key cannot be confirmed.
-   */
-  keyChecks: { confirmationMs: number; graceMs: number };
   /** Accounts that moderate every channel. */
   admins: string[];
   realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; slowClients: SlowClientLimits };
@@ -168,13 +145,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
   return {
     http: httpOf(env),
     logLevel: env.LOG_LEVEL,
-    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
-    hive: {
-      nodes: env.HIVE_API_NODES,
-      authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,
-      trustedAccounts: env.TRUSTED_ACCOUNTS,
-    },
+    ...signatureLoginOf(env),
     cookies: {
       secure: isSecure(env.BASE_URL),
       sameSite: env.COOKIE_SAME_SITE,
@@ -187,8 +158,6 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       websocketMs: env.WEBSOCKET_TOKEN_SECONDS,
       refreshMs: env.REFRESH_TOKEN_SECONDS,
     },
-    login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
-    keyChecks: { confirmationMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     admins: env.ADMINS,
     realtime: {
       authenticationDeadlineMs: env.AUTHENTICATION_DEADLINE_SECONDS,

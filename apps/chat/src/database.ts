@@ -2,13 +2,12 @@ import { databaseOptions, migrate as runMigrations, type DatabaseSettings } from
 import { type DataSourceOptions } from 'typeorm';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
 import { SessionEntity } from './sessions/session.entity';
-import { SettingEntity } from './settings/setting.entity';
 
 /** The chat's database. */
 export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'chat',
-    entities: [SessionEntity, SettingEntity],
+    entities: [SessionEntity],
     migrations: [CreateChat1795400000000],
   });
 }

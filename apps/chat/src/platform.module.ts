@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountSignatures, ExistingAccounts, HiveClient, SignedProofs } from '@waggle/chain';
+import { ExistingAccounts, KeyChecks, SignedProofs } from '@waggle/chain';
 import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
@@ -14,12 +14,11 @@ import { BUS, type Bus } from './delivery/bus';
 export interface Platform {
   config: ChatConfig;
   logger: Logger;
-  hive: HiveClient;
   addressLimits: AddressLimits;
   responseLimits: ResponseLimits;
   existingAccounts: ExistingAccounts;
-  signatures: AccountSignatures;
   proofs: SignedProofs;
+  keyChecks: KeyChecks;
   timeline: AdoptedTimeline;
   /** Undefined if there is one instance. */
   bus: Bus | undefined;
@@ -29,34 +28,21 @@ export interface Platform {
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({
-    config,
-    logger,
-    hive,
-    addressLimits,
-    responseLimits,
-    existingAccounts,
-    signatures,
-    proofs,
-    timeline,
-    bus,
-    presence,
-  }: Platform): DynamicModule {
+  static forRoot(platform: Platform): DynamicModule {
     const providers = [
-      { provide: CHAT_CONFIG, useValue: config },
-      { provide: LOGGER, useValue: logger },
-      { provide: HiveClient, useValue: hive },
-      { provide: AddressLimits, useValue: addressLimits },
-      { provide: ResponseLimits, useValue: responseLimits },
+      { provide: CHAT_CONFIG, useValue: platform.config },
+      { provide: LOGGER, useValue: platform.logger },
+      { provide: AddressLimits, useValue: platform.addressLimits },
+      { provide: ResponseLimits, useValue: platform.responseLimits },
       { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
-      { provide: ListReads, useValue: new ListReads(responseLimits) },
-      { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
-      { provide: ExistingAccounts, useValue: existingAccounts },
-      { provide: AccountSignatures, useValue: signatures },
-      { provide: SignedProofs, useValue: proofs },
-      { provide: AdoptedTimeline, useValue: timeline },
-      { provide: BUS, useValue: bus },
-      { provide: PRESENCE_REGISTER, useValue: presence },
+      { provide: ListReads, useValue: new ListReads(platform.responseLimits) },
+      { provide: FrameLimits, useValue: new FrameLimits(platform.config.accountLimits.frames) },
+      { provide: ExistingAccounts, useValue: platform.existingAccounts },
+      { provide: SignedProofs, useValue: platform.proofs },
+      { provide: KeyChecks, useValue: platform.keyChecks },
+      { provide: AdoptedTimeline, useValue: platform.timeline },
+      { provide: BUS, useValue: platform.bus },
+      { provide: PRESENCE_REGISTER, useValue: platform.presence },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },
     ];
     return {

@@ -12,7 +12,7 @@ import {
 import { emptyTables } from '@waggle/testing';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { jsonBytesInPage } from '../src/lists/json-bytes';
+import { jsonBytesInPage } from '../src/lists/page';
 import { maxPageBytes } from '../src/lists/page';
 import { bearer, type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';

@@ -1,7 +1,6 @@
 import { createLogger, declaredStatements, Registry } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { Pool } from 'pg';
-import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
 import { RetentionStore } from '../src/retention/retention.store';
 import { MissedStore } from '../src/log/missed.store';
@@ -24,7 +23,6 @@ const typeOrmStatements: Record<string, RegExp> = {
   'SessionsStore.renew': /^UPDATE "session" SET "renewed_at"/,
   'SessionsStore.revoke': /^UPDATE "session" SET "revoked_at"/,
   'SessionsStore.revokedWithin': /^SELECT .* FROM "session" .*"revoked_at" > /,
-  'SettingsService.get': /^SELECT .* FROM "setting"/,
 };
 
 /** Exceptions to the rules, by statement, with their reasons. */
@@ -164,7 +162,12 @@ async function runBackgroundWork(url: string, stream: string, messageDays: numbe
   await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
   await new MissedStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
   const logger = createLogger('chat', 'silent');
-  const metrics = new RetentionMetrics(new Registry());
-  await new RetentionService(new RetentionStore(), metrics, pool, { retention: { messageDays } }, logger).sweep();
+  await new RetentionService(
+    new RetentionStore(),
+    new Registry(),
+    pool,
+    { retention: { messageDays } },
+    logger,
+  ).sweep();
   await pool.end();
 }

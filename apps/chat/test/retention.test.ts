@@ -4,7 +4,6 @@ import { Pool, type ClientBase } from 'pg';
 import { createChat } from '../src/app';
 import { readConfig } from '../src/config';
 import { appendMessages } from '../src/log/append-messages';
-import { RetentionMetrics } from '../src/retention/retention.metrics';
 import { RetentionService } from '../src/retention/retention.service';
 import { batchRows, RetentionStore } from '../src/retention/retention.store';
 import { type ChatUser } from './chat-client';
@@ -33,13 +32,7 @@ describe('retention', () => {
 
   /** What removes, as an instance has it, with a configuration of its own. */
   const retentionOf = (days: number | undefined) =>
-    new RetentionService(
-      store,
-      new RetentionMetrics(new Registry()),
-      pool,
-      { retention: { messageDays: days } },
-      logger,
-    );
+    new RetentionService(store, new Registry(), pool, { retention: { messageDays: days } }, logger);
   const sweep = () => retentionOf(messageDays).sweep();
   const numberOf = async (sql: string, ...values: unknown[]) => {
     const { rows } = await pool.query<{ n: number }>(`SELECT (${sql})::int AS n`, values);
@@ -280,8 +273,8 @@ describe('retention', () => {
     );
     try {
       await app.get(RetentionService).sweep();
-      const { values } = await app.get(RetentionMetrics).removed.get();
-      expect(values).toContainEqual({ labels: { table: 'message' }, value: count - 1 });
+      const removed = await app.get(Registry).getSingleMetric('chat_rows_removed_total')?.get();
+      expect(removed?.values).toContainEqual({ labels: { table: 'message' }, value: count - 1 });
     } finally {
       await app.close();
     }

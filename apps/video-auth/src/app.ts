@@ -1,13 +1,6 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  AccountAuthorities,
-  AccountSignatures,
-  ExistingAccounts,
-  HiveClient,
-  maxAccountsBytes,
-  SignedProofs,
-} from '@waggle/chain';
-import { toVideoAuthErrorBody, videoAuthRestErrors } from '@waggle/contracts';
+import { HiveClient, maxAccountsBytes } from '@waggle/chain';
+import { toVideoAuthErrorBody, videoAuthority, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
   createLogger,
@@ -19,10 +12,8 @@ import {
   RequestLimitGuard,
   requireMigrated,
   ResponseLimits,
-  SingleUseInMemory,
-  SingleUseInRedis,
 } from '@waggle/service';
-import { awaitHiveNode, observeHiveClient } from '@waggle/service/chain';
+import { awaitHiveNode, createSignatureLogin, observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
 import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
@@ -54,24 +45,18 @@ interface Foundations {
 }
 
 /** Creates the services that the features share. */
-export function createPlatform(
-  config: VideoAuthConfig,
-  { logger, metrics, hive, tokenKeys, redis }: Foundations,
-): Platform {
-  const { authorityCacheMs, trustedAccounts } = config.hive;
-  const authorities = new AccountAuthorities(hive);
-  const signatures = new AccountSignatures(authorities, { trustedAccounts, maxAgeMs: authorityCacheMs });
-  const usedProofs =
-    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
+export function createPlatform(config: VideoAuthConfig, foundations: Foundations): Platform {
+  const { logger, metrics, tokenKeys, redis } = foundations;
   return {
     config,
     logger,
     tokenKeys,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
-    existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
-    signatures,
-    proofs: new SignedProofs(signatures, usedProofs, config.login),
+    ...createSignatureLogin(config, foundations, {
+      roles: [videoAuthority],
+      keyChecksCounter: 'video_auth_key_checks_total',
+    }),
     challenges:
       redis === undefined
         ? new IssuedChallengesInMemory()

@@ -1,20 +1,17 @@
 import { accountName } from '@waggle/contracts';
 import {
   commaSeparated,
-  type DatabaseSettings,
-  databaseUrl,
   fileContent,
-  hiveApiNodes,
   type HttpConfig,
   httpOf,
   loadConfiguration,
   type LogLevel,
-  redisUrls,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
+import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
 import { z } from 'zod';
 import { defaultRateLimits } from './rate-limits/rate-limits';
 import { isKeyDocument } from './tokens/key-document';
@@ -31,12 +28,7 @@ const keyDocumentDescription = 'a set of token keys, as `keys.main.js make` writ
 export const videoAuthEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_002),
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
-    REDIS_URL: redisUrls.optional(),
-    REDIS_PREFIX: z.string().min(1).max(64).default('waggle:video-auth:'),
-    HIVE_API_NODES: hiveApiNodes,
-    AUTHORITY_CACHE_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
+    ...signatureLoginVariables('waggle:video-auth:'),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3002'),
     TOKEN_KEYS: z.string().refine(isKeyDocument, `must be ${keyDocumentDescription}`).optional(),
@@ -52,12 +44,7 @@ export const videoAuthEnvironment = serviceEnvironment
     TOKEN_ISSUER: z.string().min(1).default('waggle-video-auth'),
     TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
     TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: maxTokenSeconds }),
-    // Also the lifetime of a challenge.
-    LOGIN_MAX_AGE_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
-    LOGIN_MAX_AHEAD_SECONDS: secondsAsMs({ defaultSeconds: 60 }),
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    KEY_CHECK_SECONDS: secondsAsMs({ defaultSeconds: 5 * 60 }),
-    KEY_CHECK_GRACE_SECONDS: secondsAsMs({ defaultSeconds: 60 * 60 }),
     LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
     ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
     CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.checks),
@@ -71,21 +58,13 @@ export const videoAuthEnvironment = serviceEnvironment
 /** The source of the signing keys; without one a key is generated for the process. */
 export type KeySource = { file: string; reloadMs: number } | { text: string };
 
-/** The settings of an instance, in the units of their names. */
-export interface VideoAuthConfig {
+/** The settings of an instance, in the units of their names. `login.maxAgeMs` is also the lifetime of a challenge. */
+export interface VideoAuthConfig extends SignatureLoginConfig {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: DatabaseSettings;
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key, so that several deployments may use one. */
-  redis: { urls: string[]; prefix: string } | undefined;
-  hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
-  /** How old the signed time of a log-in proof may be, which is also how long a challenge is valid, and how far in the future. */
-  login: { maxAgeMs: number; maxAheadMs: number };
   /** `domain`: the domain that challenges and payloads name. */
   challenges: { domain: string; required: boolean };
-  /** How long the chain's confirmation of a session's key lasts, and how much longer the session continues without another. */
-  keyChecks: { confirmationMs: number; graceMs: number };
   /** By address in each period, except `accountLogins`: by account and address together. */
   rateLimits: { periodSeconds: number; logins: number; accountLogins: number; checks: number; requests: number };
 }
@@ -96,22 +75,14 @@ export function readConfig(environment: Record<string, string | undefined>): Vid
   return {
     http: httpOf(env),
     logLevel: env.LOG_LEVEL,
-    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    redis: env.REDIS_URL === undefined ? undefined : { urls: env.REDIS_URL, prefix: env.REDIS_PREFIX },
-    hive: {
-      nodes: env.HIVE_API_NODES,
-      authorityCacheMs: env.AUTHORITY_CACHE_SECONDS,
-      trustedAccounts: env.TRUSTED_ACCOUNTS,
-    },
+    ...signatureLoginOf(env),
     tokens: {
       keys: keySource(env),
       issuer: env.TOKEN_ISSUER,
       audience: env.TOKEN_AUDIENCE,
       lifetimeMs: env.TOKEN_SECONDS,
     },
-    login: { maxAgeMs: env.LOGIN_MAX_AGE_SECONDS, maxAheadMs: env.LOGIN_MAX_AHEAD_SECONDS },
     challenges: { domain: new URL(env.BASE_URL).host, required: env.REQUIRE_CHALLENGE },
-    keyChecks: { confirmationMs: env.KEY_CHECK_SECONDS, graceMs: env.KEY_CHECK_GRACE_SECONDS },
     rateLimits: {
       periodSeconds: 60,
       logins: env.LOGINS_PER_MINUTE,

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccountSignatures, ExistingAccounts, SignedProofs } from '@waggle/chain';
+import { ExistingAccounts, KeyChecks, SignedProofs } from '@waggle/chain';
 import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
@@ -16,37 +16,27 @@ export interface Platform {
   rateLimits: RateLimits;
   responseLimits: ResponseLimits;
   existingAccounts: ExistingAccounts;
-  signatures: AccountSignatures;
   proofs: SignedProofs;
+  keyChecks: KeyChecks;
   challenges: IssuedChallenges;
 }
 
 /** Makes the platform injectable everywhere. */
 @Module({})
 export class PlatformModule {
-  static forRoot({
-    config,
-    logger,
-    tokenKeys,
-    rateLimits,
-    responseLimits,
-    existingAccounts,
-    signatures,
-    proofs,
-    challenges,
-  }: Platform): DynamicModule {
+  static forRoot(platform: Platform): DynamicModule {
     const providers = [
-      { provide: VIDEO_AUTH_CONFIG, useValue: config },
-      { provide: LOGGER, useValue: logger },
-      { provide: TokenKeys, useValue: tokenKeys },
-      { provide: RateLimits, useValue: rateLimits },
-      { provide: ResponseLimits, useValue: responseLimits },
+      { provide: VIDEO_AUTH_CONFIG, useValue: platform.config },
+      { provide: LOGGER, useValue: platform.logger },
+      { provide: TokenKeys, useValue: platform.tokenKeys },
+      { provide: RateLimits, useValue: platform.rateLimits },
+      { provide: ResponseLimits, useValue: platform.responseLimits },
       { provide: AuthenticationLimiter, useValue: new AuthenticationLimiter() },
-      { provide: ListReads, useValue: new ListReads(responseLimits) },
-      { provide: ExistingAccounts, useValue: existingAccounts },
-      { provide: AccountSignatures, useValue: signatures },
-      { provide: SignedProofs, useValue: proofs },
-      { provide: ISSUED_CHALLENGES, useValue: challenges },
+      { provide: ListReads, useValue: new ListReads(platform.responseLimits) },
+      { provide: ExistingAccounts, useValue: platform.existingAccounts },
+      { provide: SignedProofs, useValue: platform.proofs },
+      { provide: KeyChecks, useValue: platform.keyChecks },
+      { provide: ISSUED_CHALLENGES, useValue: platform.challenges },
       { provide: POOL, inject: [DataSource], useFactory: poolOf },
     ];
     return {

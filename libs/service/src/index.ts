@@ -84,7 +84,6 @@ export { serve } from './serve';
 export { serveDocument } from './serve-document';
 export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, type SigningKey } from './signing-key';
-export { SingleUseInMemory, SingleUseInRedis, type SingleUse } from './single-use';
 export { type Dependency } from './startup/awaited-dependency';
 export { waitForDependencies } from './startup/wait-for-dependencies';
 export { BatchingCounter } from './batching-counter';

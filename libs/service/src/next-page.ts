@@ -2,17 +2,18 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * Announces the page that follows the one that a handler returns; undefined if there is none.
+ * Announces the page that follows a page, if its `next` says where that begins. @returns the items, for the handler to return
  *
- * @param parameter the query parameter for the start of the page; `cursor` by default
+ * @param parameter the query parameter for the start of the next page; `cursor` by default
  */
-export type NextPage = (cursor: string | undefined, parameter?: string) => void;
+export type NextPage = <Items>(page: { items: Items; next: string | undefined }, parameter?: string) => Items;
 
 /** Gives a handler its `NextPage`. */
 export const AnnounceNextPage = createParamDecorator((_data: unknown, context: ExecutionContext): NextPage => {
   const http = context.switchToHttp();
-  return (cursor, parameter) => {
-    setNextPage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), cursor, parameter);
+  return ({ items, next }, parameter) => {
+    setNextPage(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), next, parameter);
+    return items;
   };
 });
 

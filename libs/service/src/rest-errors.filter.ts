@@ -38,9 +38,7 @@ export class RestErrorsFilter implements ExceptionFilter {
     private readonly allowedMethods: Pick<AllowedMethods, 'methodsOf'>,
     private readonly errorBody: ErrorBody = (body) => body,
   ) {
-    this.unavailable = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'a dependency does not respond');
-    });
+    this.unavailable = ThrottledLog.errors(logger, 'a dependency does not respond');
     this.unexpected = new ThrottledLog<UnexpectedError>(
       (leftOut, { error, request }) => {
         const { id, method, routeOptions } = request;

@@ -18,7 +18,9 @@ import { z } from 'zod';
 import { authenticationDeadlineDefaultSeconds } from '../config';
 import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame-definition';
 import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
-import { apiVersion } from './version';
+
+/** The version in the OpenAPI and AsyncAPI documents. It does not depend on the release, and is not part of any path. */
+export const apiVersion = '0.1.0';
 
 /** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations are those of the service: it receives what clients send. */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {

@@ -3,8 +3,7 @@ import { type ApiDescription } from '@waggle/service/api-description';
 import { type Frames } from '../realtime/frame-definition';
 import { accessCookie, refreshCookie } from '../credentials';
 import { credentialSchemes } from './credential-schemes';
-import { asyncApiDocument } from './asyncapi';
-import { apiVersion } from './version';
+import { apiVersion, asyncApiDocument } from './asyncapi';
 
 const description = `Real-time chat between Hive accounts. Messages and events are sent over the WebSocket at \`/ws\`, which
 \`/docs/asyncapi.json\` describes; REST is for log-in, sessions, lists and history.

@@ -45,9 +45,7 @@ export class ChannelsController {
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation[]> {
-    const { items, next } = await this.store.listChannelsOf(caller, cursor);
-    announce(next);
-    return items;
+    return announce(await this.store.listChannelsOf(caller, cursor));
   }
 
   @Post()

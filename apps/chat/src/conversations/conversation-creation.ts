@@ -5,7 +5,7 @@ import { Accounts } from '../accounts';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { ChatError } from '../errors';
-import { appendChangesAt } from '../log/append-changes';
+import { appendEntries } from '../log/append-changes';
 import { appendMessages, newMessage, type MessageContent } from '../log/append-messages';
 import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore } from '../log/log.store';
@@ -35,19 +35,22 @@ export class ConversationCreation {
   }
 
   /**
-   * Creates the dm of two accounts with a first message, after `findDm` has found none.
+   * Creates the dm of the caller and another account with a first message, after `findDm` has found none.
    *
    * @returns the id of the dm if a concurrent request has created it; undefined if it was created
    * @throws ChatError `account-not-found`, `blocked`, `friends-only`
    */
-  async createDm(
-    creator: string,
-    other: string,
-    first: MessageContent,
-    origin: FrameRequest,
-  ): Promise<string | undefined> {
+  async createDm(other: string, first: MessageContent, origin: FrameRequest): Promise<string | undefined> {
+    const creator = origin.account;
     await this.accounts.requireAll([other]);
-    if (await this.insertDm(creator, other, first, origin)) return undefined;
+    const id = newIdentifier();
+    const entries = await this.changeTransactions.commit(origin, async (client) => {
+      const pair = await LockedPair.lock(client, creator, other);
+      if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
+      await pair.updateDmBlocked();
+      return appendFirstEntries(client, id, creator, first);
+    });
+    if (entries.length > 0) return undefined;
     // A concurrent request of either account has created it.
     const existing = await this.store.findDmId(creator, other);
     if (existing === undefined) throw new Error('an existing dm was not found');
@@ -55,23 +58,30 @@ export class ConversationCreation {
   }
 
   /**
-   * Creates a group with a first message, unless its creator has created it with the same idempotency key before.
+   * Creates a group of the caller with a first message, unless the caller has created it with the same idempotency key before.
    *
    * @returns the first entry of the existing group; undefined if it was created
    * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if another group
    *   has the key
    */
   async createGroupIfAbsent(
-    creator: string,
     invited: readonly string[],
     first: MessageContent,
     origin: FrameRequest,
   ): Promise<Entry | undefined> {
+    const creator = origin.account;
     const members = this.groupMembers(creator, invited);
     const existing = await this.findCreation(creator, members, first);
     if (existing !== undefined) return existing;
     await this.accounts.requireAll(members);
-    if (await this.insertGroup(creator, members, first, origin)) return undefined;
+    const id = newIdentifier();
+    const entries = await this.changeTransactions.commit(origin, async (client) => {
+      await authorizeAdditions(client, creator, members);
+      const { clientId } = first;
+      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
+      return appendFirstEntries(client, id, creator, first);
+    });
+    if (entries.length > 0) return undefined;
     // A concurrent repetition of the request has created it.
     const made = await this.findCreation(creator, members, first);
     if (made === undefined) throw new Error('an existing group was not found');
@@ -101,40 +111,6 @@ export class ConversationCreation {
     const max = this.config.limits.groupMembers;
     if (members.length > max) throw new ChatError('too-large', `a group has at most ${max} members`);
     return members;
-  }
-
-  /** @returns false, and stores nothing, if the two have a dm already */
-  private async insertDm(
-    creator: string,
-    other: string,
-    first: MessageContent,
-    origin: FrameRequest,
-  ): Promise<boolean> {
-    const id = newIdentifier();
-    const entries = await this.changeTransactions.commit(origin, async (client) => {
-      const pair = await LockedPair.lock(client, creator, other);
-      if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
-      await pair.updateDmBlocked();
-      return appendFirstEntries(client, id, creator, first);
-    });
-    return entries.length > 0;
-  }
-
-  /** @returns false, and stores nothing, if the creator has created a group with the same idempotency key (`clientId`) */
-  private async insertGroup(
-    creator: string,
-    members: readonly string[],
-    first: MessageContent,
-    origin: FrameRequest,
-  ): Promise<boolean> {
-    const id = newIdentifier();
-    const entries = await this.changeTransactions.commit(origin, async (client) => {
-      await authorizeAdditions(client, creator, members);
-      const { clientId } = first;
-      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
-      return appendFirstEntries(client, id, creator, first);
-    });
-    return entries.length > 0;
   }
 
   /**
@@ -187,7 +163,7 @@ async function appendCreation(client: ClientBase, id: string, creator: string): 
   const conversation = await readConversation(client, id, creator);
   const { members } = conversation;
   const events: ChatEvent[] = [{ type: 'conversation-created', payload: conversation, to: members }];
-  return appendChangesAt(client, [
+  return appendEntries(client, [
     { stream: id, seq: creationSeq, events, joins: members, leaves: [], subscriptions: [] },
   ]);
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Conversation } from '@waggle/contracts';
 import { notFound } from '../errors';
-import { encodeCursor } from '../lists/page-cursors';
-import { type Page } from '../lists/page';
+import { encodeCursor, type Page } from '../lists/page';
 import { Following } from '../messages/following';
 import { ConversationsStore, type ConversationPage } from './conversations.store';
 

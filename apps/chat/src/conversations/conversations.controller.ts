@@ -39,9 +39,7 @@ export class ConversationsController {
     @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation[]> {
-    const { items, next } = await this.lists.ofAccount(caller, extended, cursor);
-    announce(next);
-    return items;
+    return announce(await this.lists.ofAccount(caller, extended, cursor));
   }
 
   /** Returns one object for `id`; for `ids` a list in the requested order, without those that do not exist. */
@@ -59,9 +57,7 @@ export class ConversationsController {
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Conversation | Conversation[]> {
     if (id !== undefined) return this.lists.find(id, caller, extended);
-    const { items, next } = await this.lists.findSeveral(ids ?? [], caller, extended);
-    announce(next, 'ids');
-    return items;
+    return announce(await this.lists.findSeveral(ids ?? [], caller, extended), 'ids');
   }
 
   @Get('members')
@@ -77,8 +73,6 @@ export class ConversationsController {
     @Query({ schema: membersQuery }) { conversation_id: id, cursor }: MembersQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<string[]> {
-    const { items, next } = await this.lists.members(id, caller, cursor);
-    announce(next);
-    return items;
+    return announce(await this.lists.members(id, caller, cursor));
   }
 }

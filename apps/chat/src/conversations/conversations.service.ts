@@ -29,7 +29,7 @@ export class ConversationsService implements DirectConversations {
     const { account } = origin;
     const id =
       (await this.conversationCreation.findDm(account, other)) ??
-      (await this.conversationCreation.createDm(account, other, first, origin));
+      (await this.conversationCreation.createDm(other, first, origin));
     // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
@@ -44,7 +44,7 @@ export class ConversationsService implements DirectConversations {
     let id = await this.conversationCreation.findDm(account, other);
     if (id === undefined) {
       origin.charge(framePrices.creation, framePrices.plain);
-      id = await this.conversationCreation.createDm(account, other, content, origin);
+      id = await this.conversationCreation.createDm(other, content, origin);
     }
     if (id !== undefined) await this.messages.send(id, content, origin);
   }
@@ -57,7 +57,7 @@ export class ConversationsService implements DirectConversations {
    *   message has the key
    */
   async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
-    const creation = await this.conversationCreation.createGroupIfAbsent(origin.account, invited, first, origin);
+    const creation = await this.conversationCreation.createGroupIfAbsent(invited, first, origin);
     if (creation === undefined) return;
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
     const conversationId = creation.stream;

@@ -1,7 +1,6 @@
 import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
-import { jsonBytes, messageBytes } from '../lists/json-bytes';
-import { selectPage, maxPageBytes, pageColumns } from '../lists/page';
+import { jsonBytes, maxPageBytes, messageBytes, pageColumns, selectPage } from '../lists/page';
 import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
 import {

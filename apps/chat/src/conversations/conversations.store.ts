@@ -1,20 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  identifier,
-  maxInstantMs,
-  maxMembersPage,
-  type Conversation,
-  type ExtendedConversation,
-} from '@waggle/contracts';
+import { maxInstantMs, maxMembersPage, type Conversation, type ExtendedConversation } from '@waggle/contracts';
 import { isJoined, POOL, type RowIn } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { z } from 'zod';
-import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
-import { type Page } from '../lists/page';
+import { decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
 import { toMessage } from '../log/entry';
 import { toBody } from '../log/message-body';
-import { dmOfPair } from '../relations/locked-pair';
-import { orderedPair } from '../relations/pair';
+import { dmOfPair, orderedPair } from '../relations/locked-pair';
 import { toConversation, toSnapshot, type ConversationSnapshot } from '../membership/conversation-rows';
 import {
   channelsOfCreator,
@@ -47,9 +39,6 @@ export interface ConversationPage<Snapshot = ConversationSnapshot> {
   snapshots: Snapshot[];
   hasNext: boolean;
 }
-
-/** The cursor of a list of conversations: the time by which they are ordered, and the id. */
-const timeCursor = z.tuple([cursorTime, identifier]);
 
 /** The cursor of a list of members: the number by which they are ordered. */
 const memberCursor = z.tuple([z.int()]);

@@ -71,11 +71,6 @@ export async function appendChanges(client: ClientBase, changes: readonly NewCha
   return appendEntries(client, entries, changes.filter(isOfAccount));
 }
 
-/** Appends entries of conversations whose sequence numbers are known, as `appendChanges` does. */
-export function appendChangesAt(client: ClientBase, entries: readonly ChangeEntry[]): Promise<ChangeEntry[]> {
-  return appendEntries(client, entries, []);
-}
-
 /** Takes the next sequence number of a conversation for an entry that is inserted later in the transaction. */
 export async function nextSeq(client: ClientBase, conversationId: string): Promise<number> {
   const seq = (await nextSeqsOfConversations(client, [{ conversationId, events: [] }])).get(conversationId);
@@ -94,11 +89,14 @@ function isOfAccount(change: NewChange): change is AccountChange {
   return 'account' in change;
 }
 
-/** Inserts entries of conversations, and entries of accounts for their changes and for joins. @returns as `appendChanges` */
-async function appendEntries(
+/**
+ * Appends entries of conversations whose sequence numbers are known, and entries of accounts for their changes and for joins.
+ * @returns as `appendChanges`
+ */
+export async function appendEntries(
   client: ClientBase,
   ofConversations: readonly ChangeEntry[],
-  changes: readonly AccountChange[],
+  changes: readonly AccountChange[] = [],
 ): Promise<ChangeEntry[]> {
   const entries = [...(await createAccountEntries(client, ofConversations, changes)), ...ofConversations];
   await insertEntries(client, entries);

@@ -1,8 +1,6 @@
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
-import { type LockedPair } from '../relations/locked-pair';
-import { type LockedConversation } from './locked-conversation';
 
 const rejectedAdditions = new Statement({
   name: 'rejected-additions',
@@ -34,20 +32,4 @@ export async function authorizeAdditions(client: ClientBase, adder: string, adde
   if (rejected === undefined) return;
   if (rejected.has_blocked) throw new ChatError('blocked', `${rejected.account} has blocked you`);
   throw new ChatError('friends-only', `${rejected.account} is added to conversations by friends only`);
-}
-
-/**
- * Checks whether an account may add the other account of the pair to a conversation. Only a friend may add an account that has left.
- * @throws ChatError as `authorizeAdditions`; `forbidden` if the account has left and the two are not friends
- */
-export async function authorizeAddition(
-  conversation: LockedConversation,
-  adder: string,
-  added: string,
-  pair: LockedPair,
-): Promise<void> {
-  await authorizeAdditions(conversation.client, adder, [added]);
-  if ((await conversation.hasLeft(added)) && !(await pair.areFriends())) {
-    throw new ChatError('forbidden', `${added} has left; only a friend may add them again`);
-  }
 }

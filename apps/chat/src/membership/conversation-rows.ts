@@ -1,6 +1,6 @@
 import { conversationType, maxListedMembers, type Conversation } from '@waggle/contracts';
 import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
-import { accountBytes, conversationBytes, jsonBytes } from '../lists/json-bytes';
+import { accountBytes, conversationBytes, jsonBytes } from '../lists/page';
 
 /** The columns of `selectConversationsFrom`. Declared as not null, which PostgreSQL does not report if the account's row is joined. */
 export const conversationColumns = {
@@ -29,12 +29,6 @@ export interface ConversationSnapshot {
   bytes: number;
 }
 
-/** SQL for the lists of accounts in a conversation `c`. */
-interface AccountLists {
-  members: string;
-  moderators: string;
-}
-
 const isMemberRow = `conversation_id = c.id AND status = 'member'`;
 const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const channelLimit = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
@@ -43,41 +37,20 @@ const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow
 /** SQL for the members of a dm in the order of `joined`, without reading their rows: the other account, then the creator. */
 const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
 
-/** The lists over REST: of a channel the first `maxListedMembers`. */
-const firstOfChannel: AccountLists = {
-  members: `CASE c.type WHEN 'dm' THEN ${membersOfDm}
-    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${channelLimit}) END`,
-  moderators: firstModerators,
-};
+/** SQL for the members over REST: of a channel the first `maxListedMembers`. */
+const firstMembers = `CASE c.type WHEN 'dm' THEN ${membersOfDm}
+    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined ${channelLimit}) END`;
 
-/** The lists in events: of the members of a channel only the creator and the account, so that an event stays small. */
-const creatorAndAccount = (account: string): AccountLists => ({
-  members: `CASE c.type WHEN 'dm' THEN ${membersOfDm} WHEN 'channel'
+/** SQL for the members in events: of a channel only the creator and the account, so that an event stays small. */
+const creatorAndAccount = (account: string) => `CASE c.type WHEN 'dm' THEN ${membersOfDm} WHEN 'channel'
     THEN ARRAY(SELECT account FROM member WHERE ${isMemberRow} AND account IN (c.creator, ${account}) ORDER BY joined)
-    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined) END`,
-  moderators: firstModerators,
-});
+    ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined) END`;
 
 /** Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is read only for such a list. */
 const withAccount = (list: string, account: string, isListed: string) => `
   CASE WHEN c.type = 'channel' AND cardinality(${list}) = ${maxListedMembers} AND NOT ${account} = ANY (${list})
     THEN ${list} || ARRAY(SELECT account FROM member WHERE ${isListed} AND account = ${account})
     ELSE ${list} END`;
-
-function selectWithLists(source: string, lists: AccountLists, account: string, columns: string[] = []): string {
-  return `
-  SELECT ${['c.id', 'c.type', 'c.name', 'c.creator', 'c.blocked', 'c.created_at', 'c.updated_at', 'c.last_seq', ...columns].join(', ')},
-         array_to_string(m.members, ' ') AS members, array_to_string(m.moderators, ' ') AS moderators,
-         ${conversationBytes} + coalesce(${jsonBytes('c.name')}, 0) + ${accountBytes} * (cardinality(m.members) + cardinality(m.moderators)) AS bytes
-  FROM ${source} c
-  CROSS JOIN LATERAL (
-    SELECT ${withAccount('first.members', account, isMemberRow)} AS members,
-           ${withAccount('first.moderators', account, isModeratorRow)} AS moderators
-    -- OFFSET 0 keeps the planner from inlining the subquery, which would read each list once for each reference to it.
-    FROM (SELECT ${lists.members} AS members, ${lists.moderators} AS moderators OFFSET 0) first
-    OFFSET 0
-  ) m`;
-}
 
 /**
  * SQL for conversations with their members in the order in which they joined, the creator of a dm or group after the accounts that it
@@ -87,9 +60,26 @@ function selectWithLists(source: string, lists: AccountLists, account: string, c
  * @param source rows of `conversation`
  * @param account the requesting account, such as `$1`
  * @param columns further columns of the source
+ * @param members the members of conversation `c` to list
  */
-export function selectConversationsFrom(source: string, account: string, columns: string[] = []): string {
-  return selectWithLists(source, firstOfChannel, account, columns);
+export function selectConversationsFrom(
+  source: string,
+  account: string,
+  columns: string[] = [],
+  members = firstMembers,
+): string {
+  return `
+  SELECT ${['c.id', 'c.type', 'c.name', 'c.creator', 'c.blocked', 'c.created_at', 'c.updated_at', 'c.last_seq', ...columns].join(', ')},
+         array_to_string(m.members, ' ') AS members, array_to_string(m.moderators, ' ') AS moderators,
+         ${conversationBytes} + coalesce(${jsonBytes('c.name')}, 0) + ${accountBytes} * (cardinality(m.members) + cardinality(m.moderators)) AS bytes
+  FROM ${source} c
+  CROSS JOIN LATERAL (
+    SELECT ${withAccount('first.members', account, isMemberRow)} AS members,
+           ${withAccount('first.moderators', account, isModeratorRow)} AS moderators
+    -- OFFSET 0 keeps the planner from inlining the subquery, which would read each list once for each reference to it.
+    FROM (SELECT ${members} AS members, ${firstModerators} AS moderators OFFSET 0) first
+    OFFSET 0
+  ) m`;
 }
 
 /**
@@ -127,7 +117,7 @@ export function toSnapshot(row: ConversationRow): ConversationSnapshot {
 
 const conversationForEvent = new Statement({
   name: 'conversation-for-event',
-  text: `${selectWithLists('conversation', creatorAndAccount('$2'), '$2')} WHERE c.id = $1`,
+  text: `${selectConversationsFrom('conversation', '$2', [], creatorAndAccount('$2'))} WHERE c.id = $1`,
   parameters: { id: sql.text, account: sql.text },
   columns: conversationColumns,
 });

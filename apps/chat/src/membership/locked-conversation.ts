@@ -2,7 +2,6 @@ import { conversationType, type Conversation, type ConversationType } from '@wag
 import { type RowIn } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { readConversation } from './conversation-rows';
-import { deleteMessage, findSender } from '../log/message-deletion';
 import {
   addMember,
   appointSuccessor,
@@ -18,12 +17,8 @@ import {
 } from './membership.statements';
 import { type Role } from './role';
 
-/** The columns that the lock reads. */
-interface LockedRow {
-  id: string;
-  type: ConversationType;
-  creator: string;
-}
+/** The record of an account that is or was a member of a conversation, or has acknowledged or followed the channel. */
+type MemberRecord = RowIn<typeof memberOfConversation>;
 
 /**
  * A conversation whose row is locked by a transaction: until that ends, no other transaction changes its members, roles or name, or adds
@@ -33,7 +28,9 @@ export class LockedConversation {
   /** @param client runs the transaction that holds the lock */
   private constructor(
     readonly client: ClientBase,
-    private readonly row: LockedRow,
+    readonly id: string,
+    readonly type: ConversationType,
+    readonly creator: string,
     private readonly admins: readonly string[],
   ) {}
 
@@ -47,56 +44,23 @@ export class LockedConversation {
     admins: readonly string[],
   ): Promise<LockedConversation | undefined> {
     const row = await lockConversation.find(client, { id });
-    return row && new LockedConversation(client, { ...row, type: conversationType.parse(row.type) }, admins);
+    return row && new LockedConversation(client, id, conversationType.parse(row.type), row.creator, admins);
   }
 
-  get id(): string {
-    return this.row.id;
+  /** Returns the record of an account, if it has one. */
+  find(account: string): Promise<MemberRecord | undefined> {
+    return memberOfConversation.find(this.client, { conversationId: this.id, account });
   }
 
-  get type(): ConversationType {
-    return this.row.type;
-  }
-
-  get creator(): string {
-    return this.row.creator;
-  }
-
-  /** Returns the role of the account. The creator of a channel keeps the role after leaving it, if no member succeeds. */
-  async roleOf(account: string): Promise<Role> {
-    const row = await this.find(account);
-    if (account === this.row.creator && (row?.status === 'member' || this.type === 'channel')) return 'creator';
+  /**
+   * Returns the role of an account. The creator of a channel keeps the role after leaving it, if no member succeeds.
+   * @param record what `find` returns for the account
+   */
+  roleOf(account: string, record: MemberRecord | undefined): Role {
+    if (account === this.creator && (record?.status === 'member' || this.type === 'channel')) return 'creator';
     if (this.type === 'channel' && this.admins.includes(account)) return 'moderator';
-    if (row?.status !== 'member') return 'none';
-    return row.is_moderator ? 'moderator' : 'member';
-  }
-
-  /** Returns whether the account is an appointed moderator, which an admin need not be. */
-  async isAppointed(account: string): Promise<boolean> {
-    return (await this.find(account))?.is_moderator === true;
-  }
-
-  async isBanned(account: string): Promise<boolean> {
-    return (await this.find(account))?.status === 'banned';
-  }
-
-  /** Returns whether the account is or was a member, or has acknowledged or followed the channel. */
-  async hasRecordOf(account: string): Promise<boolean> {
-    return (await this.find(account)) !== undefined;
-  }
-
-  /** Returns whether the account has left, also if a moderator has removed it afterwards. */
-  async hasLeft(account: string): Promise<boolean> {
-    return (await this.find(account))?.has_left === true;
-  }
-
-  /** Returns whether the account receives the conversation's entries, as a member or as a follower of the channel. */
-  async isSubscribed(account: string): Promise<boolean> {
-    return (await this.find(account))?.is_subscribed === true;
-  }
-
-  async isMember(account: string): Promise<boolean> {
-    return (await this.find(account))?.status === 'member';
+    if (record?.status !== 'member') return 'none';
+    return record.is_moderator ? 'moderator' : 'member';
   }
 
   /** Returns the members in the order in which they joined. */
@@ -157,22 +121,8 @@ export class LockedConversation {
     await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }
 
-  /** Returns the sender of a message of this conversation; undefined if it does not exist or is deleted. */
-  findSender(messageId: string): Promise<string | undefined> {
-    return findSender(this.client, { messageId, conversationId: this.id });
-  }
-
-  /** Marks a message as deleted. */
-  deleteMessage(messageId: string): Promise<void> {
-    return deleteMessage(this.client, { messageId, conversationId: this.id });
-  }
-
   private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<boolean> {
     const ended = await endMembership.find(this.client, { conversationId: this.id, account, status, isVoluntary });
     return ended?.was_subscribed === true;
-  }
-
-  private find(account: string): Promise<RowIn<typeof memberOfConversation> | undefined> {
-    return memberOfConversation.find(this.client, { conversationId: this.id, account });
   }
 }

@@ -53,7 +53,7 @@ export const membershipFrames = {
     replies: ['moderator-added'],
     eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
-    handle: (service, request, payload) => service.addModerator(payload, request),
+    handle: (service, request, payload) => service.setModerator(payload, true, request),
   }),
   'remove-moderator': frame(membership, {
     price: 'change',
@@ -62,6 +62,6 @@ export const membershipFrames = {
     replies: ['moderator-removed'],
     eventsToOthers: [],
     errors: ['forbidden', 'not-found', 'account-not-found', 'conflict'],
-    handle: (service, request, payload) => service.removeModerator(payload, request),
+    handle: (service, request, payload) => service.setModerator(payload, false, request),
   }),
 } satisfies Partial<Frames>;

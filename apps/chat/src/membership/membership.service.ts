@@ -5,10 +5,10 @@ import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type ChatEvent } from '../log/entry';
-import { authorizeAddition } from './authorize-additions';
-import { ConversationTransactions, type Actor } from './conversation-transactions';
+import { authorizeAdditions } from './authorize-additions';
+import { ConversationTransactions } from './conversation-transactions';
 import { type LockedConversation } from './locked-conversation';
-import { isAtLeast, outranks, type Role } from './role';
+import { isAtLeast, type Role } from './role';
 
 type OfMember = ClientPayload<'add-member'>;
 
@@ -24,23 +24,34 @@ export class MembershipService {
   /** @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
-    await this.transactions.changeWithPair(conversation_id, request, username, async (conversation, actor, pair) => {
-      requireRole('moderator', conversation, actor);
-      if (await conversation.isMember(username)) throw new ChatError('conflict', `${username} is a member already`);
-      if (pair !== undefined) await authorizeAddition(conversation, actor.account, username, pair);
-      const max = this.config.limits.groupMembers;
-      if (conversation.type === 'group' && (await conversation.members()).length >= max) {
-        throw new ChatError('too-large', `a group has at most ${max} members`);
-      }
-      const isNew = await conversation.add(username);
-      return {
-        joins: isNew ? [username] : [],
-        events: [
-          { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
-          { type: 'member-added', payload: { conversation_id, username }, to: {} },
-        ],
-      };
-    });
+    await this.transactions.change(
+      conversation_id,
+      request,
+      async (conversation, role, pair) => {
+        requireRole('moderator', conversation, role);
+        const record = await conversation.find(username);
+        if (record?.status === 'member') throw new ChatError('conflict', `${username} is a member already`);
+        if (pair !== undefined) {
+          await authorizeAdditions(conversation.client, request.account, [username]);
+          if (record?.has_left === true && !(await pair.areFriends())) {
+            throw new ChatError('forbidden', `${username} has left; only a friend may add them again`);
+          }
+        }
+        const max = this.config.limits.groupMembers;
+        if (conversation.type === 'group' && (await conversation.members()).length >= max) {
+          throw new ChatError('too-large', `a group has at most ${max} members`);
+        }
+        const isNew = await conversation.add(username);
+        return {
+          joins: isNew ? [username] : [],
+          events: [
+            { type: 'conversation-created', payload: await conversation.read(username), to: [username] },
+            { type: 'member-added', payload: { conversation_id, username }, to: {} },
+          ],
+        };
+      },
+      username,
+    );
   }
 
   /**
@@ -50,16 +61,16 @@ export class MembershipService {
    * @throws ChatError `not-found`, `forbidden`
    */
   async removeMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
-    await this.transactions.change(conversation_id, request, async (conversation, actor) => {
-      requireRole('moderator', conversation, actor);
-      if (username === actor.account) throw new ChatError('forbidden', 'leave the conversation instead');
-      const role = await conversation.roleOf(username);
-      if (role === 'none' && (conversation.type !== 'channel' || (await conversation.isBanned(username)))) {
+    await this.transactions.change(conversation_id, request, async (conversation, callerRole) => {
+      requireRole('moderator', conversation, callerRole);
+      if (username === request.account) throw new ChatError('forbidden', 'leave the conversation instead');
+      const record = await conversation.find(username);
+      const role = conversation.roleOf(username, record);
+      if (role === 'none' && (conversation.type !== 'channel' || record?.status === 'banned'))
         throw notAMember(username);
-      }
-      if (!outranks(actor.role, role)) throw new ChatError('forbidden', `a ${actor.role} cannot remove a ${role}`);
+      if (isAtLeast(role, callerRole)) throw new ChatError('forbidden', `a ${callerRole} cannot remove a ${role}`);
       // Otherwise an account could send events to any other one, even one that blocks it, by removing it from channels of its own.
-      const isNotified = role !== 'none' || (await conversation.hasRecordOf(username));
+      const isNotified = role !== 'none' || record !== undefined;
       // Known only from the removal itself, since the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [username] };
@@ -74,18 +85,19 @@ export class MembershipService {
 
   /** Leaves a group or channel; hides a dm until the next message. @throws ChatError `not-found` */
   async leave(conversation_id: string, request: FrameRequest): Promise<void> {
-    await this.transactions.change(conversation_id, request, async (conversation, actor) => {
-      const { account } = actor;
+    const { account } = request;
+    await this.transactions.change(conversation_id, request, async (conversation) => {
       const removed: ChatEvent = { type: 'conversation-removed', payload: { id: conversation_id }, to: [account] };
       if (conversation.type === 'dm') {
         await conversation.hideFrom(account);
         return { events: [removed] };
       }
-      if (!(await conversation.isSubscribed(account))) {
+      const record = await conversation.find(account);
+      if (record?.is_subscribed !== true) {
         // The account receives no entries of the channel, so the reply is an entry of its own stream.
         return { events: [], ofAccounts: [{ account, events: [removed] }] };
       }
-      if (!(await conversation.isMember(account))) {
+      if (record.status !== 'member') {
         await conversation.unfollow(account);
         return { events: [removed], leaves: [account] };
       }
@@ -100,27 +112,15 @@ export class MembershipService {
   }
 
   /** @throws ChatError `not-found`, `forbidden`, `conflict` */
-  addModerator(frame: OfMember, request: FrameRequest): Promise<void> {
-    return this.setModerator(frame, true, request);
-  }
-
-  /** @throws ChatError `not-found`, `forbidden`, `conflict` */
-  removeModerator(frame: OfMember, request: FrameRequest): Promise<void> {
-    return this.setModerator(frame, false, request);
-  }
-
-  private setModerator(
-    { conversation_id, username }: OfMember,
-    isModerator: boolean,
-    request: FrameRequest,
-  ): Promise<void> {
-    return this.transactions.change(conversation_id, request, async (conversation, actor) => {
-      requireRole('creator', conversation, actor);
-      if ((await conversation.roleOf(username)) === 'creator') {
+  setModerator({ conversation_id, username }: OfMember, isModerator: boolean, request: FrameRequest): Promise<void> {
+    return this.transactions.change(conversation_id, request, async (conversation, role) => {
+      requireRole('creator', conversation, role);
+      const record = await conversation.find(username);
+      if (conversation.roleOf(username, record) === 'creator') {
         throw new ChatError('conflict', `${username} is the creator`);
       }
-      if (!(await conversation.isMember(username))) throw notAMember(username);
-      if ((await conversation.isAppointed(username)) === isModerator) {
+      if (record?.status !== 'member') throw notAMember(username);
+      if (record.is_moderator === isModerator) {
         throw new ChatError(
           'conflict',
           `${username} is ${isModerator ? 'a moderator already' : 'not an appointed moderator'}`,
@@ -134,8 +134,8 @@ export class MembershipService {
 
   /** @throws ChatError `not-found`, `forbidden` */
   rename({ conversation_id, name }: ClientPayload<'rename-conversation'>, request: FrameRequest): Promise<void> {
-    return this.transactions.change(conversation_id, request, async (conversation, actor) => {
-      requireRole('creator', conversation, actor);
+    return this.transactions.change(conversation_id, request, async (conversation, role) => {
+      requireRole('creator', conversation, role);
       await conversation.rename(name);
       const payload = { conversation_id, name };
       return { events: [{ type: 'conversation-renamed', payload, to: {} }] };
@@ -148,7 +148,7 @@ export class MembershipService {
  *
  * @throws ChatError `forbidden`
  */
-function requireRole(min: Role, conversation: LockedConversation, { role }: Actor) {
+function requireRole(min: Role, conversation: LockedConversation, role: Role) {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
   if (!isAtLeast(role, min)) throw new ChatError('forbidden', `only a ${min} may do this`);
 }

@@ -19,9 +19,9 @@ export const endsFollowing = `
 
 export const lockConversation = new Statement({
   name: 'lock-conversation',
-  text: 'SELECT id, type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
+  text: 'SELECT type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
   parameters: { id: sql.text },
-  columns: { id: sql.text, type: sql.text, creator: sql.text },
+  columns: { type: sql.text, creator: sql.text },
 });
 
 export const memberOfConversation = new Statement({
@@ -33,8 +33,11 @@ export const memberOfConversation = new Statement({
   parameters: memberParameters,
   columns: {
     status: sql.text,
+    /** Whether it is an appointed moderator, which an admin need not be. */
     is_moderator: sql.notNull(sql.bool),
+    /** Whether it has left, also if a moderator has removed it afterwards. */
     has_left: sql.notNull(sql.bool),
+    /** Whether it receives the conversation's entries, as a member or as a follower of the channel. */
     is_subscribed: sql.notNull(sql.bool),
   },
 });

@@ -6,8 +6,3 @@ export type Role = (typeof roles)[number];
 export function isAtLeast(role: Role, min: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(min);
 }
-
-/** Returns whether a role is above another one. Removing an account also requires a moderator: see `MembershipService.removeMember`. */
-export function outranks(role: Role, other: Role): boolean {
-  return roles.indexOf(role) > roles.indexOf(other);
-}

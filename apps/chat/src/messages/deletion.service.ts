@@ -1,11 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL } from '@waggle/service';
+import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
-import { findConversationOf } from '../log/message-deletion';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationTransactions } from '../membership/conversation-transactions';
 import { isAtLeast } from '../membership/role';
+
+const conversationOfMessage = new Statement({
+  name: 'conversation-of-message',
+  text: 'SELECT conversation_id, sender FROM message WHERE id = $1 AND deleted_at IS NULL',
+  parameters: { id: sql.text },
+  columns: { conversation_id: sql.text, sender: sql.text },
+});
+
+/**
+ * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so each statement that returns
+ * messages to clients has to leave out those with `deleted_at`.
+ */
+const markDeleted = new Statement({
+  name: 'delete-message',
+  text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
+  parameters: { id: sql.text, conversationId: sql.text },
+  columns: {},
+});
 
 /** Deletes messages. */
 @Injectable()
@@ -20,14 +37,14 @@ export class DeletionService {
    * @throws ChatError `not-found` if it does not exist, is deleted or is in a conversation that the caller may not see; `forbidden`
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
-    const conversationId = await findConversationOf(this.pool, id);
-    if (conversationId === undefined) throw notFound();
-    await this.transactions.change(conversationId, request, async (conversation, actor) => {
-      const sender = await conversation.findSender(id);
-      if (sender === undefined) throw notFound();
-      const moderates = conversation.type !== 'dm' && isAtLeast(actor.role, 'moderator');
-      if (sender !== actor.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
-      await conversation.deleteMessage(id);
+    const message = await conversationOfMessage.find(this.pool, { id });
+    if (message === undefined) throw notFound();
+    const { conversation_id: conversationId, sender } = message;
+    await this.transactions.change(conversationId, request, async ({ client, type }, role) => {
+      const moderates = type !== 'dm' && isAtLeast(role, 'moderator');
+      if (sender !== request.account && !moderates) throw new ChatError('forbidden', 'the message is not yours');
+      // A concurrent request may have deleted it.
+      if ((await markDeleted.execute(client, { id, conversationId })) === 0) throw notFound();
       return { events: [{ type: 'message-deleted', payload: { id }, to: {} }] };
     });
   }

@@ -1,12 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, maxUnreadMessages, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
+import { maxUnreadMessages, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
-import { z } from 'zod';
 import { mayFollowCondition } from '../membership/conversation-rows';
-import { jsonBytes, jsonBytesInPage, messageBytes } from '../lists/json-bytes';
-import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
-import { selectPage, pageColumns, type Page } from '../lists/page';
+import {
+  decodeCursor,
+  encodeCursor,
+  jsonBytes,
+  jsonBytesInPage,
+  messageBytes,
+  pageColumns,
+  selectPage,
+  timeCursor,
+  type Page,
+} from '../lists/page';
 import { toMessage } from '../log/entry';
 import {
   bodyColumns,
@@ -26,9 +33,6 @@ interface History {
   /** Whether the account may follow the conversation without being a member, and does not follow it yet. */
   mayFollow: boolean;
 }
-
-/** The cursor of a list of unread messages: the time by which they are ordered, and the conversation. */
-const unreadPosition = z.tuple([cursorTime, identifier]);
 
 const messageColumns = {
   seq: sql.int8,
@@ -165,7 +169,7 @@ export class MessageListsStore {
    * as fit into a page. The next page has older ones.
    */
   async listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
-    const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, unreadPosition);
+    const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, timeCursor);
     const rows = await unreadMessages.query(this.pool, {
       account,
       before: beforeMs === null ? null : new Date(beforeMs),

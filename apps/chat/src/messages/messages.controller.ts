@@ -38,8 +38,7 @@ export class MessagesController {
     @Query({ schema: extendableQuery }) { extended, cursor }: ExtendableQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<UnreadMessage[]> {
-    const { items, next } = await this.messages.listUnread(caller, cursor);
-    announce(next);
+    const items = announce(await this.messages.listUnread(caller, cursor));
     return extended ? items : items.map(withoutSeq);
   }
 
@@ -57,8 +56,7 @@ export class MessagesController {
     @Query({ schema: historyQuery }) query: HistoryQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Message[]> {
-    const { items, next } = await this.messages.getHistory(caller, query);
-    announce(next, 'before');
+    const items = announce(await this.messages.getHistory(caller, query), 'before');
     return query.extended ? items : items.map(withoutSeq);
   }
 }

@@ -1,6 +1,6 @@
 import { type Conversation } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
-import { appendChangesAt, nextSeq } from '../log/append-changes';
+import { appendEntries, nextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
@@ -90,7 +90,7 @@ async function appendChangeEntries(
     const described = events(await conversation.read(sender));
     ofConversation.push({ stream: conversation.id, seq, events: described, joins, leaves: [], subscriptions: [] });
   }
-  const appended = await appendChangesAt(conversation.client, ofConversation);
+  const appended = await appendEntries(conversation.client, ofConversation);
   return new Map(
     changes.map(({ sender, seq, joins }) => [
       sender,

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { Presence } from './presence';
-import { PresenceStore } from './presence.store';
 
 /** Notifies accounts when friends come online or go offline. */
-@Module({ imports: [RealtimeModule, DeliveryModule], providers: [Presence, PresenceStore] })
+@Module({ imports: [RealtimeModule, DeliveryModule], providers: [Presence] })
 export class PresenceModule {}

@@ -5,7 +5,8 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { KeyedLimiter, LOGGER, type Logger, ServiceError, ThrottledLog } from '@waggle/service';
+import { KeyedLimiter, LOGGER, type Logger, POOL, ServiceError, sql, Statement, ThrottledLog } from '@waggle/service';
+import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError } from '../errors';
 import { portionsOf } from '../portions';
@@ -13,8 +14,9 @@ import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
-import { PresenceStore } from './presence.store';
 
+/** Maximum number of friends of an account that are notified, and whose presence it is sent. */
+const maxFriends = 1_000;
 /** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
 const maxPending = 10_000;
 /** Maximum number of concurrent reads of online friends for connections that have just authenticated. Further connections get no list. */
@@ -23,6 +25,16 @@ const maxInitialReads = 100;
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
+
+const friendsForPresence = new Statement({
+  name: 'friends-for-presence',
+  text: `
+    SELECT second AS friend FROM friendship WHERE first = $1
+    UNION ALL SELECT first FROM friendship WHERE second = $1
+    LIMIT ${maxFriends}`,
+  parameters: { account: sql.text },
+  columns: { friend: sql.notNull(sql.text) },
+});
 
 /**
  * Broadcasts to friends when accounts connect and disconnect. An account is offline as soon as its last connection closes. The events
@@ -42,15 +54,13 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   constructor(
     private readonly delivery: Delivery,
-    private readonly store: PresenceStore,
     connections: Connections,
     private readonly limits: FrameLimits,
+    @Inject(POOL) private readonly pool: Pool,
     @Inject(PRESENCE_REGISTER) private readonly register: PresenceRegister,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.warn({ err, leftOut }, 'cannot update who is online');
-    });
+    this.failures = ThrottledLog.warnings(logger, 'cannot update who is online');
     delivery.on('connected', (account) => {
       this.run(() => this.enter(account));
     });
@@ -120,7 +130,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   private async broadcast(username: string, online: boolean) {
-    const friends = await this.store.findFriends(username);
+    const friends = await this.findFriends(username);
     this.limits.chargeAfterwards(username, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
       // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know the state.
@@ -138,7 +148,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     if (!isCurrent() || this.initialReads >= maxInitialReads) return;
     this.initialReads += 1;
     try {
-      const friends = await this.store.findFriends(account);
+      const friends = await this.findFriends(account);
       this.limits.chargeAfterwards(account, priceOfReads(friends.length));
       const online = await this.register.findOnline(friends);
       if (!isCurrent()) return;
@@ -149,6 +159,12 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     } finally {
       this.initialReads -= 1;
     }
+  }
+
+  /** Returns at most `maxFriends` friends of an account. */
+  private async findFriends(account: string): Promise<string[]> {
+    const rows = await friendsForPresence.query(this.pool, { account });
+    return rows.map(({ friend }) => friend);
   }
 
   private run(work: () => Promise<void>) {

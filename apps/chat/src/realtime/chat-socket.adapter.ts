@@ -5,7 +5,6 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/service';
 import { WebSocketServer } from 'ws';
-import { type ConnectionLimit } from './connection-limit';
 
 /** Paths of the WebSocket, on the port of the REST API. Existing clients use both. */
 const paths = new Set(['/', '/ws']);
@@ -36,7 +35,8 @@ export class ChatSocketAdapter extends WsAdapter {
   constructor(
     app: INestApplicationContext,
     private readonly server: Server,
-    private readonly limit: ConnectionLimit,
+    /** Counts a new connection. @throws ServiceError `rate-limited` */
+    private readonly limit: (upgrade: IncomingMessage) => Promise<void>,
     private readonly frameBytes: number,
     private readonly log: Logger,
   ) {
@@ -69,7 +69,7 @@ export class ChatSocketAdapter extends WsAdapter {
 
   private async open(sockets: WebSocketServer, { request, socket, head }: Upgrade) {
     try {
-      await this.limit.consume(request);
+      await this.limit(request);
     } catch (error) {
       if (error instanceof ServiceError) reject(socket, tooManyRequests(error.details.retryAfterMs ?? 1_000));
       else {

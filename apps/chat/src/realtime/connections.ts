@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { type CloseReason } from '@waggle/contracts';
 import { type Authentication, type Connection } from './connection';
 
 /** The open connections of this instance, by account and by session. Emits `capable` when one has requested capabilities. */
@@ -52,8 +51,9 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
     return this.byAccount.get(account)?.size ?? 0;
   }
 
-  closeSession(sessionId: string, reason: CloseReason) {
-    for (const connection of this.bySession.get(sessionId) ?? []) connection.close(reason);
+  /** Closes the connections of a session that has been revoked. */
+  closeSession(sessionId: string) {
+    for (const connection of this.bySession.get(sessionId) ?? []) connection.close('sessionRevoked');
   }
 
   private forget(connection: Connection) {

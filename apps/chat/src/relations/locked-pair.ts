@@ -3,7 +3,11 @@ import { type ClientBase } from 'pg';
 import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
-import { orderedPair } from './pair';
+
+/** The order in which friendships and direct messages store two accounts: that of `COLLATE "C"`, since names are ASCII. */
+export function orderedPair(account: string, other: string): [string, string] {
+  return account < other ? [account, other] : [other, account];
+}
 
 /** The key of the lock that the pairs of an account share. */
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
@@ -138,7 +142,9 @@ export class LockedPair {
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const [first, second] = orderedPair(account, other);
-    await share(client, { first, second });
+    // Does not wait for the shared locks of both accounts: each wait would occupy a connection of the pool, and delay other accounts.
+    // `ChangeTransactions` retries the transaction.
+    if ((await shareAccounts.find(client, { first, second }))?.locked !== true) throw new AccountPairsLocked();
     // An advisory lock, since there may be no row yet. Names contain no spaces, so no two pairs have the same text.
     await lockPair.execute(client, { names: `${first} ${second}` });
     return new LockedPair(client, { first, second });
@@ -223,14 +229,4 @@ export class LockedPair {
     }
     return changes;
   }
-}
-
-/**
- * Takes the shared locks of both accounts until the transaction ends. It does not wait for them: each wait would occupy a
- * connection of the pool, and delay other accounts. `ChangeTransactions` retries the transaction.
- *
- * @throws AccountPairsLocked while all pairs of one of the two are locked
- */
-async function share(client: ClientBase, pair: { first: string; second: string }): Promise<void> {
-  if ((await shareAccounts.find(client, pair))?.locked !== true) throw new AccountPairsLocked();
 }

@@ -32,9 +32,7 @@ export class RelationsController {
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<FriendsList> {
-    const { list, next } = await this.store.listFriends(caller, cursor);
-    announce(next);
-    return list;
+    return announce(await this.store.listFriends(caller, cursor));
   }
 
   @Get('friend-requests')
@@ -49,8 +47,6 @@ export class RelationsController {
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<FriendRequest[]> {
-    const { items, next } = await this.store.listRequests(caller, cursor);
-    announce(next);
-    return items;
+    return announce(await this.store.listRequests(caller, cursor));
   }
 }

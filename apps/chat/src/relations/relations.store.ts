@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountName, identifier, maxInstantMs, type FriendRequest, type FriendsList } from '@waggle/contracts';
+import { accountName, maxInstantMs, type FriendRequest, type FriendsList } from '@waggle/contracts';
 import { POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { z } from 'zod';
-import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
-import { type Page } from '../lists/page';
+import { cursorTime, decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
 import { type FriendRequestRow, requestColumns } from './locked-pair';
 
 /** Maximum number of friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
@@ -15,9 +14,6 @@ export const maxRequests = 5_000;
  * pages as fast as it may made the 99th percentile of other clients 2.4 times as long.
  */
 export const maxRelations = 5_000;
-
-/** A cursor of friend requests: time and id. */
-const requestPosition = z.tuple([cursorTime, identifier]);
 
 /** A cursor of friends and of blocked accounts: time and account of each; the account is empty if none are left. */
 const timeAndAccount = [cursorTime, accountName.or(z.literal(''))] as const;
@@ -94,7 +90,7 @@ export class RelationsStore {
 
   /** Returns the newest pending requests to an account, the oldest of them first. The next page has older ones. */
   async listRequests(addressee: string, cursor: string | undefined): Promise<Page<FriendRequest>> {
-    const [beforeMs, beforeId] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, requestPosition);
+    const [beforeMs, beforeId] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
     const rows = await requestsToAccount.query(this.pool, { addressee, before: new Date(beforeMs), beforeId });
     const newest = rows.slice(0, maxRequests);
     const oldest = rows.length > maxRequests ? newest.at(-1) : undefined;
@@ -108,7 +104,7 @@ export class RelationsStore {
   async listFriends(
     account: string,
     cursor: string | undefined,
-  ): Promise<{ list: FriendsList; next: string | undefined }> {
+  ): Promise<{ items: FriendsList; next: string | undefined }> {
     const [friendMs, friend, blockedMs, blocked] =
       cursor === undefined ? [maxInstantMs, '', maxInstantMs, ''] : decodeCursor(cursor, relationsPosition);
     const from = (ms: number, fromAccount: string) => ({ account, from: new Date(ms), fromAccount });
@@ -116,7 +112,7 @@ export class RelationsStore {
     const blocks = pageOf(await newestBlocks.find(this.pool, from(blockedMs, blocked)));
     const isContinued = friends.next !== undefined || blocks.next !== undefined;
     return {
-      list: { friends: friends.names, blocked: blocks.names },
+      items: { friends: friends.names, blocked: blocks.names },
       next: isContinued ? encodeCursor([...(friends.next ?? beforeAll), ...(blocks.next ?? beforeAll)]) : undefined,
     };
   }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { inTransaction, LOGGER, type Logger, POOL, ThrottledLog } from '@waggle/service';
+import { Counter, inTransaction, LOGGER, type Logger, POOL, Registry, ThrottledLog } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
-import { RetentionMetrics } from './retention.metrics';
 import { batchRows, RetentionStore } from './retention.store';
 
 /** Pause between sweeps, in milliseconds. */
@@ -28,18 +27,23 @@ interface Removal {
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
+  private readonly removed: Counter<'table'>;
   private readonly failures: ThrottledLog;
 
   constructor(
     private readonly store: RetentionStore,
-    private readonly metrics: RetentionMetrics,
+    @Inject(Registry) metrics: Registry,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CHAT_CONFIG) private readonly config: Pick<ChatConfig, 'retention'>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot delete expired rows');
+    this.removed = new Counter({
+      name: 'chat_rows_removed_total',
+      help: 'Expired rows that this instance has deleted, by table',
+      labelNames: ['table'],
+      registers: [metrics],
     });
+    this.failures = ThrottledLog.errors(logger, 'cannot delete expired rows');
   }
 
   onApplicationBootstrap() {
@@ -85,7 +89,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     const done = await inTransaction(this.pool, async (client) =>
       (await this.store.tryLock(client)) ? removeBatch(client) : undefined,
     );
-    this.metrics.removed.inc({ table }, done?.removed ?? 0);
+    this.removed.inc({ table }, done?.removed ?? 0);
     return done?.isMore === true;
   }
 

@@ -20,9 +20,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly store: SessionsStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot poll for revoked sessions');
-    });
+    this.failures = ThrottledLog.errors(logger, 'cannot poll for revoked sessions');
   }
 
   onApplicationBootstrap() {
@@ -37,11 +35,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   /** Ends a session: its tokens and local connections at once, connections to other instances with their next poll. */
   async end(sessionId: string): Promise<void> {
     await this.store.revoke(sessionId);
-    this.closeSockets(sessionId);
-  }
-
-  private closeSockets(sessionId: string) {
-    this.connections.closeSession(sessionId, 'sessionRevoked');
+    this.connections.closeSession(sessionId);
   }
 
   private async poll() {
@@ -49,7 +43,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const seconds = (startedAtMs - this.polledAtMs) / 1_000 + overlapSeconds;
       if (this.connections.size > 0) {
-        for (const sessionId of await this.store.revokedWithin(seconds)) this.closeSockets(sessionId);
+        for (const sessionId of await this.store.revokedWithin(seconds)) this.connections.closeSession(sessionId);
       }
       this.polledAtMs = startedAtMs;
     } catch (error) {

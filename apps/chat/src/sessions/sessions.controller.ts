@@ -167,9 +167,7 @@ export class SessionsController {
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<SessionInfo[]> {
-    const { sessions, next } = await this.sessions.list(caller, current, cursor);
-    announce(next);
-    return sessions;
+    return announce(await this.sessions.list(caller, current, cursor));
   }
 
   @Post('users/revoke-session')

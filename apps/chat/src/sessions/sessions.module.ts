@@ -1,18 +1,14 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountSignatures, KeyChecks } from '@waggle/chain';
-import { LOGGER, Registry, type Logger } from '@waggle/service';
-import { observeKeyChecks } from '@waggle/service/chain';
+import { LOGGER, type Logger } from '@waggle/service';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
-import { loginRoles, LoginProof } from './login-proof';
 import { LoginService } from './login.service';
-import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionCookies } from './session-cookies';
 import { SessionEntity } from './session.entity';
@@ -39,30 +35,13 @@ import { jwtOptions, Tokens } from './tokens';
     AccessGuard,
     AuthenticationExpiry,
     ConnectionAccounts,
-    LoginProof,
     LoginService,
-    Renewals,
     Revocations,
     SessionCookies,
     SessionsService,
     SessionsStore,
     SocketAuthentication,
     Tokens,
-    {
-      provide: KeyChecks,
-      inject: [AccountSignatures, CHAT_CONFIG, Registry, LOGGER],
-      useFactory: (
-        signatures: AccountSignatures,
-        { keyChecks }: ChatConfig,
-        metrics: Registry,
-        logger: Logger,
-      ): KeyChecks =>
-        new KeyChecks(signatures, {
-          roles: loginRoles,
-          ...keyChecks,
-          ...observeKeyChecks('chat_key_checks_total', metrics, logger),
-        }),
-    },
   ],
   exports: [AccessGuard, SessionsService],
 })

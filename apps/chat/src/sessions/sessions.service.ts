@@ -1,21 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
 import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { ChatError } from '../errors';
-import { cursorTime, decodeCursor, encodeCursor } from '../lists/page-cursors';
+import { cursorTime, decodeCursor, encodeCursor, type Page } from '../lists/page';
 import { type Authentication } from '../realtime/connection';
 import { type PresentedTokens } from '../credentials';
-import { Renewals } from './renewals';
 import { Revocations } from './revocations';
 import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
 import { Tokens, tokenUses, type GrantedSession, type TokenClaims, type TokenUse } from './tokens';
-
-interface SessionsPage {
-  sessions: SessionInfo[];
-  /** The cursor of the next page; undefined if this is the last one. */
-  next: string | undefined;
-}
 
 /** Maximum number of sessions in a response: 100 KB of JSON, which take the process about 3 ms. */
 const pageSize = 400;
@@ -35,7 +29,7 @@ export class SessionsService {
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
     private readonly revocations: Revocations,
-    private readonly renewals: Renewals,
+    private readonly keyChecks: KeyChecks,
     @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
   ) {}
 
@@ -88,7 +82,7 @@ export class SessionsService {
       { cookieUses },
     );
     const { accessMs } = this.config.tokens;
-    if (Date.now() - issuedAtMs > accessMs) await this.renewals.confirmKey(session);
+    if (Date.now() - issuedAtMs > accessMs) await this.confirmKey(session);
     return { account, sessionId, untilMs: Math.min(expiresAtMs, Date.now() + accessMs) };
   }
 
@@ -99,7 +93,8 @@ export class SessionsService {
    */
   async renew(presented: PresentedTokens): Promise<GrantedSession> {
     const { session, ...claims } = await this.authenticate(presented, ['refresh']);
-    await this.renewals.renew(session);
+    await this.confirmKey(session);
+    if (!(await this.store.renew(session.id))) throw new ChatError('unauthenticated', 'the session has ended');
     return this.tokens.grant(claims);
   }
 
@@ -107,7 +102,7 @@ export class SessionsService {
   async extend(sessionId: string): Promise<void> {
     const session = await this.store.findLive(sessionId);
     if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
-    await this.renewals.confirmKey(session);
+    await this.confirmKey(session);
   }
 
   /** Whether a token belongs to another session, live or not. */
@@ -139,10 +134,9 @@ export class SessionsService {
    * Returns a page of the account's live sessions, the newest first.
    *
    * @param cursor of the page; the first page if undefined
-   * @returns the page, and the cursor of the next one if there is more
    * @throws ChatError `invalid-request` if the cursor is not one of this list
    */
-  async list(account: string, currentId: string, cursor?: string): Promise<SessionsPage> {
+  async list(account: string, currentId: string, cursor?: string): Promise<Page<SessionInfo>> {
     const sessions = await this.store.listLive(
       account,
       pageSize + 1,
@@ -151,7 +145,7 @@ export class SessionsService {
     const page = sessions.slice(0, pageSize);
     const last = sessions.length > pageSize ? page.at(-1) : undefined;
     return {
-      sessions: page.map(({ id, browser, ip, createdAt }) => ({
+      items: page.map(({ id, browser, ip, createdAt }) => ({
         id,
         browser,
         ip,
@@ -170,6 +164,26 @@ export class SessionsService {
       throw new ChatError('not-found', 'there is no such session of yours');
     }
     await this.revocations.end(sessionId);
+  }
+
+  /**
+   * Ends the session if its key no longer has authority.
+   *
+   * @throws ChatError `unauthenticated` if the session was ended
+   * @throws ChatError `unavailable` if the key could not be checked for too long
+   */
+  private async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: LiveSession): Promise<void> {
+    const status = await this.keyChecks.check({ account, signingKey, keyConfirmedMsAgo });
+    if (status === 'confirmed') await this.store.confirmKey(id);
+    if (status === 'changed') {
+      await this.revocations.end(id);
+      throw new ChatError('unauthenticated', 'the key that logged in is no longer one of the account');
+    }
+    if (status === 'unconfirmed') {
+      throw new ChatError('unavailable', 'The Hive network does not respond at the moment', {
+        retryAfterMs: keyCheckPauseMs,
+      });
+    }
   }
 
   /** Returns the session of a token that this service has issued, also if either has ended. */

@@ -1,19 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Settings } from '@waggle/contracts';
-import { sql, Statement } from '@waggle/service';
-import { type ClientBase } from 'pg';
-import { Repository } from 'typeorm';
+import { POOL, sql, Statement } from '@waggle/service';
+import { type Pool } from 'pg';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { LockedPair } from '../relations/locked-pair';
-import { SettingEntity } from './setting.entity';
 
 /** Number of dms whose entries cost as much as a plain frame. Those of 20,000 dms take the database 0.6 s. */
 const dmsPerFrame = 20;
 
 /** Number of dms in one transaction, which locks them for about 15 ms. */
 const dmsPerTransaction = 500;
+
+/** An account that has never changed its settings has no row. */
+const settingOfAccount = new Statement({
+  name: 'setting-of-account',
+  text: 'SELECT dm_from_friends FROM setting WHERE account = $1',
+  parameters: { account: sql.text },
+  columns: { dm_from_friends: sql.bool },
+});
 
 const storeSetting = new Statement({
   name: 'store-setting',
@@ -37,14 +42,14 @@ const dmsOfAccount = new Statement({
 @Injectable()
 export class SettingsService {
   constructor(
-    @InjectRepository(SettingEntity) private readonly settings: Repository<SettingEntity>,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly changeTransactions: ChangeTransactions,
     private readonly limits: FrameLimits,
   ) {}
 
   async get(account: string): Promise<Settings> {
-    const row = await this.settings.findOneBy({ account });
-    return { dm: { only_from_friends: row?.dmFromFriends ?? false } };
+    const row = await settingOfAccount.find(this.pool, { account });
+    return { dm: { only_from_friends: row?.dm_from_friends ?? false } };
   }
 
   /**
@@ -60,9 +65,9 @@ export class SettingsService {
   async set(account: string, { dm }: Settings): Promise<Settings> {
     let dms: string[] = [];
     await this.changeTransactions.make(undefined, async (client) => {
-      // Waits for dms that other transactions are creating: `findDms` would not find them.
+      // Waits for dms that other transactions are creating: `dmsOfAccount` would not find them.
       await LockedPair.lockAllOf(client, account);
-      if (dm.only_from_friends) dms = await findDms(client, account);
+      if (dm.only_from_friends) dms = (await dmsOfAccount.query(client, { account })).map(({ id }) => id);
       const price = priceOfChange + Math.ceil(dms.length / dmsPerFrame);
       this.limits.charge(account, { price, paid: priceOfChange });
       await storeSetting.execute(client, { account, fromFriends: dm.only_from_friends });
@@ -76,9 +81,4 @@ export class SettingsService {
     }
     return { dm };
   }
-}
-
-async function findDms(client: ClientBase, account: string): Promise<string[]> {
-  const rows = await dmsOfAccount.query(client, { account });
-  return rows.map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import {
   type Capability,
 } from '@waggle/contracts';
 import { z } from 'zod';
-import { encodeCursor } from '../../src/lists/page-cursors';
+import { encodeCursor } from '../../src/lists/page';
 import { parseCursor, toCursor } from '../../src/delivery/cursor';
 import { bearer, type ChatUser } from '../chat-client';
 import { type ChatSocket } from '../chat-socket';

@@ -35,12 +35,10 @@ export class RedisCache {
     private readonly prefix: string,
     logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.warn(
-        { err, leftOut },
-        'redis does not respond: responses are not shared between instances for the moment',
-      );
-    });
+    this.failures = ThrottledLog.warnings(
+      logger,
+      'redis does not respond: responses are not shared between instances for the moment',
+    );
     this.client = clientOf(urls);
     this.client.on('error', (error) => {
       this.failures.log(error);

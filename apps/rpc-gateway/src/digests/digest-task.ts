@@ -30,9 +30,10 @@ export class DigestTask {
   private readonly failures: ThrottledLog;
 
   constructor(private readonly options: DigestTaskOptions) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      options.logger.warn({ err, leftOut }, 'the digest of the index was not computed; the task tries again');
-    });
+    this.failures = ThrottledLog.warnings(
+      options.logger,
+      'the digest of the index was not computed; the task tries again',
+    );
   }
 
   /** Resolves when the signal is aborted. Errors are logged, and do not stop the indexer. */

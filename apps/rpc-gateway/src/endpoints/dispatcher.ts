@@ -23,9 +23,7 @@ export class Dispatcher {
     private readonly metrics: CallMetrics,
     private readonly logger: Logger,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'a call failed');
-    });
+    this.failures = ThrottledLog.errors(logger, 'a call failed');
   }
 
   /** Returns a cached response synchronously: most are, and a promise for each would be measurable. Never rejects. */

@@ -48,9 +48,10 @@ export class EventDispatcher {
     logger: Logger,
     private readonly options: DispatcherOptions,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.warn({ err, leftOut }, 'events cannot be read; the streams continue when the database responds');
-    });
+    this.failures = ThrottledLog.warnings(
+      logger,
+      'events cannot be read; the streams continue when the database responds',
+    );
   }
 
   /** Serves the stream until it is closed. */

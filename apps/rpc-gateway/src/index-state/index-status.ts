@@ -50,9 +50,7 @@ export class IndexStatus {
   private readonly failures: ThrottledLog;
 
   constructor(private readonly options: IndexStatusOptions) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      options.logger.warn({ err, leftOut }, 'the index cannot be read: local methods are forwarded');
-    });
+    this.failures = ThrottledLog.warnings(options.logger, 'the index cannot be read: local methods are forwarded');
   }
 
   /** Resolves after the first poll, whatever its outcome. */

@@ -1,8 +1,6 @@
 import { addressKey, RateLimiter, type RateLimit } from '@waggle/service';
 import { type VideoAuthConfig } from '../config';
 
-type Shared = NonNullable<RateLimit['shared']>;
-
 /** The defaults of the settings `…_PER_MINUTE`. */
 export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, checks: 60_000 };
 
@@ -20,28 +18,19 @@ export class RateLimits {
   private readonly challenges: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...max }: VideoAuthConfig['rateLimits'], shared?: Shared) {
-    const under = (name: string): Shared | undefined => shared && { ...shared, prefix: `${shared.prefix}${name}` };
+  constructor({ periodSeconds, ...max }: VideoAuthConfig['rateLimits'], shared?: RateLimit['shared']) {
+    const sharedLimiter = (name: string, what: string, maxUses: number) =>
+      new RateLimiter({
+        what,
+        max: maxUses,
+        periodSeconds,
+        shared: shared && { ...shared, prefix: `${shared.prefix}${name}` },
+      });
     this.requests = new RateLimiter({ what: 'requests from this address', max: max.requests, periodSeconds });
     this.checks = new RateLimiter({ what: 'checks from this address', max: max.checks, periodSeconds });
-    this.logins = new RateLimiter({
-      what: 'log-ins from this address',
-      max: max.logins,
-      periodSeconds,
-      shared: under('login'),
-    });
-    this.accountLogins = new RateLimiter({
-      what: 'log-ins to this account from this address',
-      max: max.accountLogins,
-      periodSeconds,
-      shared: under('account-login'),
-    });
-    this.challenges = new RateLimiter({
-      what: 'challenges for this address',
-      max: max.logins,
-      periodSeconds,
-      shared: under('challenge'),
-    });
+    this.logins = sharedLimiter('login', 'log-ins from this address', max.logins);
+    this.accountLogins = sharedLimiter('account-login', 'log-ins to this account from this address', max.accountLogins);
+    this.challenges = sharedLimiter('challenge', 'challenges for this address', max.logins);
   }
 
   /**

@@ -49,12 +49,10 @@ export class SessionsController {
     @Caller() caller: CallerSession,
     @Req() { socket }: FastifyRequest,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
-    @AnnounceNextPage() announceNextPage: NextPage,
+    @AnnounceNextPage() announce: NextPage,
   ): Promise<VideoSession[]> {
     const reader = { account: caller.account, connection: socket };
-    const { sessions, next } = await this.reads.run(reader, () => this.sessions.list(caller, cursor));
-    announceNextPage(next);
-    return sessions;
+    return announce(await this.reads.run(reader, () => this.sessions.list(caller, cursor)));
   }
 
   @Delete('sessions/:id')

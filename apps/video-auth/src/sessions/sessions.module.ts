@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KeyChecksModule } from '../key-checks/key-checks.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { Authentication } from './authentication';
 import { SessionRetention } from './session-retention';
@@ -13,7 +12,7 @@ import { SessionsStore } from './sessions.store';
 
 /** Sessions: created, checked, listed, revoked and deleted. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SessionEntity]), KeyChecksModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([SessionEntity]), TokensModule],
   controllers: [SessionsController],
   providers: [Authentication, SessionWriter, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],

@@ -18,7 +18,7 @@ export interface Device {
 export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
 interface SessionsPage {
-  sessions: VideoSession[];
+  items: VideoSession[];
   /** The id of this page's last session, the cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
@@ -100,7 +100,7 @@ export class SessionsService {
     const sessions = await this.store.listLive(account, pageSize + 1, cursor);
     const page = sessions.slice(0, pageSize);
     return {
-      sessions: page.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
+      items: page.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({
         id,
         user_agent: userAgent,
         ip,

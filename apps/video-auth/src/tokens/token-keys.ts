@@ -28,9 +28,7 @@ export class TokenKeys {
     private readonly file?: KeyFile,
     reloadMs?: number,
   ) {
-    this.failures = new ThrottledLog((leftOut, err) => {
-      logger.error({ err, leftOut }, 'cannot read the token keys: the previous ones stay in use');
-    });
+    this.failures = ThrottledLog.errors(logger, 'cannot read the token keys: the previous ones stay in use');
     if (file !== undefined) this.timer = setInterval(() => void this.read(), reloadMs).unref();
   }
 

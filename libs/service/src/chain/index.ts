@@ -6,7 +6,12 @@ export { createIndexerApplication, indexerNodeTimeouts, type IndexerApplication 
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';
 export { countHiveCalls, type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
-export { observeKeyChecks } from './observe-key-checks';
 export { observeFollowers } from './observe-followers';
 export { type IndexerTasks } from './indexer-run';
 export { runIndexer } from './run-indexer';
+export {
+  createSignatureLogin,
+  type SignatureLoginConfig,
+  signatureLoginOf,
+  signatureLoginVariables,
+} from './signature-login';

@@ -22,13 +22,11 @@ export function observeFollowers(
   return (name, status): FollowerObserver => {
     metrics.show(name, status);
     const lines = logger.child({ follower: name });
-    const contradictions = new ThrottledLog((leftOut, err) => {
-      const text = 'every node contradicts itself or the chain: no block is applied until one of them is consistent';
-      lines.error({ err, leftOut }, text);
-    });
-    const retries = new ThrottledLog((leftOut, err) => {
-      lines.warn({ err, leftOut }, 'the block follower retries after an error');
-    });
+    const contradictions = ThrottledLog.errors(
+      lines,
+      'every node contradicts itself or the chain: no block is applied until one of them is consistent',
+    );
+    const retries = ThrottledLog.warnings(lines, 'the block follower retries after an error');
     let reportedAtMs = performance.now();
     const logProgress = () => {
       const nowMs = performance.now();

@@ -19,9 +19,7 @@ export function observeKeyChecks(
     labelNames: ['result'],
     registers: [registry],
   });
-  const failures = new ThrottledLog((leftOut, err) => {
-    logger.error({ err, leftOut }, 'cannot check whether the key of a session still has authority');
-  });
+  const failures = ThrottledLog.errors(logger, 'cannot check whether the key of a session still has authority');
   return {
     onResult: (result) => {
       results.inc({ result });

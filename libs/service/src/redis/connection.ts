@@ -35,9 +35,7 @@ export async function connectRedis(
 
 /** Resolves with the client when it is connected. Later errors are logged. */
 async function connected<Client extends RedisClient>(redis: Client, logger: Logger): Promise<Client> {
-  const lost = new ThrottledLog((leftOut, err) => {
-    logger.error({ err, leftOut }, 'redis does not respond');
-  });
+  const lost = ThrottledLog.errors(logger, 'redis does not respond');
   // A cluster emits another event for the connection to one node.
   for (const event of ['error', 'node error']) {
     redis.on(event, (error) => {

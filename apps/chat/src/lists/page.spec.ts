@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChatError } from '../errors';
-import { decodeCursor, encodeCursor } from './page-cursors';
+import { decodeCursor, encodeCursor } from './page';
 
 const shape = z.tuple([z.string(), z.int()]);
 

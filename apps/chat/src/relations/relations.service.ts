@@ -4,12 +4,12 @@ import { ChatError } from '../errors';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type NewChange } from '../log/append-changes';
-import { LockedPair, type FriendRequestRow } from './locked-pair';
+import { LockedPair, type AccountEvent, type FriendRequestRow } from './locked-pair';
 import { RelationsStore } from './relations.store';
 
-/** Changes friend requests and friendships. Both accounts receive the events of each change. */
+/** Changes friend requests, friendships and blocks. Both accounts receive the events of requests and friendships. */
 @Injectable()
-export class FriendshipsService {
+export class RelationsService {
   constructor(
     private readonly accounts: Accounts,
     private readonly changeTransactions: ChangeTransactions,
@@ -20,7 +20,7 @@ export class FriendshipsService {
    * Requests a friendship. If the other account has requested it before, both become friends.
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `conflict`, `unavailable`
    */
-  async request(addressee: string, request: FrameRequest): Promise<void> {
+  async requestFriendship(addressee: string, request: FrameRequest): Promise<void> {
     const { account } = request;
     if (addressee === account) throw new ChatError('forbidden', 'a friendship is between two');
     await this.accounts.requireAll([addressee]);
@@ -38,7 +38,7 @@ export class FriendshipsService {
   }
 
   /** Accepts a request to the caller. @throws ChatError `not-found` if there is none */
-  accept(id: string, request: FrameRequest): Promise<void> {
+  acceptRequest(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, pending) => {
       if (pending.addressee !== request.account) throw noSuchRequest();
       return acceptIn(pair, pending);
@@ -46,7 +46,7 @@ export class FriendshipsService {
   }
 
   /** Rejects a request to the caller, or withdraws one of the caller. @throws ChatError `not-found` */
-  reject(id: string, request: FrameRequest): Promise<void> {
+  rejectRequest(id: string, request: FrameRequest): Promise<void> {
     return this.changeRequest(id, request, async (pair, { requester, addressee }) => {
       await pair.removeRequest(id);
       return pair.changesOf([{ type: 'friendship-rejected', payload: { id }, to: [requester, addressee] }]);
@@ -54,13 +54,51 @@ export class FriendshipsService {
   }
 
   /** Ends a friendship. @throws ChatError `not-found` */
-  async remove(friend: string, request: FrameRequest): Promise<void> {
+  async removeFriend(friend: string, request: FrameRequest): Promise<void> {
     const { account } = request;
     await this.changeTransactions.make(request, async (client) => {
       const pair = await LockedPair.lock(client, account, friend);
       const ended = await pair.endFriendship();
       if (ended.length === 0) throw new ChatError('not-found', `${friend} is not your friend`);
       return pair.changesOf(ended);
+    });
+  }
+
+  /**
+   * Blocks an account, which prevents messages in the dm and friendships in both directions. Ends the friendship and friend request of
+   * the two.
+   *
+   * @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable`
+   */
+  async block(other: string, request: FrameRequest): Promise<void> {
+    const { account } = request;
+    if (other === account) throw new ChatError('forbidden', 'an account cannot block itself');
+    await this.accounts.requireAll([other]);
+    await this.changeTransactions.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, other);
+      if (!(await pair.block(account, other))) throw new ChatError('conflict', `you have blocked ${other} already`);
+      const ended = await pair.endFriendship();
+      const pending = await pair.findRequest();
+      if (pending !== undefined) await pair.removeRequest(pending.id);
+      await pair.updateDmBlocked();
+      const payload = { conversation_id: await pair.findDmId(), username: other };
+      const events: AccountEvent[] = [{ type: 'user-blocked', payload, to: [account] }, ...ended];
+      if (pending !== undefined) {
+        events.push({ type: 'friendship-rejected', payload: { id: pending.id }, to: [account, other] });
+      }
+      return pair.changesOf(events);
+    });
+  }
+
+  /** @throws ChatError `not-found` */
+  async unblock(other: string, request: FrameRequest): Promise<void> {
+    const { account } = request;
+    await this.changeTransactions.make(request, async (client) => {
+      const pair = await LockedPair.lock(client, account, other);
+      if (!(await pair.unblock(account, other))) throw new ChatError('not-found', `you have not blocked ${other}`);
+      await pair.updateDmBlocked();
+      const payload = { conversation_id: await pair.findDmId(), username: other };
+      return pair.changesOf([{ type: 'user-unblocked', payload, to: [account] }]);
     });
   }
 
