@@ -118,7 +118,13 @@ export const hideDm = new Statement({
 
 export const showDm = new Statement({
   name: 'show-dm',
-  text: 'UPDATE member SET hidden = false WHERE conversation_id = $1 AND hidden RETURNING account',
+  text: `
+    -- In the order of acknowledgments, so that the two do not deadlock.
+    WITH locked AS MATERIALIZED (
+      SELECT account FROM member WHERE conversation_id = $1 AND hidden ORDER BY account COLLATE "C" FOR NO KEY UPDATE
+    )
+    UPDATE member SET hidden = false FROM locked
+    WHERE conversation_id = $1 AND member.account = locked.account RETURNING member.account`,
   parameters: { conversationId: sql.text },
   columns: { account: sql.text },
 });
