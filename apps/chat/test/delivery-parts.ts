@@ -55,7 +55,7 @@ export function requestOn(
   ref: FrameReference | undefined,
 ): FrameRequest {
   const limits = new FrameLimits({ perSecond: 1e9, burst: 1e9 });
-  const background = { runInBackground: () => undefined, backgroundWork: () => Promise.resolve() };
+  const background = { runInBackground: () => undefined, backgroundWorkDone: () => Promise.resolve() };
   return new FrameRequest(connection, type, ref, limits, background);
 }
 

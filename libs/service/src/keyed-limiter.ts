@@ -4,10 +4,10 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limite
 export class KeyedLimiter {
   private readonly limiters = new Map<string, ConcurrencyLimiter>();
 
-  /** @param rejection creates the error of a task that finds the queue of its key full or waits too long */
+  /** @param rejection as for `ConcurrencyLimiter` */
   constructor(
     private readonly limits: ConcurrencyLimits,
-    private readonly rejection: () => Error,
+    private readonly rejection?: () => Error,
   ) {}
 
   /** Number of keys that have running or queued tasks. */

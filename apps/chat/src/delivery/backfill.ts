@@ -5,14 +5,14 @@ import { eventsOf, isRecipient, subscriptionChangesOf, type Entry } from '../log
 import { type EntryRange, MissedStore } from '../log/missed.store';
 import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
-import { type DeferredStreams, type EphemeralFrame } from '../realtime/deferred-streams';
+import { type DeferredStreams, type Notice } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
 
 /**
  * Maximum size of a page, in sequence numbers and in bytes of message text. A page stays in memory until the client has received it.
- * The deferred streams of a connection take turns, page by page.
+ * It has entries of one or more deferred streams; in the next page the other streams come first.
  */
 const maxPageEntries = 100;
 const maxPageTextBytes = 64 * 1_024;
@@ -23,9 +23,6 @@ const maxPageTextBytes = 64 * 1_024;
  */
 const maxCheckIntervalMs = 500;
 
-/** Required, but unused: neither queue nor wait is limited. */
-const neverRejects = () => new Error('a page was rejected');
-
 /**
  * Delivers entries from the database, page by page, to a connection that is behind because it is slow or was subscribed late (`FanOut`),
  * or resumes (`Resumption`). When nothing is deferred any more it becomes live in the same turn of the event loop, so that
@@ -34,7 +31,7 @@ const neverRejects = () => new Error('a page was rejected');
 @Injectable()
 export class Backfill {
   /** The pages of one account are read one after another: an account uses one database connection at a time. */
-  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 }, neverRejects);
+  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 });
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -67,7 +64,7 @@ export class Backfill {
   }
 
   /** Defers a frame that is not stored until what is deferred of its stream is delivered. */
-  deferNotice(connection: Connection, notice: EphemeralFrame) {
+  deferNotice(connection: Connection, notice: Notice) {
     this.deferOn(connection, (deferred) => deferred.addNotice(notice));
   }
 

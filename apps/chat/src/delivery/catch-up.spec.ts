@@ -59,9 +59,9 @@ describe('CatchUp', () => {
 
   it('reads a gap that appears while another read finds nothing', async () => {
     const { store, delivery, fanOut } = parts;
-    delivery.add([message('lost', 2)]);
+    delivery.deliverCommitted([message('lost', 2)]);
     await until(() => store.reads.length === 1);
-    delivery.add([message('remaining', 2)]);
+    delivery.deliverCommitted([message('remaining', 2)]);
     store.reads[0]?.();
     await until(() => store.reads.length === 2);
     store.reads[1]?.();
@@ -73,7 +73,7 @@ describe('CatchUp', () => {
   it('reads once what appears while a slow database is read, however often that is', async () => {
     jest.useFakeTimers();
     for (const stream of ['lost', 'missing', 'gone']) {
-      parts.delivery.add([message(stream, 2)]);
+      parts.delivery.deliverCommitted([message(stream, 2)]);
       await jest.advanceTimersByTimeAsync(100);
     }
     for (const finish of parts.store.reads) {
@@ -86,7 +86,7 @@ describe('CatchUp', () => {
   it('reads nothing once the instance ends, because its connections to the database are being closed', async () => {
     jest.useFakeTimers();
     parts.catchUp.onModuleDestroy();
-    parts.delivery.add([message('lost', 2)]);
+    parts.delivery.deliverCommitted([message('lost', 2)]);
     await jest.advanceTimersByTimeAsync(100);
     expect(parts.store.reads).toEqual([]);
   });

@@ -17,8 +17,7 @@ const maxStreamsToCheck = 1_000;
 const gapGraceMs = 50;
 
 /**
- * Delivers entries whose notifications were lost, only later: polls for recent commits, and reads what is missing. Before it delivers, it
- * waits for the requests here that are still delivering their own commits.
+ * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what they miss.
  */
 @Injectable()
 export class CatchUp implements OnModuleDestroy {

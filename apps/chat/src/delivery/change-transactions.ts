@@ -38,11 +38,11 @@ export class ChangeTransactions {
     origin: FrameRequest | undefined,
     change: (client: ClientBase) => Promise<readonly Entry[]>,
   ): Promise<readonly Entry[]> {
-    await origin?.earlierBackgroundWork();
+    await origin?.backgroundWorkDone();
     for (let attempt = 0; ; attempt += 1) {
       try {
         const committed = inTransaction(this.pool, change).then((entries) => {
-          this.delivery.add(entries, origin);
+          this.delivery.deliverCommitted(entries, origin);
           return entries;
         });
         return await this.delivery.track(committed);

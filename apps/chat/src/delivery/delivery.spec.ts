@@ -82,35 +82,35 @@ describe('Delivery', () => {
     await delivery.connect('dave');
   });
   it('replies to a request whose account has been removed before its subscription was known here', async () => {
-    delivery.add([message(1)], requestOf('dave'));
+    delivery.deliverCommitted([message(1)], requestOf('dave'));
     expect(fanOut.delivered).toEqual(['carol: c 1']);
     await turn();
     expect(fanOut.replies).toEqual(['dave: 1']);
   });
 
   it('replies to the account of a request whose connection has closed, also after the request is repeated', async () => {
-    delivery.add([message(1)], requestOf('dave', { isOpen: false }));
+    delivery.deliverCommitted([message(1)], requestOf('dave', { isOpen: false }));
     delivery.repeat(message(1), requestOf('dave'));
     await turn();
     expect(fanOut.replies).toEqual(['dave: 1', 'dave: 1']);
   });
 
   it('drops a repetition whose connection has closed, when the request is repeated again', async () => {
-    delivery.add([message(1)]);
+    delivery.deliverCommitted([message(1)]);
     for (const isOpen of [false, true]) delivery.repeat(message(1), requestOf('dave', { isOpen }));
     await turn();
     expect(fanOut.replies).toEqual(['dave: 1']);
   });
 
   it('replies once to a subscriber, also if the connection of its request has closed', async () => {
-    delivery.add([message(1)], requestOf('carol'));
+    delivery.deliverCommitted([message(1)], requestOf('carol'));
     await turn();
     expect([fanOut.delivered, fanOut.replies]).toEqual([['carol: c 1'], []]);
   });
 
   it('sends no reply to an account that is no longer connected', async () => {
     delivery.disconnect('dave');
-    delivery.add([message(1)], requestOf('dave'));
+    delivery.deliverCommitted([message(1)], requestOf('dave'));
     await turn();
     expect(fanOut.replies).toEqual([]);
   });
@@ -125,11 +125,11 @@ describe('Delivery', () => {
   });
 
   it('forgets everything when it is restarted, and lets accounts connect again', async () => {
-    delivery.add([message(1)]);
+    delivery.deliverCommitted([message(1)]);
     delivery.restart();
     expect(delivery.streams.size).toBe(0);
     await delivery.connect('carol');
-    delivery.add([message(1)]);
+    delivery.deliverCommitted([message(1)]);
     expect(fanOut.delivered).toEqual(['carol: c 1', 'carol: c 1']);
   });
 });
@@ -214,11 +214,11 @@ describe('Delivery while the database is slow or fails', () => {
       { conversation: 'c', from: 5 },
       { conversation: 'd', from: 13 },
     ];
-    delivery.add([change('alice', 1, { subscriptions })]);
+    delivery.deliverCommitted([change('alice', 1, { subscriptions })]);
     delivery.disconnect('alice');
     await store.release('leaves');
     await delivery.connect('alice');
-    delivery.add([message(13, 'd')]);
+    delivery.deliverCommitted([message(13, 'd')]);
     expect(fanOut.delivered).toEqual(['alice: alice 1', 'bob: d 13']);
   });
 
@@ -242,7 +242,7 @@ describe('Delivery while the database is slow or fails', () => {
     await delivery.connect('alice');
     delivery.disconnect('alice');
     await delivery.connect('alice');
-    delivery.add([message(2, 'many-999')]);
+    delivery.deliverCommitted([message(2, 'many-999')]);
     expect(fanOut.delivered).toEqual(['alice: many-999 2']);
   });
 
@@ -252,7 +252,7 @@ describe('Delivery while the database is slow or fails', () => {
     store.subscriptions.set('alice', [at('c', 15)]);
     await delivery.connect('alice');
     expect([delivery.deliveredSeq(connection, 'c'), delivery.deliveredSeq(connection, 'd')]).toEqual([15, 0]);
-    for (let seq = 13; seq <= 16; seq += 1) delivery.add([message(seq)]);
+    for (let seq = 13; seq <= 16; seq += 1) delivery.deliverCommitted([message(seq)]);
     expect(fanOut.delivered.filter((each) => each.startsWith('alice'))).toEqual(['alice: c 16']);
     expect(delivery.deliveredSeq(connection, 'c')).toBe(16);
   });
@@ -264,7 +264,7 @@ describe('Delivery while the database is slow or fails', () => {
     await turn();
     await store.release('leaves', failure);
     expect(await outcome).toBe('failed');
-    delivery.add([message(13, 'd')]);
+    delivery.deliverCommitted([message(13, 'd')]);
     expect(fanOut.delivered).toEqual(['bob: d 13']);
   });
 
@@ -292,7 +292,7 @@ describe('Delivery while the database is slow or fails', () => {
   it('reads the subscriptions of an account again after a failure, even while its previous connection is open', async () => {
     await delivery.connect('alice');
     store.held.add('leaves');
-    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    delivery.deliverCommitted([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
     await store.release('leaves', failure);
     expect(fanOut.closed).toEqual(['alice']);
     store.ownSeqs.set('alice', 1);
@@ -305,7 +305,7 @@ describe('Delivery while the database is slow or fails', () => {
   it('reads them again after the read for the next connection has failed too', async () => {
     await delivery.connect('alice');
     store.held.add('leaves');
-    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    delivery.deliverCommitted([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
     await store.release('leaves', failure);
     store.held.add('subscriptions');
     const outcome = outcomeOf(delivery.connect('alice'));
@@ -316,14 +316,14 @@ describe('Delivery while the database is slow or fails', () => {
     store.subscriptions.set('alice', [at('c', 12)]);
     expect(await outcomeOf(delivery.connect('alice'))).toBe('connected');
     delivery.disconnect('alice');
-    delivery.add([message(13)]);
+    delivery.deliverCommitted([message(13)]);
     expect(fanOut.delivered).toEqual(['alice: alice 1', 'bob: c 13', 'alice: c 13']);
   });
 
   it('keeps the connections of an account that has reconnected when a read for its former one fails', async () => {
     await delivery.connect('alice');
     store.held.add('leaves');
-    delivery.add([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
+    delivery.deliverCommitted([change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] })]);
     delivery.disconnect('alice');
     store.ownSeqs.set('alice', 1);
     store.subscriptions.set('alice', [at('c', 12)]);
@@ -338,7 +338,7 @@ describe('Delivery while the database is slow or fails', () => {
     store.subscriptions.set('alice', [at('e', 1)]);
     store.held.add('subscriptions');
     const connected = delivery.connect('alice');
-    delivery.add([message(13)], requestOf('alice'));
+    delivery.deliverCommitted([message(13)], requestOf('alice'));
     await turn();
     await store.release('subscriptions');
     await connected;
@@ -349,7 +349,7 @@ describe('Delivery while the database is slow or fails', () => {
   it('closes the connections of an account to which it cannot reply', async () => {
     await delivery.connect('alice');
     store.held.add('entries');
-    delivery.add([message(1, 'e')], requestOf('alice'));
+    delivery.deliverCommitted([message(1, 'e')], requestOf('alice'));
     await turn();
     await store.release('entries', failure);
     expect([fanOut.replies, fanOut.closed]).toEqual([[], ['alice']]);
@@ -361,7 +361,7 @@ describe('Delivery while the database is slow or fails', () => {
   ])('replies to a request of an account that has joined elsewhere %s', async (_when, resumedUpTo, replies) => {
     await delivery.connect('alice');
     store.entries.push(change('alice', 1, { subscriptions: [{ conversation: 'c', from: 5 }] }));
-    delivery.add([message(10)], requestOf('alice', { resumedUpTo }));
+    delivery.deliverCommitted([message(10)], requestOf('alice', { resumedUpTo }));
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(delivery.isSubscribed('alice', 'c')).toBe(true);
     expect([fanOut.replies, fanOut.backfilledReplies]).toEqual(replies);
@@ -372,7 +372,7 @@ describe('Delivery while the database is slow or fails', () => {
     const committed = new Promise<void>((resolve) => (commit = resolve));
     void delivery.track(
       committed.then(() => {
-        delivery.add([message(13)], requestOf('bob'));
+        delivery.deliverCommitted([message(13)], requestOf('bob'));
       }),
     );
     store.entries.push(message(13));

@@ -118,9 +118,10 @@ export class Delivery
   }
 
   /**
-   * Tracks a commit: this instance delivers its entries itself, with the reply to its request, so a reader of the database waits for that.
+   * Tracks a commit. `OpenStreams.fill` waits for tracked commits, so that it does not deliver an entry before the request that the
+   * entry replies to is known.
    *
-   * @param work commits, and calls `add`; to be called before it commits
+   * @param work commits, and calls `deliverCommitted`; to be called before it commits
    */
   track<T>(work: Promise<T>): Promise<T> {
     const forget = () => this.ownCommits.delete(settled);
@@ -145,7 +146,7 @@ export class Delivery
    *
    * @param origin the request that has caused it, which gets the events for its account as replies
    */
-  add(entries: readonly Entry[], origin?: FrameRequest) {
+  deliverCommitted(entries: readonly Entry[], origin?: FrameRequest) {
     // First to the clients here, whose frames publishing would delay.
     for (const entry of entries) this.accept(entry, origin);
     this.peers.publish(entries);

@@ -89,11 +89,12 @@ export class FanOut {
     // It may have authenticated as another account since.
     if (connection.authentication?.account !== request.account) return;
     const isRequester = connection === request.connection;
-    if (!isRequester && connection.hasDelivered(entry)) return;
+    if (!isRequester && connection.hasResumedPast(entry)) return;
     const { deferred } = connection;
     // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
     const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
-    if (deferred?.mustDefer(entry) === true && !isRepetition) {
+    if (deferred?.defersEntry(entry) === true && !isRepetition) {
+      // As if the account left with it: it may not be subscribed to later entries, which therefore begin a range of their own.
       this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
       return;
     }
@@ -137,12 +138,12 @@ export class FanOut {
     { account, sender, request }: { account: string; sender: string; request: FrameRequest | undefined },
   ) {
     const ref = request?.ref;
-    if (connection.hasDelivered(entry)) {
+    if (connection.hasResumedPast(entry)) {
       // It is still the reply.
       if (ref !== undefined) connection.write(frame, ref);
       return;
     }
-    const isDeferred = connection.deferred?.defers(entry.stream) === true;
+    const isDeferred = connection.deferred?.defersStream(entry.stream) === true;
     if (!isDeferred && connection.tryWrite(frame, sender, ref)) return;
     this.backfill.defer(connection, entry, request, subscriptionChangesOf(entry).leaves.includes(account));
   }
@@ -154,7 +155,7 @@ export class FanOut {
    */
   private endDeferred(account: string, entry: Entry) {
     for (const connection of this.connections.ofAccount(account)) {
-      if (connection.deferred?.defers(entry.stream) !== true || connection.hasDelivered(entry)) continue;
+      if (connection.deferred?.defersStream(entry.stream) !== true || connection.hasResumedPast(entry)) continue;
       this.backfill.defer(connection, entry, undefined, true);
     }
   }
@@ -169,7 +170,7 @@ export class FanOut {
     const isReply = connection === origin?.connection;
     if (frame.isDroppable) {
       connection.writeDroppable(frame);
-    } else if (stream === null || (isReply && connection.deferred?.defers(stream) !== true)) {
+    } else if (stream === null || (isReply && connection.deferred?.defersStream(stream) !== true)) {
       connection.write(frame, isReply ? origin.ref : undefined);
     } else if (isReply) {
       this.backfill.deferNotice(connection, { stream, after, frame, ref: origin.ref });

@@ -110,7 +110,7 @@ export class LateReplies {
     );
   }
 
-  /** Delivers what the own stream of an account holds in the database by now. If it has not started, its first read is awaited instead. */
+  /** Delivers what the own stream of an account, if it has started, holds in the database by now. */
   private async catchUpAccount(account: string) {
     let found: number;
     do {

@@ -4,8 +4,8 @@ import { Stream } from './streams';
 
 const entry = (seq: number): Entry => ({ stream: 's', seq, events: [], joins: [], leaves: [], subscriptions: [] });
 
-function request(): FrameRequest {
-  const created: FrameRequest = Object.create(FrameRequest.prototype);
+function request(receivedAtMs = 0): FrameRequest {
+  const created: FrameRequest = Object.create(FrameRequest.prototype, { receivedAtMs: { value: receivedAtMs } });
   return created;
 }
 
@@ -92,18 +92,17 @@ describe('Stream', () => {
     expect(stream.deliveredSeq).toBe(1_600);
   });
 
-  it('delivers an entry with every request for it, also if it first arrived from another source', () => {
+  it('delivers an entry with every request for it in order, also if it first arrived from another source', () => {
     const delivered: (readonly FrameRequest[])[] = [];
     const stream = new Stream('s', (_entry, _stream, requests) => delivered.push(requests));
     stream.start(0);
-    const [one, other] = [request(), request()];
+    const [first, second, third] = [request(1), request(2), request(3)];
     stream.accept(entry(2));
-    stream.accept(entry(2), [one]);
-    stream.accept(entry(2), [other]);
+    stream.accept(entry(2), [second]);
+    stream.accept(entry(2), [third]);
+    stream.keep(entry(2), [first]);
     stream.accept(entry(1));
-    expect(delivered.map((each) => each.length)).toEqual([0, 2]);
-    expect(delivered[1]?.[0]).toBe(one);
-    expect(delivered[1]?.[1]).toBe(other);
+    expect(delivered.map((each) => each.map(({ receivedAtMs }) => receivedAtMs))).toEqual([[], [1, 2, 3]]);
   });
 
   it('stores all early entries that requests of this instance have caused', () => {

@@ -108,7 +108,10 @@ export class Stream {
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
     const known = this.early.get(seq);
-    if (known !== undefined) known.requests = [...known.requests.filter(({ isObsolete }) => !isObsolete), ...requests];
+    if (known !== undefined)
+      known.requests = [...known.requests.filter(({ isObsolete }) => !isObsolete), ...requests].toSorted(
+        (one, other) => one.receivedAtMs - other.receivedAtMs,
+      );
     else if (this.early.size < maxEarly || requests.length > 0 || seq === this.deliveredSeq + 1)
       this.early.set(seq, { entry, requests });
   }
@@ -119,6 +122,7 @@ export class Stream {
    * @param isAll whether the database held no more when it was read
    */
   fill(entries: readonly Entry[], isAll: boolean) {
+    // Read before the entries that were read raise it.
     const newestSinceRead = this.newestSinceRead;
     for (const entry of entries) {
       if (entry.seq > this.deliveredSeq) this.delivered = entry.seq - 1;

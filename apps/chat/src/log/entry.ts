@@ -1,7 +1,7 @@
 import { type ServerFrameType, type ServerPayload, type UnreadMessage } from '@waggle/contracts';
 import { toBody, type MessageBody } from './message-body';
 
-/** Subscribers of a stream: all of them if it is empty, all but one, or one alone. */
+/** Selects subscribers of a stream: one (`only`), all but one (`except`), or all, by an empty filter. */
 interface SubscriberFilter {
   except?: string;
   only?: string;

@@ -36,7 +36,7 @@ const acknowledge = new Statement({
       ) read
       WHERE c.type = 'channel' OR member.status = 'member'
       GROUP BY c.id, a.account COLLATE "C"
-      -- In the order of show-dm, so that statements that lock several of these rows do not deadlock.
+      -- In the order of storeWithChanges and show-dm, so that statements that lock several of these rows do not deadlock.
       ORDER BY c.id, a.account COLLATE "C"
       ON CONFLICT (conversation_id, account) DO UPDATE
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),

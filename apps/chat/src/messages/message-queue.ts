@@ -37,7 +37,7 @@ export class MessageQueue {
     @Inject(MESSAGE_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed, or with a `WriteError`. @throws ChatError as `messageQueueOverloaded` */
+  /** Resolves when the message is committed, or may not be written. @throws ChatError as `messageQueueOverloaded`, DatabaseError */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
     if (result === null || !('outcome' in result)) throw new Error('no result for the message');

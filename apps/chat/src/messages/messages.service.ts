@@ -21,8 +21,8 @@ export class MessagesService {
   /**
    * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to keep the order.
    *
-   * @param replyFirst called before the message is delivered: replies with the requested conversation, which exists. Not called if the
-   *   message announces the conversation to its sender, because that is the reply
+   * @param replyFirst replies with the existing conversation, before the message is delivered; not called if an entry stored with the
+   *   message announces the conversation to the sender
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(
@@ -49,7 +49,7 @@ export class MessagesService {
     // Showing a dm again costs nothing more.
     if (outcome === 'stored' && entries.some(isJoin)) origin.chargeAfterwards(priceOfChange);
     if (!entries.some((entry) => announces(entry, message.sender))) replyFirst?.();
-    if (outcome === 'stored') this.delivery.add(entries, origin);
+    if (outcome === 'stored') this.delivery.deliverCommitted(entries, origin);
     else for (const entry of entries) this.delivery.repeat(entry, origin);
   }
 

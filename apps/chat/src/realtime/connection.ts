@@ -49,7 +49,7 @@ export class Connection {
   private capabilities: ReadonlySet<Capability> = none;
   /** Entries that are delivered later. */
   private deferral: DeferredStreams | undefined;
-  /** The entry whose frames are being written. */
+  /** The entry of the last frame that `tryWrite` has written. */
   private lastPosition: FramePosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
@@ -177,10 +177,11 @@ export class Connection {
   }
 
   /** Whether an entry was delivered when the connection resumed. */
-  hasDelivered({ stream, seq }: Position): boolean {
+  hasResumedPast({ stream, seq }: Position): boolean {
     const resumed = this.resumed?.get(stream);
     if (resumed === undefined) return false;
     if (seq <= resumed) return true;
+    // This instance has caught up with the resume.
     this.resumed?.delete(stream);
     return false;
   }

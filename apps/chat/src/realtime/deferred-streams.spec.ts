@@ -48,7 +48,7 @@ describe('DeferredStreams', () => {
     deferred.addRange({ stream: 'c', from: 1, to: 1_000, hasLeft: false }, new Map());
     for (const seq of [1_000, 50]) deferred.add('c', seq, undefined, true);
     deferred.noteDelivered('c', 100);
-    expect([60, 101].map((seq) => deferred.mustDefer({ stream: 'c', seq }))).toEqual([false, true]);
+    expect([60, 101].map((seq) => deferred.defersEntry({ stream: 'c', seq }))).toEqual([false, true]);
   });
 
   it('keeps an acknowledgment that arrives while earlier ones are read', () => {

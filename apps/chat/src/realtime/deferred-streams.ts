@@ -37,26 +37,15 @@ interface DeferredStream {
   hasLeft: boolean;
 }
 
-/** A frame that is not stored and belongs to a stream. */
-export interface EphemeralFrame {
+/** A frame that is not stored and belongs to a stream: for all connections of an account, or the reply to a request. */
+export interface Notice {
   stream: string;
-  /** Sequence number of the entry that it follows; by default the last deferred one. */
+  /** Sequence number of the entry that it follows; by default the last deferred one. Undefined as long as none is deferred. */
   after?: number | undefined;
   frame: ServerFrame;
   /** A later frame of the same kind and stream replaces it; undefined for the reply to a request of the connection. */
-  kind?: string;
+  kind?: string | undefined;
   ref?: FrameReference | undefined;
-}
-
-/** A deferred `EphemeralFrame`. */
-interface Notice {
-  readonly stream: string;
-  /** Undefined as long as no entry of the stream is deferred. */
-  after: number | undefined;
-  readonly frame: ServerFrame;
-  /** Replies are neither replaced nor dropped. */
-  readonly isReply: boolean;
-  readonly ref: FrameReference | undefined;
 }
 
 /**
@@ -93,12 +82,12 @@ export class DeferredStreams {
     return [...this.streams.values()].some(({ ranges }) => ranges[0]?.isMissed === true);
   }
 
-  defers(stream: string): boolean {
+  defersStream(stream: string): boolean {
     return this.isResuming || this.streams.has(stream);
   }
 
   /**
-   * Defers the next entry of a stream.
+   * Defers an entry: the next one of its stream, or one that is deferred already, as the reply to a request.
    *
    * @param leaves whether the account leaves the stream with it
    * @returns false if too much is deferred
@@ -156,7 +145,7 @@ export class DeferredStreams {
   }
 
   /** Whether an entry must be deferred: the connection resumes, or the entry or an earlier one of its stream is deferred. */
-  mustDefer({ stream, seq }: Position): boolean {
+  defersEntry({ stream, seq }: Position): boolean {
     const ranges = this.streams.get(stream)?.ranges ?? [];
     const last = ranges.at(-1);
     return (
@@ -222,19 +211,13 @@ export class DeferredStreams {
    *
    * @returns as `add`
    */
-  addNotice({
-    stream,
-    frame,
-    kind,
-    ref,
-    after = this.streams.get(stream)?.ranges.at(-1)?.to,
-  }: EphemeralFrame): boolean {
+  addNotice({ stream, frame, kind, ref, after = this.streams.get(stream)?.ranges.at(-1)?.to }: Notice): boolean {
     // Later entries of the stream come behind it.
     const deferred = this.findOrAdd(stream);
     const isReply = kind === undefined;
     const key = isReply ? Symbol('reply') : `${stream} ${kind}`;
     this.notices.delete(key);
-    this.notices.set(key, { stream, after, frame, isReply, ref });
+    this.notices.set(key, { stream, after, frame, kind, ref });
     if (isReply) this.replies += 1;
     else this.dropOldestNotice();
     return this.hasRoom(deferred);
@@ -258,7 +241,7 @@ export class DeferredStreams {
   /** Removes and returns the notices behind whose entries nothing is deferred. */
   removeDueNotices(): Notice[] {
     const due = this.removeNotices(({ stream, after }) => {
-      const from = this.streams.get(stream)?.ranges[0]?.from;
+      const from = this.firstOf(stream);
       return from === undefined || (after !== undefined && after < from);
     });
     for (const [stream, { ranges }] of this.streams) if (ranges.length === 0) this.streams.delete(stream);
@@ -277,8 +260,8 @@ export class DeferredStreams {
   /** Drops a notice if there are too many. */
   private dropOldestNotice() {
     if (this.notices.size <= maxNotices) return;
-    for (const [key, { isReply }] of this.notices) {
-      if (isReply) continue;
+    for (const [key, { kind }] of this.notices) {
+      if (kind === undefined) continue;
       this.notices.delete(key);
       return;
     }
@@ -286,8 +269,9 @@ export class DeferredStreams {
 
   private hasRoom({ ranges }: DeferredStream): boolean {
     // What was missed is limited before it is deferred.
-    const hasRanges = ranges.length <= maxRanges || ranges.filter(({ isMissed }) => !isMissed).length <= maxRanges;
-    return hasRanges && this.replies <= maxReplies;
+    const hasRoomForRanges =
+      ranges.length <= maxRanges || ranges.filter(({ isMissed }) => !isMissed).length <= maxRanges;
+    return hasRoomForRanges && this.replies <= maxReplies;
   }
 
   private findOrAdd(stream: string): DeferredStream {
@@ -303,7 +287,7 @@ export class DeferredStreams {
     for (const [key, notice] of this.notices) {
       if (!isDue(notice)) continue;
       this.notices.delete(key);
-      if (notice.isReply) this.replies -= 1;
+      if (notice.kind === undefined) this.replies -= 1;
       removed.push(notice);
     }
     return removed;

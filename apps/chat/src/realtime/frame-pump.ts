@@ -67,7 +67,7 @@ export class FramePump {
     this.background.add(done);
   }
 
-  async backgroundWork(): Promise<void> {
+  async backgroundWorkDone(): Promise<void> {
     await Promise.all(this.background);
   }
 

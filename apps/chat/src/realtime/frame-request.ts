@@ -36,14 +36,14 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
 /** Runs work for which the next frame of a connection does not wait. */
 interface Background {
   runInBackground(work: Promise<void>, request: FrameRequest): void;
-  /** Resolves when the background work that has begun by now is done. */
-  backgroundWork(): Promise<void>;
+  /** Resolves when the background work of the connection that has begun by now is done. */
+  backgroundWorkDone(): Promise<void>;
 }
 
 /** A frame from a client that is being handled: its sender, and how to reply to it. */
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
-  /** Whether the reply goes to its connection only: others have received the entry, or may have been opened after it was stored. */
+  /** Whether the account's other connections get no copy of the reply, because they get the entry in another way: set for repetitions. */
   repliesHereOnly = false;
   private readonly sender: string | undefined;
 
@@ -110,9 +110,9 @@ export class FrameRequest {
     return this.limits.affordableInMs(this.connection, price);
   }
 
-  /** Resolves when the background work of earlier frames of its connection is done. */
-  earlierBackgroundWork(): Promise<void> {
-    return this.background.backgroundWork();
+  /** Resolves when the background work that earlier frames of its connection have begun is done. */
+  backgroundWorkDone(): Promise<void> {
+    return this.background.backgroundWorkDone();
   }
 }
 

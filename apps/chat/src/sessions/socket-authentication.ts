@@ -37,7 +37,7 @@ export class SocketAuthentication {
     if (previous !== account) {
       this.accounts.expectSession(connection, authentication.sessionId);
       // Replies to messages of the previous account would otherwise be sent to this one.
-      if (previous !== undefined) await request.earlierBackgroundWork();
+      if (previous !== undefined) await request.backgroundWorkDone();
       await this.accounts.connect(account, frame.resume === undefined ? 0 : resumePrice);
       if (!this.accounts.register(connection, account)) return;
     }

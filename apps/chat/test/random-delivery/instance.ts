@@ -361,7 +361,7 @@ export class RandomInstance {
     if (isOwn) {
       const arrived = new Promise<void>((resolve) => {
         const arrive = () => {
-          this.delivery.add(entries, origin);
+          this.delivery.deliverCommitted(entries, origin);
           resolve();
         };
         this.arriving.push({ isSure: true, arrive });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConcurrencyLimiter, KeyedLimiter, type Logger, ThrottledLog, unavailable } from '@waggle/service';
+import { ConcurrencyLimiter, KeyedLimiter, type Logger, ThrottledLog } from '@waggle/service';
 import { type EventPosition } from './event-id';
 import { type EventStream } from './event-stream';
 import { type EventMetrics } from './events.metrics';
@@ -30,9 +30,9 @@ export class EventDispatcher {
   private readonly live = new LiveStreams();
   /** Streams that continue after the next successful poll. */
   private readonly waiting = new Set<EventStream>();
-  private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads }, () => unavailable('The database'));
+  private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads });
   /** One read at a time for each address, so that the streams of one do not delay those of others. */
-  private readonly readsOfAddress = new KeyedLimiter({ maxRunning: 1 }, () => unavailable('The database'));
+  private readonly readsOfAddress = new KeyedLimiter({ maxRunning: 1 });
   private readonly stop = new AbortController();
   private readonly failures: ThrottledLog;
   /** All events up to here were sent to the live streams. Undefined before the first poll. */
