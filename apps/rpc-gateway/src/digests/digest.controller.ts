@@ -1,5 +1,6 @@
 import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
 import { poolOf, ServiceError } from '@waggle/service';
+import { type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { type DigestDocument, digestDocument, type DigestQuery, digestQuery } from './digest-document';
 import { digestAt, lastDigestBlock } from './digest.statements';
@@ -7,16 +8,19 @@ import { digestAt, lastDigestBlock } from './digest.statements';
 /** The digests that the indexer has computed. */
 @Controller('index')
 export class DigestController {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  private readonly database: Pool;
+
+  constructor(@Inject(DataSource) dataSource: DataSource) {
+    this.database = poolOf(dataSource);
+  }
 
   /** The digest of the index as of a block, to compare with that of another deployment. It never changes. */
   @Get('digest')
   @Header('Cache-Control', 'public, max-age=3600')
   async get(@Query({ schema: digestQuery }) { block }: DigestQuery): Promise<DigestDocument> {
-    const database = poolOf(this.dataSource);
-    const stored = await digestAt.find(database, { blockNumber: block });
+    const stored = await digestAt.find(this.database, { blockNumber: block });
     if (stored !== undefined) return digestDocument.parse(JSON.parse(stored.document));
-    const last = await lastDigestBlock.find(database, {});
+    const last = await lastDigestBlock.find(this.database, {});
     const known = last === undefined ? 'there is none yet' : `the last one is of block ${last.block_number}`;
     throw new ServiceError('no-digest', `There is no digest of block ${block}: ${known}`);
   }

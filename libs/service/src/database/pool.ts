@@ -14,12 +14,16 @@ export function poolOf(dataSource: DataSource): Pool {
   return pool;
 }
 
+const tolerantPools = new WeakSet<Pool>();
+
 /**
- * Adds error listeners to the connections of the pool. A broken connection emits an error event, which would end the
+ * Adds error listeners to the connections of the pool, once. A broken connection emits an error event, which would end the
  * process without a listener, and the pool has none while it hands a connection over. The running query fails in any
  * case.
  */
 export function tolerateConnectionErrors(pool: Pool) {
+  if (tolerantPools.has(pool)) return;
+  tolerantPools.add(pool);
   const ignore = () => undefined;
   const watched = new WeakSet<ClientBase>();
   pool.on('error', ignore);
