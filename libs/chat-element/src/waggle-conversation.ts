@@ -166,7 +166,7 @@ export class WaggleConversation extends ActionElement {
     if (phase !== 'ready') return this.loadingText();
     if (this.isBusy) return texts.loading;
     const { failure } = this;
-    if (failure === undefined || failure === texts.errors.notFound) return texts.errors.notFound;
+    if (failure === undefined || failure === texts.errors['not-found']) return texts.errors['not-found'];
     return html`${failure} <button class="button" @click=${this.follow}>${texts.retry}</button>`;
   }
 

@@ -3,12 +3,11 @@ import { DeliveredFrames } from './delivered-frames';
 import { Emitter } from './emitter';
 import { EndedError } from './errors';
 import { type ChatEvents, isProtocolFrame } from './events';
-import type { AnyFrame, FrameType, SentFrameType, StreamPosition } from './frames';
+import type { AnyFrame, FrameType, SentFrameType } from './frames';
 import { HeldFrames } from './held-frames';
 import { type ChatOptions, completed } from './options';
 import type { OutgoingMessage } from './outbox';
 import { PersistentConnection, type PersistentConnectionHandlers } from './persistent-connection';
-import { Refs } from './refs';
 import { type RequestOptions, Requests } from './requests';
 import { type ConnectionStart, lostReason } from './resumption';
 import { RequestRetries } from './request-retries';
@@ -29,27 +28,29 @@ interface Received {
 /** Connects the parts of a chat: routes incoming frames, and reacts when the connection comes and goes. */
 export class ChatCore {
   readonly events = new Emitter<ChatEvents>();
-  #delivered = new DeliveredFrames();
-  readonly #held = new HeldFrames<Received>((received) => {
+  readonly held = new HeldFrames<Received>((received) => {
     this.#deliver(received);
   });
+  readonly retries: RequestRetries;
+  #delivered = new DeliveredFrames();
   readonly #connection: PersistentConnection;
   readonly #requests: Requests;
   readonly #sender: Sender;
-  readonly #retries: RequestRetries;
   #connecting: Promise<void> | undefined;
 
   constructor(options: ChatOptions, WebSocket: WebSocketConstructor) {
     const { session, capabilities, backoff, timeLimits, outbox, frameBytes } = completed(options);
     const { responseMs } = timeLimits;
-    const refs = new Refs();
+    let lastRef = 0;
+    // Unique over the life of the chat, so that a late reply of a previous connection matches no request.
+    const nextRef = () => (lastRef += 1);
     this.#connection = new PersistentConnection(
       { session, WebSocket, capabilities, backoff, limits: timeLimits },
       this.#handlers(),
     );
-    this.#requests = new Requests(responseMs, this.#connection, refs);
-    this.#retries = new RequestRetries(backoff, () => this.#connection.ended);
-    this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#connection, refs, {
+    this.#requests = new Requests(responseMs, this.#connection, nextRef);
+    this.retries = new RequestRetries(backoff, () => this.#connection.ended);
+    this.#sender = new Sender({ ...outbox, frameBytes, responseMs }, this.#connection, nextRef, {
       onSent: (outgoing, result) => {
         this.events.emit('sent', { outgoing, ...result });
       },
@@ -65,6 +66,11 @@ export class ChatCore {
     return this.#connecting === undefined ? 'idle' : 'connecting';
   }
 
+  /** The record of delivered frames. A new one replaces it when the state is lost. */
+  get delivered(): DeliveredFrames {
+    return this.#delivered;
+  }
+
   get outgoing(): OutgoingMessage[] {
     return this.#sender.messages;
   }
@@ -78,7 +84,7 @@ export class ChatCore {
 
   retryNow(): void {
     this.#connection.retryNow();
-    this.#retries.skip();
+    this.retries.skip();
   }
 
   close(): Promise<void> {
@@ -105,30 +111,6 @@ export class ChatCore {
   /** Sends a frame that has no reply, if there is a connection and the service supports it. */
   notify(type: 'typing', payload: SentFrames['typing']): void {
     if (this.#connection.isReady && this.#connection.has(type)) this.#connection.send(type, payload);
-  }
-
-  retry<T>(fetch: () => Promise<T>): Promise<T> {
-    return this.#retries.run(fetch);
-  }
-
-  hold<T>(work: () => Promise<T>): Promise<T> {
-    return this.#held.during(work);
-  }
-
-  /** Drops events up to a position from now on. */
-  skipTo(position: StreamPosition): void {
-    this.#delivered.skipTo(position);
-  }
-
-  /**
-   * Returns a `skipTo` for a fetch that begins now; it does nothing once the state has been lost, because the fetched data
-   * may be older than that.
-   */
-  skipForFetch(): (position: StreamPosition) => void {
-    const delivered = this.#delivered;
-    return (position) => {
-      delivered.skipTo(position);
-    };
   }
 
   async #connect(): Promise<void> {
@@ -173,9 +155,9 @@ export class ChatCore {
     // The service may assign delivered sequence numbers again, if its database has lost its last commits.
     if (reason !== undefined) this.#delivered = new DeliveredFrames();
     // Waiting messages are sent before anything that listeners send.
-    this.#sender.onReady();
+    this.#sender.sendWaiting();
     this.#requests.onReady();
-    this.#retries.skip();
+    this.retries.skip();
     this.events.emit('connected', undefined);
     // A listener may have closed the chat.
     if (this.#connection.hasEnded()) return;
@@ -188,7 +170,7 @@ export class ChatCore {
     // `isRepeat` is read before the reply removes the message; the event is emitted before the promise resolves.
     const received = { frame, isRepeat: this.#sender.isRepeat(frame), delivered: this.#delivered };
     const isOfPromise = frame.type === 'error' && (this.#sender.isReply(frame) || this.#requests.isReply(frame));
-    if (!isOfPromise) this.#held.add(received);
+    if (!isOfPromise) this.held.add(received);
     this.#sender.onFrame(frame);
     this.#requests.onFrame(frame);
   }
@@ -208,7 +190,7 @@ export class ChatCore {
   #onEnded(error: EndedError): void {
     this.#sender.end(error);
     this.#requests.end(error);
-    this.#retries.skip();
+    this.retries.skip();
     this.events.emit('ended', { reason: error.reason, cause: error.cause });
   }
 }

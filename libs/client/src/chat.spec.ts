@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Chat } from './node-chat';
-import type { TimeLimits } from './options';
+import type { ChatOptions, TimeLimits } from './options';
 import { PendingMessage } from './pending-message';
 import { Session } from './session';
 
@@ -45,7 +45,11 @@ let chat: Chat;
 let resumes: unknown[];
 
 /** Starts a service with one script for each connection, and creates its chat. */
-async function chatWith(scripts: Script[], timeLimits: Partial<TimeLimits> = {}): Promise<void> {
+async function chatWith(
+  scripts: Script[],
+  timeLimits: Partial<TimeLimits> = {},
+  outbox: NonNullable<ChatOptions['outbox']> = {},
+): Promise<void> {
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   resumes = [];
@@ -57,7 +61,7 @@ async function chatWith(scripts: Script[], timeLimits: Partial<TimeLimits> = {})
     });
   });
   const { port }: Pick<AddressInfo, 'port'> = Object.assign({ port: 0 }, server.address());
-  chat = new Chat({ session: new Session({ url: `http://127.0.0.1:${port}`, tokens }), backoff, timeLimits });
+  chat = new Chat({ session: new Session({ url: `http://127.0.0.1:${port}`, tokens }), backoff, timeLimits, outbox });
 }
 
 afterEach(async () => {
@@ -271,6 +275,23 @@ it('emits no error if only a repetition of a stored message has failed', async (
     message(3, 'first'),
   ]);
   expect(events).toEqual(['number 2', 'number 3']);
+});
+
+it('rejects the promises of unsent messages, but none of an earlier run, which has no caller', async () => {
+  const payload = { conversation_id: 'c', message: 'earlier' };
+  const earlier = { clientId: 'earlier', queue: 'c', frame: { type: 'chat-message' as const, payload } };
+  const store = { load: () => [earlier], put: () => undefined, remove: () => undefined };
+  const script = (socket: WebSocket) => {
+    send(socket, status());
+  };
+  await chatWith([script], {}, { store });
+  await chat.connect();
+  const sending = expect(chat.send('d', 'now')).rejects.toMatchObject({ name: 'EndedError', reason: 'closed' });
+  expect(chat.outbox).toHaveLength(2);
+  await chat.close();
+  await sending;
+  // Jest fails a test with an unhandled rejection, which Node reports at the end of a turn.
+  await new Promise(setImmediate);
 });
 
 it('keeps nothing of messages that are stored', async () => {

@@ -83,9 +83,11 @@ export class Chat {
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
-      const skipTo = this.#core.skipForFetch();
+      // The record of this moment: if the state is lost meanwhile, there is a new one, and the fetched data may be older.
+      const { delivered } = this.#core;
       const state = await fetchState(this.api, options);
-      for (const { id, last_seq } of [...state.conversations, ...state.followed]) skipTo({ stream: id, seq: last_seq });
+      for (const { id, last_seq } of [...state.conversations, ...state.followed])
+        delivered.skipTo({ stream: id, seq: last_seq });
       return state;
     });
   }
@@ -95,7 +97,7 @@ export class Chat {
    * fetched with `{ extended: true }` by other means than `fetchState`.
    */
   skipTo(position: StreamPosition): void {
-    this.#core.skipTo(position);
+    this.#core.delivered.skipTo(position);
   }
 
   /**
@@ -104,12 +106,12 @@ export class Chat {
    * @throws EndedError if the chat has ended; errors of the fetch that a retry cannot resolve
    */
   retryWhileUnreachable<T>(fetch: () => Promise<T>): Promise<T> {
-    return this.#core.retry(fetch);
+    return this.#core.retries.run(fetch);
   }
 
   /** Holds events back during some work, such as a fetch, and until the code that awaits it has run. */
   holdEvents<T>(work: () => Promise<T>): Promise<T> {
-    return this.#core.hold(work);
+    return this.#core.held.during(work);
   }
 
   /**

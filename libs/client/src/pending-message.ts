@@ -18,28 +18,20 @@ export class PendingMessage {
   conversation: Conversation | undefined;
   /** Fires when the reply is late. */
   timer: ReturnType<typeof setTimeout> | undefined;
-  #outcome: Promise<SendResult> | undefined;
-  #settle: { resolve(result: SendResult): void; reject(error: ChatClientError): void } | undefined;
+  /** The same promise for every caller. */
+  readonly outcome: Promise<SendResult>;
+  resolve!: (result: SendResult) => void;
+  reject!: (error: ChatClientError) => void;
 
   constructor({ clientId, firstSentAtMs }: OutgoingMessage) {
     this.clientId = clientId;
     this.isUncertain = firstSentAtMs !== undefined;
     this.attempts = this.isUncertain ? 1 : 0;
-  }
-
-  /** The same promise for every caller. It is created on demand, since a message of an earlier run may have no caller. */
-  get outcome(): Promise<SendResult> {
-    this.#outcome ??= new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
     });
-    return this.#outcome;
-  }
-
-  resolve(result: SendResult): void {
-    this.#settle?.resolve(result);
-  }
-
-  reject(error: ChatClientError): void {
-    this.#settle?.reject(error);
+    // A message of an earlier run may have no caller. A caller's rejection is that of its own promise of `Sender.send`.
+    this.outcome.catch(() => undefined);
   }
 }

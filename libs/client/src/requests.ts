@@ -2,7 +2,6 @@ import type { Frames, SentFrames } from './contract';
 import { type ChatClientError, ConnectionLostError, RejectedError, TimeLimitError } from './errors';
 import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from './frames';
 import type { PersistentConnection } from './persistent-connection';
-import type { Refs } from './refs';
 
 /** A request without a reply yet. */
 interface Pending {
@@ -30,7 +29,7 @@ export class Requests {
   constructor(
     private readonly responseMs: number,
     private readonly connection: PersistentConnection,
-    private readonly refs: Refs,
+    private readonly nextRef: () => number,
   ) {}
 
   /**
@@ -44,7 +43,7 @@ export class Requests {
     replies: readonly R[],
     { isRepeatable = false }: RequestOptions = {},
   ): Promise<Frames[R]> {
-    const ref = this.refs.next();
+    const ref = this.nextRef();
     return new Promise((resolve, reject) => {
       const pending: Pending = {
         transmit: () => {

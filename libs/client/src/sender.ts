@@ -7,7 +7,6 @@ import { type AnyFrame, isOneOf, type StreamPosition } from './frames';
 import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
 import { PendingMessage } from './pending-message';
 import type { PersistentConnection } from './persistent-connection';
-import type { Refs } from './refs';
 import type { SendResult } from './send-result';
 
 export interface SendOptions {
@@ -50,12 +49,11 @@ export class Sender {
    */
   readonly #awaitingReply = new Map<unknown, PendingMessage>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #loading: Promise<void> | undefined;
 
   constructor(
     private readonly options: SenderOptions,
     private readonly connection: PersistentConnection,
-    private readonly refs: Refs,
+    private readonly nextRef: () => number,
     private readonly handlers: SenderHandlers,
   ) {
     this.#outbox = new Outbox(options);
@@ -66,9 +64,11 @@ export class Sender {
   }
 
   /** Loads the messages of the store. */
-  load(): Promise<void> {
-    this.#loading ??= this.#load();
-    return this.#loading;
+  async load(): Promise<void> {
+    const stored = (await this.options.store?.load()) ?? [];
+    const missing = stored.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
+    this.#outbox.restore(missing);
+    for (const message of missing) this.#register(message);
   }
 
   /**
@@ -88,8 +88,20 @@ export class Sender {
     return this.#pending.get(clientId)?.outcome ?? this.#add({ clientId, queue: queue ?? clientId, frame });
   }
 
-  onReady(): void {
-    this.#pump();
+  /** Sends the messages that may be sent now, and later the delayed ones. */
+  sendWaiting(): void {
+    clearTimeout(this.#timer);
+    if (!this.connection.isReady) return;
+    const nowMs = performance.now();
+    // Messages that fail without being sent free their places, so more may be taken.
+    for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
+      for (const message of taken) this.#transmit(message);
+    }
+    const nextAtMs = this.#outbox.nextAtMs(nowMs);
+    if (nextAtMs === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.sendWaiting();
+    }, nextAtMs - nowMs);
   }
 
   /** Whether the frame is the reply to a message. */
@@ -112,7 +124,7 @@ export class Sender {
     if (message === undefined || this.#pending.get(pending.clientId) !== pending) return;
     if (frame.type === 'chat-message') this.#onStored(message, pending, frame.payload, frame.position);
     else this.#onError(message, pending, frame.payload);
-    this.#pump();
+    this.sendWaiting();
   }
 
   onLost(code: number): void {
@@ -136,19 +148,12 @@ export class Sender {
     this.#pending.clear();
   }
 
-  async #load(): Promise<void> {
-    const stored = (await this.options.store?.load()) ?? [];
-    const missing = stored.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);
-    this.#outbox.restore(missing);
-    for (const message of missing) this.#register(message);
-  }
-
   #add(message: OutgoingMessage): Promise<SendResult> {
     this.#outbox.add(message);
     // Registered before it is sent, since sending may fail at once.
     const { outcome } = this.#register(message);
     this.options.store?.put(message);
-    this.#pump();
+    this.sendWaiting();
     return outcome;
   }
 
@@ -156,21 +161,6 @@ export class Sender {
     const pending = new PendingMessage(message);
     this.#pending.set(message.clientId, pending);
     return pending;
-  }
-
-  #pump(): void {
-    clearTimeout(this.#timer);
-    if (!this.connection.isReady) return;
-    const nowMs = performance.now();
-    // Messages that fail without being sent free their places, so more may be taken.
-    for (let taken = this.#outbox.take(nowMs); taken.length > 0; taken = this.#outbox.take(nowMs)) {
-      for (const message of taken) this.#transmit(message);
-    }
-    const nextAtMs = this.#outbox.nextAtMs(nowMs);
-    if (nextAtMs === undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#pump();
-    }, nextAtMs - nowMs);
   }
 
   #transmit(message: OutgoingMessage): void {
@@ -185,13 +175,13 @@ export class Sender {
       this.#fail(message, new RejectedError('too-large', `larger than ${this.options.frameBytes} bytes`));
       return;
     }
-    const ref = this.refs.next();
+    const ref = this.nextRef();
     this.#awaitingReply.set(ref, pending);
     pending.attempts += 1;
     pending.timer = setTimeout(() => {
       pending.isUncertain = true;
       this.#requeue(message, pending, 0);
-      this.#pump();
+      this.sendWaiting();
     }, this.options.responseMs);
     // Stores `firstSentAtMs`.
     this.options.store?.put(message);

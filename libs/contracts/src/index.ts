@@ -106,17 +106,12 @@ export {
 } from './delegation/requests';
 export {
   currentDelegation,
-  type CurrentDelegation,
   delegationBalance,
-  type DelegationBalance,
   delegationChange,
-  type DelegationChange,
   delegationPair,
-  type DelegationPair,
   delegationStatus,
   type DelegationStatus,
   pendingReturn,
-  type PendingReturn,
 } from './delegation/resources';
 export { type VideoAuthErrorCode, videoAuthRestErrors } from './video-auth/error-codes';
 export { videoAuthErrorBody, type VideoAuthErrorBody, toVideoAuthErrorBody } from './video-auth/error-body';
@@ -154,7 +149,7 @@ export {
   videoTokenClaims,
   type VideoTokenClaims,
 } from './video-auth/resources';
-export { maxRpcBatch, rpcRequest, type RpcRequest, rpcResponse, type RpcResponse } from './rpc-gateway/json-rpc';
+export { maxRpcBatch, rpcRequest, rpcResponse } from './rpc-gateway/json-rpc';
 export {
   responsesTooLong,
   assertionFailed,

@@ -1,9 +1,8 @@
-import type { Chat } from '@waggle/client/browser';
+import type { Chat, Settings } from '@waggle/client/browser';
 import { Messages } from './messages';
 import { History } from './history';
 import { Conversations } from './conversations';
 import { People } from './people';
-import { Account } from './account';
 import type { DataStore } from '../store/data-store';
 import type { Store } from '../store/store';
 import type { BrowserStorage } from './browser-storage';
@@ -19,7 +18,7 @@ export class LiveChat {
   readonly history: History;
   readonly conversations: Conversations;
   readonly people: People;
-  readonly account: Account;
+  readonly #dataStore: DataStore;
   readonly #synchronization: Synchronization;
   #isStopped = false;
 
@@ -28,7 +27,7 @@ export class LiveChat {
     store: Store<ClientState>,
     readonly storage: BrowserStorage,
   ) {
-    const dataStore: DataStore = {
+    this.#dataStore = {
       get data() {
         return store.state.data;
       },
@@ -42,17 +41,22 @@ export class LiveChat {
         });
       },
     };
-    this.messages = new Messages(chat, dataStore, storage);
-    this.history = new History(chat, dataStore);
-    this.conversations = new Conversations(chat, dataStore, storage);
-    this.people = new People(chat, dataStore, storage);
-    this.account = new Account(chat, dataStore);
-    this.#synchronization = new Synchronization(chat, store, dataStore, this);
+    this.messages = new Messages(chat, this.#dataStore, storage);
+    this.history = new History(chat, this.#dataStore);
+    this.conversations = new Conversations(chat, this.#dataStore, storage);
+    this.people = new People(chat, this.#dataStore, storage);
+    this.#synchronization = new Synchronization(chat, store, this.#dataStore, this);
   }
 
   /** Connects and loads the data. Resolves when it is loaded, or the chat has ended. */
   start(): Promise<void> {
     return this.#synchronization.start();
+  }
+
+  /** Changes settings of the account. @throws what `ChatApi` throws */
+  async changeSettings(settings: Settings): Promise<void> {
+    const changed = await this.chat.api.changeSettings(settings);
+    this.#dataStore.update((data) => ({ ...data, settings: changed }));
   }
 
   /** Repeats what has failed or waits to be repeated. */

@@ -2,7 +2,7 @@ import type { ConversationData } from '../store/chat-data';
 
 const ranks = { none: 0, member: 1, moderator: 2, creator: 3 } as const;
 
-export type Role = keyof typeof ranks;
+type Role = keyof typeof ranks;
 
 type Roles = Pick<ConversationData, 'type' | 'creator' | 'members' | 'moderators'>;
 

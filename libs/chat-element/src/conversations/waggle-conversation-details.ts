@@ -9,7 +9,7 @@ import type { ConversationData } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 import { otherAccount, titleOf } from './naming';
-import { byRole, permissionsIn, roleIn, type Role } from './permissions';
+import { byRole, permissionsIn, roleIn } from './permissions';
 
 /** Limit of the members of a channel that are shown: more than a person reads. */
 const maxMembers = 1_000;
@@ -103,14 +103,14 @@ export class WaggleConversationDetails extends ActionElement {
     return html`<section>
       ${
         friends.includes(account)
-          ? this.button(texts.removeFriend, () => this.live?.chat.removeFriendship(account))
+          ? this.actionButton(texts.removeFriend, () => this.live?.chat.removeFriendship(account))
           : request === undefined
-            ? this.button(texts.addFriend, () => this.live?.people.request(account))
-            : this.button(texts.withdraw, () => this.live?.people.reject(request.id))
+            ? this.actionButton(texts.addFriend, () => this.live?.people.request(account))
+            : this.actionButton(texts.withdraw, () => this.live?.people.reject(request.id))
       }
       ${
         blocked.includes(account)
-          ? this.button(texts.unblock, () => this.live?.chat.unblock(account))
+          ? this.actionButton(texts.unblock, () => this.live?.chat.unblock(account))
           : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.block(account)}>
               ${texts.block}
             </button>`
@@ -162,9 +162,7 @@ export class WaggleConversationDetails extends ActionElement {
         </ul>
         ${
           type === 'channel' && this.members?.id !== id
-            ? html`<button class="button" ?disabled=${this.isBusy} @click=${() => void this.loadMembers(id)}>
-                ${texts.showAllMembers}
-              </button>`
+            ? this.actionButton(texts.showAllMembers, () => this.loadMembers(id))
             : nothing
         }
       </section>`;
@@ -183,39 +181,23 @@ export class WaggleConversationDetails extends ActionElement {
       })}
       <span class="grow">
         <div class="ellipsis">${account}</div>
-        ${role === 'creator' || role === 'moderator' ? html`<div class="muted">${this.roleText(role)}</div>` : nothing}
+        ${role === 'creator' || role === 'moderator' ? html`<div class="muted">${texts[role]}</div>` : nothing}
       </span>
       <span class="actions">
         ${
           canAppoint && role !== 'creator'
             ? role === 'moderator'
-              ? this.button(texts.removeModerator, () => this.live?.chat.removeModerator(id, account), account)
-              : this.button(texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
+              ? this.actionButton(texts.removeModerator, () => this.live?.chat.removeModerator(id, account), account)
+              : this.actionButton(texts.addModerator, () => this.live?.chat.addModerator(id, account), account)
             : nothing
         }
         ${
           canRemove(account)
-            ? this.button(texts.remove, () => this.live?.chat.removeMember(id, account), account)
+            ? this.actionButton(texts.remove, () => this.live?.chat.removeMember(id, account), account)
             : nothing
         }
       </span>
     </li>`;
-  }
-
-  private roleText(role: Extract<Role, 'creator' | 'moderator'>): string {
-    const { texts } = this.language;
-    return role === 'creator' ? texts.creator : texts.moderator;
-  }
-
-  private button(text: string, action: () => Promise<unknown> | undefined, account?: string): TemplateResult {
-    return html`<button
-      class="button"
-      aria-label=${account === undefined ? text : `${text}: ${account}`}
-      ?disabled=${this.isBusy}
-      @click=${() => void this.attempt(async () => action())}
-    >
-      ${text}
-    </button>`;
   }
 
   private onRename(event: SubmitEvent): void {
@@ -238,14 +220,12 @@ export class WaggleConversationDetails extends ActionElement {
   }
 
   private async loadMembers(id: string): Promise<void> {
-    await this.attempt(async () => {
-      const accounts: string[] = [];
-      for await (const account of this.live?.chat.api.members(id) ?? []) {
-        accounts.push(account);
-        if (accounts.length >= maxMembers) break;
-      }
-      this.members = { id, accounts };
-    });
+    const accounts: string[] = [];
+    for await (const account of this.live?.chat.api.members(id) ?? []) {
+      accounts.push(account);
+      if (accounts.length >= maxMembers) break;
+    }
+    this.members = { id, accounts };
   }
 
   private linkOf(id: string): string {

@@ -47,6 +47,18 @@ export class ActionElement extends WaggleElement {
     return this.matches(':focus') && this.shadowRoot?.activeElement === null;
   }
 
+  /** A button that starts an action, on an account if there is one. */
+  protected actionButton(text: string, action: () => Promise<unknown> | undefined, account?: string): TemplateResult {
+    return html`<button
+      class="button"
+      aria-label=${account === undefined ? text : `${text}: ${account}`}
+      ?disabled=${this.isBusy}
+      @click=${() => void this.attempt(async () => action())}
+    >
+      ${text}
+    </button>`;
+  }
+
   protected failureNotice(): TemplateResult | typeof nothing {
     return this.failure === undefined ? nothing : html`<p class="error" role="alert">${this.failure}</p>`;
   }

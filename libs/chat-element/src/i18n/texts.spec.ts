@@ -1,4 +1,5 @@
 import { en } from './en';
+import { errorText } from './error-text';
 import { es } from './es';
 import { daysBetween, Formats } from './formats';
 import { ko } from './ko';
@@ -28,6 +29,17 @@ it.each([
   const language = languageOf(tag);
   expect(language.texts).toBe(texts);
   expect(language.formats.language).toBe(locale);
+});
+
+it.each([
+  ['not-found', en.errors['not-found']],
+  ['invalid-frame', en.errors['invalid-request']],
+  ['TimeLimitError', en.errors.UnreachableError],
+  ['no-websocket', en.errors.UnreachableError],
+  ['another-code', en.errors.unknown],
+  ['constructor', en.errors.unknown],
+])('has a text for the error code %s', (code, text) => {
+  expect(errorText(en, code)).toBe(text);
 });
 
 it('counts calendar days', () => {

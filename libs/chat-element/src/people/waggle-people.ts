@@ -49,7 +49,7 @@ export class WagglePeople extends ActionElement {
               sentRequests.map(({ id, username }) =>
                 this.entry(
                   username,
-                  this.action(texts.withdraw, username, (live) => live.people.reject(id)),
+                  this.actionButton(texts.withdraw, () => this.live?.people.reject(id), username),
                 ),
               ),
             )
@@ -70,7 +70,7 @@ export class WagglePeople extends ActionElement {
               blocked.map((account) =>
                 this.entry(
                   account,
-                  this.action(texts.unblock, account, (live) => live.chat.unblock(account)),
+                  this.actionButton(texts.unblock, () => this.live?.chat.unblock(account), account),
                 ),
               ),
             )
@@ -90,8 +90,8 @@ export class WagglePeople extends ActionElement {
     const { texts } = this.language;
     return this.entry(
       username,
-      html`${this.action(texts.accept, username, (live) => live.chat.acceptFriendship(id))}
-      ${this.action(texts.reject, username, (live) => live.people.reject(id))}`,
+      html`${this.actionButton(texts.accept, () => this.live?.chat.acceptFriendship(id), username)}
+      ${this.actionButton(texts.reject, () => this.live?.people.reject(id), username)}`,
     );
   }
 
@@ -131,21 +131,6 @@ export class WagglePeople extends ActionElement {
       </span>
       <span class="actions">${actions}</span>
     </li>`;
-  }
-
-  private action(
-    text: string,
-    account: string,
-    action: (live: NonNullable<typeof this.live>) => Promise<unknown>,
-  ): TemplateResult {
-    return html`<button
-      class="button"
-      aria-label="${text}: ${account}"
-      ?disabled=${this.isBusy}
-      @click=${() => void this.attempt(async () => this.live && action(this.live))}
-    >
-      ${text}
-    </button>`;
   }
 
   private async removeFriend(account: string): Promise<void> {

@@ -143,7 +143,7 @@ export class WaggleSettings extends ActionElement {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const field = event.currentTarget;
     const settings = { dm: { only_from_friends: field.checked } };
-    void this.attempt(async () => this.live?.account.changeSettings(settings)).then((isDone) => {
+    void this.attempt(async () => this.live?.changeSettings(settings)).then((isDone) => {
       if (!isDone) field.checked = !field.checked;
     });
   }

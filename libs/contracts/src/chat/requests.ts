@@ -28,7 +28,6 @@ const instant = z
 
 /** The start of the next page of a list, from the `Link` header of the page before it. */
 const pageCursor = absentIfEmpty(z.string().regex(/^[\w-]{1,512}$/, 'not a cursor')).meta({
-  type: 'string',
   description: 'Opaque: use the URL in the `Link` header with `rel="next"` of the previous page',
 });
 

@@ -20,13 +20,10 @@ const account = once
   .meta({ description: 'Name of a Hive account, exactly as on the chain', examples: ['alice'] });
 
 const asOfBlock = absentIfEmpty(wholeNumber).meta({
-  type: 'integer',
-  format: 'int64',
   description: 'Respond as of the end of this block instead of the last indexed one',
 });
 
 const limit = absentIfEmpty(wholeNumber.pipe(z.int().min(1, 'must be at least 1'))).meta({
-  type: 'integer',
   minimum: 1,
   default: delegationPage.default,
   description: `1 to ${delegationPage.max} items, by default ${delegationPage.default}; as CSV 1 to ${maxDelegationExport}, by default as many`,
@@ -34,13 +31,9 @@ const limit = absentIfEmpty(wholeNumber.pipe(z.int().min(1, 'must be at least 1'
 
 const cursors = {
   after_id: absentIfEmpty(wholeNumber).meta({
-    type: 'integer',
-    format: 'int64',
     description: 'Only the items after the one with this id, in ascending order of id; 0 for the first items',
   }),
   before_id: absentIfEmpty(wholeNumber).meta({
-    type: 'integer',
-    format: 'int64',
     description:
       'Only items with a smaller id than that of this item. Without `after_id` the page ends next to it, regardless of the order of the list',
   }),

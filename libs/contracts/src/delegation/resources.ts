@@ -28,7 +28,6 @@ export const delegationBalance = z
     description: 'The sums of the current delegations to and from an account',
     examples: [{ account: 'alice', balances: { in: 2500.5, out: 1000 } }],
   });
-export type DelegationBalance = z.infer<typeof delegationBalance>;
 
 /** An item of `GET /api/deleg/in` and `/out`. */
 export const currentDelegation = z.object({ id, delegator, amount: vests, delegatee }).meta({
@@ -36,7 +35,6 @@ export const currentDelegation = z.object({ id, delegator, amount: vests, delega
   description: 'The current delegation from one account to another',
   examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
 });
-export type CurrentDelegation = z.infer<typeof currentDelegation>;
 
 /** An item of `GET /api/deleg/history/in` and `/out`. */
 export const delegationChange = z
@@ -54,7 +52,6 @@ export const delegationChange = z
       { id: 104857600000001, created: '2026-01-31T12:00:00', delegator: 'bob', amount: 2500.5, delegatee: 'alice' },
     ],
   });
-export type DelegationChange = z.infer<typeof delegationChange>;
 
 /** Response of `GET /api/deleg/pair`. */
 export const delegationPair = z
@@ -69,7 +66,6 @@ export const delegationPair = z
     description: 'The delegation from one account to another, even if there is none',
     examples: [{ id: 17, delegator: 'bob', amount: 2500.5, delegatee: 'alice' }],
   });
-export type DelegationPair = z.infer<typeof delegationPair>;
 
 /** An item of `GET /api/deleg/returns`. */
 export const pendingReturn = z
@@ -84,7 +80,6 @@ export const pendingReturn = z
     description: 'VESTS of a removed delegation that the account does not have back yet',
     examples: [{ id: 104857600000001, delegator: 'bob', amount: 500, returns: '2026-02-05T12:00:00' }],
   });
-export type PendingReturn = z.infer<typeof pendingReturn>;
 
 const block = z.int().min(0);
 

@@ -31,7 +31,6 @@ export const rpcRequest = z
       { jsonrpc: '2.0', id: 1, method: 'bridge.account_notifications', params: { account: 'alice', limit: 10 } },
     ],
   });
-export type RpcRequest = z.infer<typeof rpcRequest>;
 
 const rpcErrorObject = z
   .object({
@@ -62,4 +61,3 @@ export const rpcResponse = z
       { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Api not found brigde' } },
     ],
   });
-export type RpcResponse = z.infer<typeof rpcResponse>;

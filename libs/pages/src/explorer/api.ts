@@ -1,35 +1,18 @@
 import { isRecord, numberIn, numberOrNullIn, stringIn } from '../parse';
 
-export interface Delegation {
-  id: number;
-  delegator: string;
-  delegatee: string;
-  /** VESTS. */
-  amount: number;
-}
+export type Delegation = ReturnType<typeof delegationOf>;
 
 /** A change of a delegation to an amount, which is 0 if it was removed. */
-export interface DelegationChange extends Delegation {
-  createdMs: number;
-}
+export type DelegationChange = ReturnType<typeof changeOf>;
 
 export interface Page<Item> {
   items: Item[];
   hasMore: boolean;
 }
 
-export interface Balances {
-  in: number;
-  out: number;
-}
-
-export interface Status {
-  /** Null before the first block. */
-  syncedBlock: number | null;
-  lagSeconds: number | null;
-}
-
 export type Direction = 'in' | 'out';
+
+export type Balances = Record<Direction, number>;
 
 /** A response with an error status. */
 export class ApiError extends Error {
@@ -48,9 +31,10 @@ const changesPerRequest = 1_000;
 /** Limits a history to ten requests. A chart, which is about a thousand pixels wide, could not show more. */
 const maxChanges = 10_000;
 
-export async function getStatus(): Promise<Status> {
+export async function getStatus() {
   const { body } = await getJson('status');
   return {
+    /** Null before the first block. */
     syncedBlock: numberOrNullIn(body, 'synced_block'),
     lagSeconds: numberOrNullIn(body, 'lag_seconds'),
   };
@@ -103,16 +87,17 @@ async function getPage<Item>(
   return { items: Array.isArray(body) ? body.map(parse) : [], hasMore };
 }
 
-function delegationOf(item: unknown): Delegation {
+function delegationOf(item: unknown) {
   return {
     id: numberIn(item, 'id'),
     delegator: stringIn(item, 'delegator'),
     delegatee: stringIn(item, 'delegatee'),
+    /** VESTS. */
     amount: numberIn(item, 'amount'),
   };
 }
 
-function changeOf(item: unknown): DelegationChange {
+function changeOf(item: unknown) {
   // Hive's times are UTC, without saying so.
   return { ...delegationOf(item), createdMs: Date.parse(`${stringIn(item, 'created')}Z`) };
 }

@@ -7,33 +7,8 @@ export class HistoryChart extends HTMLElement {
   #plot: uPlot | undefined;
   #series: readonly (readonly Total[])[] = [];
   readonly #theme = matchMedia('(prefers-color-scheme: dark)');
-  readonly #resize = new ResizeObserver(() => {
-    this.#draw();
-  });
 
-  set series(series: readonly (readonly Total[])[]) {
-    this.#series = series;
-    this.#draw();
-  }
-
-  connectedCallback(): void {
-    this.#resize.observe(this);
-    // The canvas has the colors of the theme it was drawn in.
-    this.#theme.addEventListener('change', this.#redraw);
-  }
-
-  disconnectedCallback(): void {
-    this.#resize.disconnect();
-    this.#theme.removeEventListener('change', this.#redraw);
-    this.#plot?.destroy();
-    this.#plot = undefined;
-  }
-
-  readonly #redraw = () => {
-    this.#draw();
-  };
-
-  #draw(): void {
+  readonly #draw = () => {
     if (!this.isConnected || this.clientWidth === 0) return;
     this.#plot?.destroy();
     const color = (name: string) => colorOf(this, name);
@@ -74,6 +49,26 @@ export class HistoryChart extends HTMLElement {
       aligned(this.#series, Date.now() / 1_000),
       this,
     );
+  };
+
+  readonly #resize = new ResizeObserver(this.#draw);
+
+  set series(series: readonly (readonly Total[])[]) {
+    this.#series = series;
+    this.#draw();
+  }
+
+  connectedCallback(): void {
+    this.#resize.observe(this);
+    // The canvas has the colors of the theme it was drawn in.
+    this.#theme.addEventListener('change', this.#draw);
+  }
+
+  disconnectedCallback(): void {
+    this.#resize.disconnect();
+    this.#theme.removeEventListener('change', this.#draw);
+    this.#plot?.destroy();
+    this.#plot = undefined;
   }
 }
 

@@ -1,39 +1,18 @@
 import { arrayIn, isRecord, numberIn, numberOrNullIn, stringIn } from '../parse';
 
-/** A Hive node that the gateway calls. */
-export interface NodeState {
-  backend: string;
-  name: string;
-  /** `usable`; `lagging` or `ahead`: its head differs from that of the other nodes; `ejected`: it fails calls. */
-  state: string;
-  headBlock: number | null;
-  /** Calls in flight or queued. */
-  openCalls: number;
-}
-
-export interface IndexState {
-  block: number | null;
-  firstBlock: number | null;
-  lagSeconds: number | null;
-  /** What local methods need and the index lacks. These methods are forwarded to the nodes. */
-  unmet: { need: string; reason: string }[];
-}
-
 /** How long the gateway may take to respond, in milliseconds. */
 const timeoutMs = 10_000;
 
 /** The state of the gateway. Blocks and the lag are null until they are known. */
-export interface GatewayState {
-  headBlock: number | null;
-  irreversibleBlock: number | null;
-  nodes: NodeState[];
-  /** Calls since the gateway started, by the source of the response, without those that have none, such as calls of unknown methods. */
-  calls: { index: number; upstream: number; cache: number };
-  index: IndexState;
-}
+export type GatewayState = Awaited<ReturnType<typeof getState>>;
+
+/** A Hive node that the gateway calls. */
+export type NodeState = GatewayState['nodes'][number];
+
+export type IndexState = GatewayState['index'];
 
 /** @throws Error if the request fails or takes too long, its status is an error, or the response has another shape */
-export async function getState(): Promise<GatewayState> {
+export async function getState() {
   const response = await fetch('state.json', { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const body: unknown = await response.json();
@@ -44,10 +23,13 @@ export async function getState(): Promise<GatewayState> {
     nodes: arrayIn(body, 'nodes').map((node) => ({
       backend: stringIn(node, 'backend'),
       name: stringIn(node, 'node'),
+      /** `usable`; `lagging` or `ahead`: its head differs from that of the other nodes; `ejected`: it fails calls. */
       state: stringIn(node, 'state'),
       headBlock: numberOrNullIn(node, 'head_block'),
+      /** Calls in flight or queued. */
       openCalls: numberIn(node, 'calls'),
     })),
+    /** Calls since the gateway started, by the source of the response, without those that have none, such as calls of unknown methods. */
     calls: {
       index: numberIn(calls, 'index'),
       upstream: numberIn(calls, 'upstream'),
@@ -57,6 +39,7 @@ export async function getState(): Promise<GatewayState> {
       block: numberOrNullIn(index, 'block'),
       firstBlock: numberOrNullIn(index, 'first_block'),
       lagSeconds: numberOrNullIn(index, 'lag_seconds'),
+      /** What local methods need and the index lacks. These methods are forwarded to the nodes. */
       unmet: arrayIn(index, 'unmet').map((each) => ({
         need: stringIn(each, 'need'),
         reason: stringIn(each, 'reason'),
