@@ -5,6 +5,7 @@ export { startStandby } from './postgres/start-standby';
 export { type StandbyServer } from './postgres/standby';
 export { provideDatabase } from './postgres/provide-database';
 export { type PostgresServer } from './postgres/server';
+export { runEach, withDatabase } from './postgres/with-database';
 export { createTemplate, createTestDatabase, type TestDatabase } from './postgres/test-database';
 export { differencesFromSchema } from './postgres/statements';
 export { differencesFromEntities, tablesWithoutMigrations } from './postgres/tables';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PlainError } from '@waggle/running';
+import { PlainError, withUsage } from '@waggle/running';
 import { z } from 'zod';
 
 /** The options of the command line. */
@@ -38,7 +38,7 @@ const values = z.object({
 
 /** @param known names of attacks @throws PlainError with the usage if the arguments are invalid */
 export function readOptions(args: readonly string[], known: readonly string[]): AttackOptions {
-  try {
+  return withUsage(`\n${usage(known)}`, () => {
     const { values: texts, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -78,9 +78,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rate,
       checkout: services === undefined ? undefined : path.resolve(services),
     };
-  } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage(known)}`);
-  }
+  });
 }
 
 const usage = (known: readonly string[]) =>

@@ -50,15 +50,19 @@ export function failuresOf(
   ];
 }
 
-/** Returns what the counts of an attacker say against the service. */
-export function failuresOfAttacker(
-  { isLimited, forbidden = [] }: Pick<LoadAttack, 'isLimited' | 'forbidden'>,
-  counts: Counts,
-): string[] {
-  return [
+/** Returns the outcome of an attack by load, with what the services, findings and counts of the attacker say against it. */
+export function loadOutcome(
+  { name, summary, isLimited, forbidden = [] }: Pick<LoadAttack, 'name' | 'summary' | 'isLimited' | 'forbidden'>,
+  measured: Pick<AttackOutcome, 'services' | 'counts' | 'findings'>,
+  checks: Checks,
+): AttackOutcome {
+  const { counts } = measured;
+  const failures = [
+    ...failuresOf(measured, checks),
     ...(isLimited(counts) ? [] : ['the attacker was not limited']),
     ...forbidden.filter((what) => (counts[what] ?? 0) > 0).map((what) => `${what}: ${counts[what]}`),
   ];
+  return { attack: name, summary, ...measured, failures };
 }
 
 function failuresOfService(outcome: ServiceOutcome, { checksTimes }: Checks): string[] {

@@ -1,3 +1,4 @@
+import { markdownTable } from '@waggle/running';
 import { loadAttacks } from './attacks/all-attacks';
 import { type Experience } from './honest/honest-load';
 import { type AttackOutcome, inMebibytes, slowdownOf, type ServiceOutcome } from './outcome';
@@ -22,9 +23,9 @@ const headings = [
 /** Returns a table with a line for each attack and service, and below it the details of each attack. */
 export function reportText(outcomes: readonly AttackOutcome[]): string {
   const measured = outcomes.flatMap((outcome) => outcome.services.map((service) => rowOf(outcome, service)));
-  return [...(measured.length === 0 ? [] : table([headings, ...measured])), '', ...outcomes.flatMap(linesOf)].join(
-    '\n',
-  );
+  // Without the line below the headings.
+  const table = measured.length === 0 ? [] : markdownTable([headings, ...measured]).toSpliced(1, 1);
+  return [...table, '', ...outcomes.flatMap(linesOf)].join('\n');
 }
 
 const pageHeadings = [
@@ -62,15 +63,14 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
     `their ratio is not checked (${distributed}).`,
     `Last run: ${date.toISOString().slice(0, 10)}, ${seconds} s for each attack by load.`,
     '',
-    ...table([pageHeadings, pageHeadings.map(() => '-'), ...rows]),
+    ...markdownTable([pageHeadings, ...rows]),
     '',
     ...loads.map(({ attack, summary }) => `- \`${attack}\`: ${summary}`),
     '',
     '## Attacks on rules',
     '',
-    ...table([
+    ...markdownTable([
       ['attack', 'result'],
-      ['-', '-'],
       ...rules.map(({ attack, summary, findings }) => [
         `\`${attack}\`: ${summary}`,
         findings.map(({ what, value }) => `${what}: ${value}`).join('; '),
@@ -78,13 +78,6 @@ export function reportPage(outcomes: readonly AttackOutcome[], seconds: number, 
     ]),
     ...outcomes.flatMap(({ attack, failures }) => failures.map((failure) => `\n\`${attack}\` failed: ${failure}`)),
   ].join('\n')}\n`;
-}
-
-function table(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => (cell === '-' ? '-'.repeat(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`;
-  return rows.map(line);
 }
 
 function rowOf({ attack }: AttackOutcome, outcome: ServiceOutcome): string[] {

@@ -3,7 +3,7 @@ import { AttackerProcess } from './attacker/attacker-process';
 import { type Order } from './attacker/protocol';
 import { type Attack, type LoadAttack, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
-import { type AttackOutcome, failuresOf, failuresOfAttacker } from './outcome';
+import { type AttackOutcome, failuresOf, loadOutcome } from './outcome';
 import { type Target } from './target/target';
 
 /** How long the honest clients work before they are measured. */
@@ -37,7 +37,7 @@ export function notCarriedOut({ name, summary }: Attack, error: unknown): Attack
 }
 
 async function runLoadAttack(attack: LoadAttack, target: Target): Promise<AttackOutcome> {
-  const { name, summary, services } = attack;
+  const { name, services } = attack;
   const { size, running } = target;
   const job = await attack.prepare(target, size);
   const observation = await Observation.start(target, services);
@@ -56,12 +56,8 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     observation.onDeath(() => void attacker.stop());
     const { [name]: counts = {} } = await attacker.finished();
     const findings = (await observer?.stop()) ?? [];
-    const outcome = { attack: name, summary, services: await observation.finish(), counts, findings };
-    const failures = [
-      ...failuresOf(outcome, { checksTimes: attack.isDistributed !== true }),
-      ...failuresOfAttacker(attack, counts),
-    ];
-    return { ...outcome, failures };
+    const measured = { services: await observation.finish(), counts, findings };
+    return loadOutcome(attack, measured, { checksTimes: attack.isDistributed !== true });
   } finally {
     await observation.close();
   }

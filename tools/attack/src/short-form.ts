@@ -1,7 +1,7 @@
 import { AttackerProcess } from './attacker/attacker-process';
 import { type Attack, type LoadAttack, type Observer, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
-import { type AttackOutcome, failuresOf, failuresOfAttacker } from './outcome';
+import { type AttackOutcome, failuresOf, loadOutcome } from './outcome';
 import { notCarriedOut, runRuleAttack } from './run-attack';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
@@ -71,11 +71,8 @@ async function runLoads(
   const counts = await attacker.finished();
   return await Promise.all(
     prepared.map(async ({ attack }, index) => {
-      const { name, summary } = attack;
       const findings = (await observers[index]?.stop()) ?? [];
-      const outcome = { attack: name, summary, services: [], counts: counts[name] ?? {}, findings };
-      const failures = [...failuresOf(outcome, { checksTimes: false }), ...failuresOfAttacker(attack, outcome.counts)];
-      return { ...outcome, failures };
+      return loadOutcome(attack, { services: [], counts: counts[attack.name] ?? {}, findings }, { checksTimes: false });
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ChatInstance, type SharedChatSettings, type Running, startChat } from '@waggle/running';
+import { type Running, type ServiceProcess, type SharedChatSettings, startChat } from '@waggle/running';
 
 /** The service exits within 35 s of SIGTERM. */
 const stopTimeoutMs = 40_000;
@@ -10,7 +10,7 @@ const startRetryMs = 500;
 
 /** A chat instance that can be killed, stopped, paused and started again. */
 export class Instance {
-  #chat: ChatInstance | undefined;
+  #chat: ServiceProcess | undefined;
   /** Set while it is being ended on purpose. */
   #isEnding = false;
 
@@ -71,7 +71,7 @@ export class Instance {
     this.#chat?.process.resume();
   }
 
-  async #end(end: (chat: ChatInstance) => Promise<void>): Promise<void> {
+  async #end(end: (chat: ServiceProcess) => Promise<void>): Promise<void> {
     const chat = this.#chat;
     if (chat === undefined) return;
     this.#isEnding = true;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PlainError } from '@waggle/running';
+import { PlainError, withUsage } from '@waggle/running';
 import { z } from 'zod';
 
 export interface ChaosOptions {
@@ -61,7 +61,7 @@ const usage = (knownFaults: readonly string[]) =>
  * @throws PlainError with the usage
  */
 export function readOptions(args: readonly string[], knownFaults: readonly string[], folder: string): ChaosOptions {
-  try {
+  return withUsage(`\n${usage(knownFaults)}`, () => {
     const { values: texts } = parseArgs({
       args: [...args],
       options: {
@@ -94,9 +94,7 @@ export function readOptions(args: readonly string[], knownFaults: readonly strin
       file: path.resolve(folder, out),
       observationFile: observed === undefined ? undefined : path.resolve(folder, observed),
     };
-  } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage(knownFaults)}`);
-  }
+  });
 }
 
 function toLine({ path: [option], message }: z.core.$ZodIssue): string {

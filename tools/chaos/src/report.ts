@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { textTable } from '@waggle/running';
 import { type Violation } from './check/violation';
 import { type FaultRecord } from './injector';
 import { type ChaosOptions } from './options';
@@ -105,13 +106,5 @@ function inSeconds(ms: number | undefined): string {
 
 /** Aligns the first column left and the others right. */
 function columns(rows: readonly (readonly string[])[]): string {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(width(column)) : cell.padStart(width(column))))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return textTable(rows, (column) => column > 0);
 }

@@ -82,7 +82,6 @@ async function prepare(running: Running, options: ChaosOptions, random: Random):
   running.use({
     stop: () => {
       load.stop();
-      return Promise.resolve();
     },
   });
   return { stack, clients, raw, conversations, startSeqs, sendLog, load };

@@ -1,4 +1,4 @@
-import { type SharedChatSettings, migrateChat, newTokenKey, type Running, startDevnet } from '@waggle/running';
+import { type SharedChatSettings, migrateService, newTokenKey, type Running, startDevnet } from '@waggle/running';
 import { TcpProxy, type PostgresServer, provideDatabase, type StandbyServer, startPostgres } from '@waggle/testing';
 import { Instance } from './instance';
 import { type LostMessage } from './observation';
@@ -45,7 +45,7 @@ export class ChaosStack {
     // The proxy asks for the current primary at each connection; until the stack has started, that is `postgres`.
     const postgresProxy = running.use(await TcpProxy.to(() => [(stack.started?.postgres ?? postgres).port]));
     const directUrl = await provideDatabase(postgres, database);
-    await migrateChat(running, directUrl);
+    await migrateService(running, database, directUrl);
     const settings: SharedChatSettings = {
       databaseUrl: withPort(directUrl, postgresProxy.port),
       redisUrl: redis.map(({ server, proxy }) => withPort(server.url, proxy.port)).join(','),

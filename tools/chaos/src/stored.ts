@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withDatabase } from '@waggle/testing';
 import { type LostMessage, type StoredConversation, type StoredMessage, tagOf } from './observation';
 
 interface ConversationRow {
@@ -72,14 +72,4 @@ export async function readStored(
 
 function toStored({ seq, id, sender, content, sent_at }: MessageRow): StoredMessage {
   return { seq: Number(seq), id, tag: tagOf(content), sender, timestamp: sent_at.toISOString() };
-}
-
-async function withDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,4 @@
-import { explain } from '@waggle/running';
+import { exitOnError } from '@waggle/running';
 import { readArguments } from './terminal-chat/arguments';
 import { TerminalChat } from './terminal-chat/terminal-chat';
 
@@ -8,12 +8,7 @@ process.once('disconnect', () => process.exit(0));
 async function main(): Promise<void> {
   const chat = new TerminalChat(readArguments(process.argv.slice(2), process.env));
   await chat.run();
+  process.exit(0);
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  },
-);
+exitOnError(main());

@@ -7,7 +7,7 @@ import {
   seedAccounts,
   sampleContentBlocks,
 } from '@waggle/devnet';
-import { explain } from '@waggle/running';
+import { exitOnError } from '@waggle/running';
 import { devnetPort, portOf, portTaken } from './ports';
 
 /** One block every three seconds, as on Hive. */
@@ -62,7 +62,4 @@ function describe({ url }: Devnet): string {
   return [`The devnet is a Hive API node at ${url}`, 'Accounts and their posting keys:', ...accounts].join('\n');
 }
 
-main().catch((error: unknown) => {
-  console.error(explain(error));
-  process.exit(1);
-});
+exitOnError(main());

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { videoAuthErrorBody, videoLogin, type VideoLoginBody } from '@waggle/contracts';
-import { explain, PlainError } from '@waggle/running';
+import { exitOnError, PlainError, withUsage } from '@waggle/running';
 import { devnetKey, requireAccount, requireUrl, signText } from './accounts-and-urls';
 import { portOf, videoAuthPort } from './ports';
 
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   console.log(`Token:   ${token}`);
   console.log(`Claims:  ${Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()}`);
   console.log(`Check:   ${check.status} ${JSON.stringify(check.json)}`);
+  process.exit(0);
 }
 
 async function post(url: string, path: string, headers: Record<string, string>, body?: string) {
@@ -43,7 +44,9 @@ async function post(url: string, path: string, headers: Record<string, string>, 
 }
 
 function readArguments(args: string[]) {
-  const { as, url, key } = parse(args);
+  const text = { type: 'string' } as const;
+  const options = { as: text, url: text, key: text };
+  const { as, url, key } = withUsage(` Usage: ${usage}`, () => parseArgs({ args, options })).values;
   if (as === undefined) throw new PlainError(`--as is missing. Usage: ${usage}`);
   const account = requireAccount(as);
   const usualUrl = `http://127.0.0.1:${portOf(videoAuthPort, process.env)}`;
@@ -54,19 +57,4 @@ function readArguments(args: string[]) {
   };
 }
 
-function parse(args: string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ args, options: { as: text, url: text, key: text } }).values;
-  } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)} Usage: ${usage}`);
-  }
-}
-
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  },
-);
+exitOnError(main());

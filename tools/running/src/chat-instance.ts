@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
 import { devnetKeys, signDigest } from '@waggle/devnet';
 import { type Running } from './running';
-import { migrateService, type ServiceOptions, type ServiceProcess, startService } from './service-process';
+import { type ServiceOptions, type ServiceProcess, startService } from './service-process';
 
 const loginTimeoutMs = 10_000;
 
@@ -14,7 +14,7 @@ export interface SharedChatSettings {
   tokenPrivateKey: string;
 }
 
-/** Creates a private key for signing tokens. */
+/** Creates a private ES256 key in PEM for signing tokens. */
 export function newTokenKey(): string {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -38,19 +38,12 @@ const settings = {
   FRAMES_BURST: '1000000',
 };
 
-export type ChatInstance = ServiceProcess;
-
-/** Runs the migrations of the chat. */
-export function migrateChat(running: Running, databaseUrl: string): Promise<void> {
-  return migrateService(running, 'chat', databaseUrl);
-}
-
 /** Starts the chat as it is deployed, and waits until it is ready. */
 export function startChat(
   running: Running,
   { databaseUrl, redisUrl, devnetUrl, tokenPrivateKey }: SharedChatSettings,
   options: ServiceOptions = {},
-): Promise<ChatInstance> {
+): Promise<ServiceProcess> {
   const environment = (url: string) => ({
     ...settings,
     BASE_URL: url,

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { runEach, withDatabase } from '@waggle/testing';
 import { benchPrefix } from './bench-accounts';
 
 /** How many rows to insert. */
@@ -52,16 +52,7 @@ const fillHistory = `
 
 /** Fills the tables and vacuums them, as autovacuum would do later. */
 export async function fillDelegations(databaseUrl: string, sizes: DelegationCounts): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const values = [sizes.delegations, sizes.delegationsOfOne, accountCount(sizes)];
-    for (const text of sizes.hasHistory === false ? fill : [...fill, fillHistory]) {
-      const parameters = Math.max(0, ...[...text.matchAll(/\$(\d)/g)].map(([, number]) => Number(number)));
-      await client.query(text, values.slice(0, parameters));
-    }
-    await client.query('VACUUM (FREEZE, ANALYZE)');
-  } finally {
-    await client.end();
-  }
+  const texts = sizes.hasHistory === false ? fill : [...fill, fillHistory];
+  const values = [sizes.delegations, sizes.delegationsOfOne, accountCount(sizes)];
+  await withDatabase(databaseUrl, (client) => runEach(client, [...texts, 'VACUUM (FREEZE, ANALYZE)'], values));
 }

@@ -1,4 +1,5 @@
-import { Client, type ClientBase } from 'pg';
+import { runEach, withDatabase } from '@waggle/testing/with-database';
+import { type ClientBase } from 'pg';
 import { benchPrefix } from './bench-accounts';
 
 /** How many rows to insert. */
@@ -39,17 +40,8 @@ export async function fillNotifications(
   databaseUrl: string,
   { accounts, notificationsOfEach }: NotificationCounts,
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const [accountRows = '', notificationRows = ''] = fill;
-    await client.query(accountRows, [accounts]);
-    await client.query(notificationRows, [accounts, notificationsOfEach]);
-    for (const statement of begin) await client.query(statement);
-    await client.query('VACUUM (FREEZE, ANALYZE)');
-  } finally {
-    await client.end();
-  }
+  const texts = [...fill, ...begin, 'VACUUM (FREEZE, ANALYZE)'];
+  await withDatabase(databaseUrl, (client) => runEach(client, texts, [accounts, notificationsOfEach]));
 }
 
 const insertNotifications = `

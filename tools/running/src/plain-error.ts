@@ -8,3 +8,20 @@ export function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** Prints the error of a rejected promise and exits with 1. */
+export function exitOnError(promise: Promise<unknown>): void {
+  promise.catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}
+
+/** Reads a command line. @throws PlainError if that fails: its message, followed by the usage */
+export function withUsage<T>(usage: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new PlainError(`${error instanceof Error ? error.message : String(error)}${usage}`);
+  }
+}

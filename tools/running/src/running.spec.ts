@@ -2,13 +2,7 @@ import { Running } from './running';
 
 const running = new Running();
 const ended: string[] = [];
-const start = (name: string) =>
-  running.use({
-    stop: () => {
-      ended.push(name);
-      return Promise.resolve();
-    },
-  });
+const start = (name: string) => running.use({ stop: () => ended.push(name) });
 
 beforeEach(() => {
   ended.length = 0;

@@ -2,7 +2,8 @@ import { PlainError } from './plain-error';
 
 /** A process or server that a command has started. */
 export interface Part {
-  stop: () => Promise<unknown>;
+  /** May return a promise. */
+  stop: () => unknown;
   /** Ends it without a shutdown. */
   kill?: () => Promise<unknown>;
 }

@@ -67,3 +67,18 @@ export async function startService(
   });
   return { url, process };
 }
+
+/** Starts an indexer as it is deployed, at any port. It begins to catch up immediately, so it is not waited for. */
+export function startIndexer(
+  running: Running,
+  app: string,
+  environment: Readonly<Record<string, string>>,
+  options: Pick<OwnProcessOptions, 'stopTimeoutMs'> = {},
+): Promise<OwnProcess> {
+  return OwnProcess.start(running, {
+    name: `${app} indexer`,
+    script: `apps/${app}/dist/indexer.main.js`,
+    ...options,
+    environment: { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...environment },
+  });
+}

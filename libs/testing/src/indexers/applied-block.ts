@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withDatabase } from '../postgres/with-database';
 import { until, type UntilOptions } from '../until';
 
 /** Returns the last applied block of an index; -1 before the first. */
@@ -12,15 +12,11 @@ export function untilApplied(url: string, block: number, options?: UntilOptions)
 }
 
 /** Passes a function that reads the last applied block over one connection: a new one costs the server more than the query. */
-async function withReader<T>(url: string, work: (read: () => Promise<number>) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(async () => {
+function withReader<T>(url: string, work: (read: () => Promise<number>) => Promise<T>): Promise<T> {
+  return withDatabase(url, (client) =>
+    work(async () => {
       const { rows } = await client.query<{ block_number: string }>('SELECT block_number FROM chain_checkpoint');
       return Number(rows[0]?.block_number ?? -1);
-    });
-  } finally {
-    await client.end();
-  }
+    }),
+  );
 }

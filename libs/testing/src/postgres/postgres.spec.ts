@@ -10,16 +10,11 @@ import { copyEmptyCluster } from './cluster';
 import { provideDatabase } from './provide-database';
 import { type PostgresServer } from './server';
 import { startPostgres } from './start-postgres';
+import { withDatabase } from './with-database';
 
 async function query(url: string, sql: string): Promise<string[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
-    return rows.map(([first]) => String(first));
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withDatabase(url, (client) => client.query<string[]>({ text: sql, rowMode: 'array' }));
+  return rows.map(([first]) => String(first));
 }
 
 describe('a temporary server', () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { PostgresServer } from './server';
+import { withDatabase } from './with-database';
 
 /**
  * Creates a database for a service, with a role that has access to no other, unless they exist. @returns the connection
@@ -10,18 +11,14 @@ export async function provideDatabase(server: PostgresServer, service: string): 
   const url = new URL(server.url(service));
   const password = createHmac('sha256', url.password).update(service).digest('hex');
   const name = escapeIdentifier(service);
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  try {
+  await withDatabase(server.url(), async (client) => {
     const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [service]);
     if (role.rowCount === 0) await client.query(`CREATE ROLE ${name}`);
     await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${escapeLiteral(password)}`);
     const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [service]);
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0`);
     await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
-  } finally {
-    await client.end();
-  }
+  });
   url.username = service;
   url.password = password;
   return url.toString();

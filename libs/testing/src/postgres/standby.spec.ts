@@ -1,19 +1,15 @@
-import { Client } from 'pg';
 import { findProcess, processesUnder } from '../processes/inspect';
 import { type PostgresServer } from './server';
 import { type StandbyServer } from './standby';
 import { startPostgres } from './start-postgres';
 import { startStandby } from './start-standby';
+import { withDatabase } from './with-database';
 
 async function query(server: PostgresServer, sql: string): Promise<string[]> {
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
-    return rows.map(([first]) => String(first));
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withDatabase(server.url(), (client) =>
+    client.query<string[]>({ text: sql, rowMode: 'array' }),
+  );
+  return rows.map(([first]) => String(first));
 }
 
 describe('a standby', () => {

@@ -9,7 +9,8 @@ import { hasCode } from '../processes/system-error';
 import { until } from '../until';
 import { administrator } from './cluster';
 import { type PostgresServer, type PostgresSetUp } from './server';
-import { StandbyServer, withAdministrator } from './standby';
+import { StandbyServer } from './standby';
+import { withDatabase } from './with-database';
 
 export interface StandbyOptions {
   /**
@@ -57,7 +58,7 @@ export async function startStandby(primary: PostgresServer, { replication }: Sta
 /** A base backup of the running primary, which becomes a standby that streams from it when it is started. */
 async function copyData(primary: PostgresServer, dataDir: string, name: string): Promise<void> {
   const { setUp } = primary;
-  await withAdministrator(primary, async (client) => {
+  await withDatabase(primary.url(), async (client) => {
     await client.query(`ALTER SYSTEM SET wal_keep_size = '${retainedWal}'`);
     await client.query('SELECT pg_reload_conf()');
     await client.query(`SELECT pg_backup_start('standby', true)`);
@@ -105,7 +106,7 @@ async function untilReplicated(
   name: string,
   replication: StandbyOptions['replication'],
 ): Promise<void> {
-  await withAdministrator(primary, async (client) => {
+  await withDatabase(primary.url(), async (client) => {
     await until(() => hasState(client, name, `state = 'streaming'`));
     if (replication === 'asynchronous') return;
     await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);

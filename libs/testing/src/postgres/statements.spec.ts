@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { provideServers } from '../jest/servers';
 import { type DeclaredStatement, differencesFromSchema } from './statements';
 import { createTestDatabase, type TestDatabase } from './test-database';
+import { withDatabase } from './with-database';
 
 let endServers: () => Promise<void>;
 let database: TestDatabase;
@@ -20,13 +21,7 @@ afterAll(async () => {
 });
 
 async function execute(statements: string): Promise<void> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    await client.query(statements);
-  } finally {
-    await client.end();
-  }
+  await withDatabase(database.url, (client) => client.query(statements));
 }
 
 /** `text` is a type, `text?` the same as nullable, `text!` as asserted to be not null. */

@@ -1,5 +1,6 @@
-import { Client } from 'pg';
+import { type Client } from 'pg';
 import { type DescribedColumn, describeStatement } from './describe-statement';
+import { withDatabase } from './with-database';
 
 /** The declared type of a parameter or column. */
 interface DeclaredType {
@@ -34,9 +35,7 @@ const addsNulls =
  */
 export async function differencesFromSchema(url: string, statements: readonly DeclaredStatement[]): Promise<string[]> {
   if (statements.length === 0) return ['no statement is declared'];
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withDatabase(url, async (client) => {
     const catalog = await readCatalog(client);
     const differences = repeatedNames(statements);
     for (const statement of statements) {
@@ -44,9 +43,7 @@ export async function differencesFromSchema(url: string, statements: readonly De
       differences.push(...found.map((difference) => `${statement.name}: ${difference}`));
     }
     return differences;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function readCatalog(client: Client): Promise<Catalog> {

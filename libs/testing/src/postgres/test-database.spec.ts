@@ -5,6 +5,7 @@ import { runExample } from '../examples/run-example';
 import { provideServers } from '../jest/servers';
 import { type TestDatabase, createTemplate, createTestDatabase, dropTestDatabases } from './test-database';
 import { databaseUrlVariable } from './test-server-url';
+import { runEach, withDatabase } from './with-database';
 
 let endServers: () => Promise<void>;
 beforeAll(async () => {
@@ -13,14 +14,8 @@ beforeAll(async () => {
 afterAll(() => endServers());
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(sql);
-    return rows;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withDatabase(url, (client) => client.query<Record<string, unknown>>(sql));
+  return rows;
 }
 
 const createThing = (url: string) => query(url, 'CREATE TABLE thing (id int)').then(() => undefined);
@@ -32,6 +27,18 @@ it('copies the schema of a template into separate databases', async () => {
   const rows = await Promise.all(databases.map(({ url }) => query(url, 'SELECT id FROM thing')));
   expect(rows).toEqual([[{ id: 0 }], [{ id: 1 }], [{ id: 2 }]]);
   await Promise.all(databases.map((database: TestDatabase) => database.drop()));
+});
+
+it('runs statements that use some of the values', async () => {
+  const { url, drop } = await createTestDatabase();
+  const texts = [
+    'CREATE TABLE thing (id int, name text)',
+    'INSERT INTO thing VALUES ($1, $2)',
+    'DELETE FROM thing WHERE id < $1',
+  ];
+  await withDatabase(url, (client) => runEach(client, texts, [1, 'one']));
+  expect(await query(url, 'SELECT id, name FROM thing')).toEqual([{ id: 1, name: 'one' }]);
+  await drop();
 });
 
 it('runs the example of the README', async () => {

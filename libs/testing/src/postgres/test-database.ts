@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import { administratorUrl, runPrefix } from './test-server-url';
+import { withDatabase } from './with-database';
 
 export interface TestDatabase {
   /** Connection string of this database, as its administrator. */
@@ -91,12 +92,6 @@ function urlOf(database: string): string {
   return url.toString();
 }
 
-async function asAdministrator(work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: administratorUrl() });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+function asAdministrator(work: (client: Client) => Promise<void>): Promise<void> {
+  return withDatabase(administratorUrl(), work);
 }

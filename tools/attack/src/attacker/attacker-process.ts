@@ -1,6 +1,6 @@
 import { OwnProcess, type Running } from '@waggle/running';
 import { type Counts } from '../traffic/attack-context';
-import { countsPrefix, type Order, parseCounts } from './protocol';
+import { allCounts, type Order } from './protocol';
 
 /** Time beyond the attack: the process waits up to 3 s for its connections. */
 const endTimeoutMs = 15_000;
@@ -27,9 +27,9 @@ export class AttackerProcess {
 
   /** Resolves with the counts of each attack when all are over. @throws Error if the process failed */
   async finished(): Promise<Record<string, Counts>> {
-    const line = await this.process.line(countsPrefix, this.endsAtMs - Date.now() + endTimeoutMs);
+    const line = await this.process.line('{', this.endsAtMs - Date.now() + endTimeoutMs);
     await this.running.end(this.process);
-    return parseCounts(line);
+    return allCounts.parse(JSON.parse(line));
   }
 
   /** Ends the attacks early; `finished` resolves. */

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { explain } from '@waggle/running/plain-error';
+import { exitOnError } from '@waggle/running/plain-error';
 import { findLoadAttack } from '../attacks/all-attacks';
 import { type AttackContext, type Counts } from '../traffic/attack-context';
-import { countsLine, order, type Order } from './protocol';
+import { order, type Order } from './protocol';
 
 /** How long attacks may take to end after their time is over, in milliseconds. */
 const endTimeoutMs = 3_000;
@@ -14,14 +14,14 @@ const endTimeoutMs = 3_000;
 const limitedMs = 250;
 const checkEveryMs = 50;
 
-/** The attacker's process: reads an order from standard input, attacks, and prints the counts as one line. */
+/** The attacker's process: reads an order from standard input, attacks, and prints the counts of each attack as a line of JSON. */
 async function main(): Promise<void> {
   const given = order.parse(JSON.parse(await text(process.stdin)));
   if (!given.endsWhenLimited) lowerPriority();
   const over = new AbortController();
   const counts: Record<string, Counts> = {};
   const report = () => {
-    process.stdout.write(`${countsLine(counts)}\n`, () => process.exit(0));
+    process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0));
   };
   const end = () => {
     over.abort();
@@ -76,7 +76,4 @@ async function run(
   await running;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-});
+exitOnError(main());

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Counts } from '../traffic/attack-context';
 
 /** The input of an attacker's process. */
 export const order = z.object({
@@ -14,17 +13,5 @@ export const order = z.object({
 });
 export type Order = z.infer<typeof order>;
 
-/** The beginning of the line with the counts of an attacker's process. */
-export const countsPrefix = 'counted ';
-
-const allCounts = z.record(z.string(), z.record(z.string(), z.number()));
-
-/** @param counts by attack */
-export function countsLine(counts: Record<string, Counts>): string {
-  return countsPrefix + JSON.stringify(counts);
-}
-
-/** @throws Error if the line has no counts */
-export function parseCounts(line: string): Record<string, Counts> {
-  return allCounts.parse(JSON.parse(line.slice(countsPrefix.length)));
-}
+/** The line that an attacker's process prints: the counts of each attack. */
+export const allCounts = z.record(z.string(), z.record(z.string(), z.number()));

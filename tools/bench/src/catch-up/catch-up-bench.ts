@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { OwnProcess, type Running } from '@waggle/running';
-import { residentBytes } from '@waggle/testing';
-import { Client } from 'pg';
+import { residentBytes, withDatabase } from '@waggle/testing';
+import { type Client } from 'pg';
 import { nowSeconds } from '../measure/load-time';
 import { runLoad } from '../measure/run-load';
 import { numberText } from '../measure/table';
@@ -83,16 +83,13 @@ export class CatchUpBench {
   private async runIndexer(nodeUrls: readonly string[]): Promise<CatchUp> {
     const { lastBlock } = await this.chain();
     const { process, databaseUrl } = await this.options.startIndexer(nodeUrls);
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
     try {
-      const result = await this.follow(process, client, lastBlock);
+      const result = await withDatabase(databaseUrl, (client) => this.follow(process, client, lastBlock));
       const { secondThird, lastThird } = result.memory;
       const memory = [secondThird, lastThird].map((bytes) => `${Math.round(bytes / 2 ** 20)} MiB`).join(', then ');
       this.options.print(`  indexer: ${numberText(result.blocksPerSecond)} blocks/s, ${memory}`);
       return result;
     } finally {
-      await client.end();
       await process.discard();
     }
   }

@@ -1,12 +1,12 @@
 import { type LoginSession } from '@waggle/contracts';
 import {
-  type ChatInstance,
   type SharedChatSettings,
   logIn,
-  migrateChat,
+  migrateService,
   newTokenKey,
   type OwnProcess,
   type Running,
+  type ServiceProcess,
   startChat,
   startDevnet,
 } from '@waggle/running';
@@ -14,7 +14,7 @@ import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testin
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { measurableArguments } from '../measure/resident-memory';
 import { type Accounts, accountsFor } from './accounts';
-import { type BaselineName, type BaselineServer, startBaseline } from './start-baseline';
+import { type BaselineName, startBaseline } from './start-baseline';
 import { type Sizes } from './sizes';
 
 const concurrentLogins = 8;
@@ -22,8 +22,8 @@ const concurrentLogins = 8;
 /** The servers: PostgreSQL, Redis and a devnet; the chat and the baselines start when they are first used. */
 export class ChatStack {
   readonly #sessions = new Map<string, LoginSession>();
-  readonly #baselines = new Map<BaselineName, Promise<BaselineServer>>();
-  #chat: Promise<ChatInstance> | undefined;
+  readonly #baselines = new Map<BaselineName, Promise<ServiceProcess>>();
+  #chat: Promise<ServiceProcess> | undefined;
 
   private constructor(
     readonly running: Running,
@@ -41,7 +41,7 @@ export class ChatStack {
     running.signal.throwIfAborted();
     const devnet = running.use(await startDevnet(accounts.all));
     const databaseUrl = await provideDatabase(postgres, 'chat');
-    await migrateChat(running, databaseUrl);
+    await migrateService(running, 'chat', databaseUrl);
     const settings = { databaseUrl, redisUrl: redis.url, devnetUrl: devnet.url, tokenPrivateKey: newTokenKey() };
     return new ChatStack(running, accounts, postgres, settings, sizes);
   }
@@ -51,24 +51,24 @@ export class ChatStack {
   }
 
   /** The instance that all figures share. */
-  chat(): Promise<ChatInstance> {
+  chat(): Promise<ServiceProcess> {
     this.#chat ??= this.startChat(this.sharedArguments);
     return this.#chat;
   }
 
   /** Starts another instance with the same database and Redis. */
-  startChat(nodeArguments: readonly string[] = []): Promise<ChatInstance> {
+  startChat(nodeArguments: readonly string[] = []): Promise<ServiceProcess> {
     return startChat(this.running, this.settings, { nodeArguments });
   }
 
   /** A baseline that all figures share. */
-  baseline(name: BaselineName): Promise<BaselineServer> {
+  baseline(name: BaselineName): Promise<ServiceProcess> {
     const started = this.#baselines.get(name) ?? this.startBaseline(name, this.sharedArguments);
     this.#baselines.set(name, started);
     return started;
   }
 
-  async startBaseline(name: BaselineName, nodeArguments: readonly string[] = []): Promise<BaselineServer> {
+  async startBaseline(name: BaselineName, nodeArguments: readonly string[] = []): Promise<ServiceProcess> {
     // The relay stores nothing.
     const databaseUrl = name === 'relay' ? '' : await provideDatabase(this.postgres, name);
     return await startBaseline(this.running, name, databaseUrl, nodeArguments);

@@ -1,21 +1,16 @@
-import { OwnProcess, type Running } from '@waggle/running';
+import { OwnProcess, type Running, type ServiceProcess } from '@waggle/running';
 import { type Participant } from './jobs';
 
 const listenTimeoutMs = 20_000;
 
 export type BaselineName = 'relay' | 'insert-each' | 'group-commit';
 
-export interface BaselineServer {
-  url: string;
-  process: OwnProcess;
-}
-
 export async function startBaseline(
   running: Running,
   name: BaselineName,
   databaseUrl: string,
   nodeArguments: readonly string[] = [],
-): Promise<BaselineServer> {
+): Promise<ServiceProcess> {
   const process = await OwnProcess.start(running, {
     name: `baseline ${name}`,
     script: `tools/bench/dist/chat/baselines/${name}.js`,

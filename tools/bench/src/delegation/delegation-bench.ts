@@ -1,7 +1,8 @@
+import { requestsResult, type RequestsResult } from '../measure/load-requests';
 import { type Figure as BenchFigure } from '../measure/run-bench';
 import { runLoad } from '../measure/run-load';
 import { type CatchUpBench } from '../catch-up/catch-up-bench';
-import { type ReadsJob, readsResult, type ReadsResult } from './jobs';
+import { type ReadsJob } from './jobs';
 import { type Sizes } from './sizes';
 import { type DelegationStack } from './stack';
 
@@ -16,7 +17,8 @@ export interface DelegationBench {
 export type Figure = BenchFigure<DelegationBench>;
 
 /** Runs the load generator once. */
-export function runReads({ stack }: DelegationBench, job: ReadsJob): Promise<ReadsResult> {
+export function runReads({ stack }: DelegationBench, job: ReadsJob): Promise<RequestsResult> {
   const script = 'tools/bench/dist/delegation/load/main.js';
-  return runLoad(stack.running, { name: 'reads', script, job, measuredMs: job.warmUpMs + job.measuredMs }, readsResult);
+  const measuredMs = job.warmUpMs + job.measuredMs;
+  return runLoad(stack.running, { name: 'reads', script, job, measuredMs }, requestsResult);
 }

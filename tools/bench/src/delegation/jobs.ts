@@ -11,7 +11,3 @@ export const readsJob = z.object({
   measuredMs: z.number(),
 });
 export type ReadsJob = z.infer<typeof readsJob>;
-
-/** `busy`: the share of one core that the load generator used; near 1, it is the limit. */
-export const readsResult = z.object({ perSecond: z.number(), busy: z.number(), failures: z.array(z.string()) });
-export type ReadsResult = z.infer<typeof readsResult>;

@@ -1,6 +1,6 @@
+import { startIndexer } from '@waggle/running';
 import { CatchUpBench } from '../catch-up/catch-up-bench';
 import { catchUp, slowNodesCatchUp } from '../catch-up/figures';
-import { startIndexer } from '../catch-up/start-indexer';
 import { runBench } from '../measure/run-bench';
 import { type DelegationBench } from './delegation-bench';
 import { endpoints } from './figures/endpoints';

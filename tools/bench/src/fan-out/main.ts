@@ -1,10 +1,6 @@
 import { parseArgs } from 'node:util';
-import { explain, PlainError } from '@waggle/running';
-import { Random } from '@waggle/testing';
-import { type ConversationKind, costOf, placeMessages } from './fan-out';
-
-/** Enough for two stable digits. */
-const sampleSize = 10_000;
+import { exitOnError, PlainError, withUsage } from '@waggle/running';
+import { type ConversationKind, costOf } from './fan-out';
 
 const sizes = [1, 2, 3, 5, 10, 20, 50, 100, 500];
 
@@ -17,17 +13,12 @@ const kinds: readonly ConversationKind[] = [
 
 function main() {
   const { rate, batch } = readOptions();
-  const scale = rate / sampleSize;
   const rows = sizes.map((instances) => {
-    const messages = placeMessages(sampleSize, instances, kinds, new Random(1));
-    const cost = costOf(messages, { instances, messagesPerCommit: batch });
-    const perSecond = [
-      cost.carried * scale,
-      (cost.carried * scale) / instances,
-      (cost.frames * scale) / instances,
-      cost.commitsRead * scale,
-    ];
-    return [instances, ...perSecond].map((value) => Math.round(value).toLocaleString('en'));
+    const load = { instances, messagesPerSecond: rate, messagesPerCommit: batch };
+    const { carried, frames, commitsRead } = costOf(kinds, load);
+    return [instances, carried, carried / instances, frames / instances, commitsRead].map((value) =>
+      Math.round(value).toLocaleString('en'),
+    );
   });
   const head = ['instances', 'Redis carries', 'each receives', 'each sends', 'commits read'];
   process.stdout.write(
@@ -37,7 +28,7 @@ function main() {
 }
 
 function readOptions(): { rate: number; batch: number } {
-  try {
+  return withUsage('\nnpm run simulate:fan-out -- [--rate 1000] [--batch 2]', () => {
     const { values } = parseArgs({
       options: { rate: { type: 'string', default: '1000' }, batch: { type: 'string', default: '2' } },
     });
@@ -45,14 +36,7 @@ function readOptions(): { rate: number; batch: number } {
     if (rate === undefined || batch === undefined || !(rate > 0) || !(batch >= 1))
       throw new PlainError('the rate must be more than 0, the batch at least 1');
     return { rate, batch };
-  } catch (error) {
-    throw new PlainError(`${explain(error)}\nnpm run simulate:fan-out -- [--rate 1000] [--batch 2]`);
-  }
+  });
 }
 
-try {
-  main();
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+exitOnError(Promise.resolve().then(main));

@@ -1,8 +1,9 @@
 import { type CatchUpBench } from '../catch-up/catch-up-bench';
+import { requestsResult, type RequestsResult } from '../measure/load-requests';
 import { numberText } from '../measure/table';
 import { type Results, takeTurns } from '../measure/take-turns';
 import { type Load, runLoad } from '../measure/run-load';
-import { type CallsJob, callsResult, type CallsResult } from './jobs';
+import { type CallsJob } from './jobs';
 import { type Sizes } from './sizes';
 import { type GatewayStack } from './stack';
 
@@ -21,11 +22,11 @@ export async function runCalls(
   { stack, sizes, print }: GatewayBench,
   subject: string,
   calls: Pick<CallsJob, 'url' | 'path' | 'body' | 'count'>,
-): Promise<CallsResult> {
+): Promise<RequestsResult> {
   const { connections, warmUpMs, measuredMs } = sizes;
   const job: CallsJob = { kind: 'calls', ...calls, connections, warmUpMs, measuredMs };
   const load: Load = { name: subject, script: loadScript, job, measuredMs: warmUpMs + measuredMs };
-  const result = await runLoad(stack.running, load, callsResult);
+  const result = await runLoad(stack.running, load, requestsResult);
   const busy = Math.round(result.busy * 100);
   print(`  ${subject}: ${numberText(result.perSecond)} calls/s, load generator busy ${busy} %`);
   return result;
@@ -34,8 +35,8 @@ export async function runCalls(
 /** Measures in turns. If there are several runs, one that does not count precedes them, because servers are slow at first. */
 export async function takeWarmTurns(
   { sizes, print }: GatewayBench,
-  subjects: Readonly<Record<string, () => Promise<CallsResult>>>,
-): Promise<Results<CallsResult>> {
+  subjects: Readonly<Record<string, () => Promise<RequestsResult>>>,
+): Promise<Results<RequestsResult>> {
   if (sizes.runs > 1) {
     print('  warm-up:');
     await takeTurns(1, subjects);
@@ -45,7 +46,7 @@ export async function takeWarmTurns(
 }
 
 /** Returns the first failure. */
-export function problemOf(results: Results<CallsResult>): string | undefined {
+export function problemOf(results: Results<RequestsResult>): string | undefined {
   return Object.entries(results).flatMap(([name, each]) =>
     each.flatMap(({ failures }) => failures.map((failure) => `${name}: ${failure}`)),
   )[0];

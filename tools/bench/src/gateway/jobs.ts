@@ -13,10 +13,6 @@ const callsJob = z.object({
 });
 export type CallsJob = z.infer<typeof callsJob>;
 
-/** `busy`: the share of one core that the load generator used; near 1, it is the limit. */
-export const callsResult = z.object({ perSecond: z.number(), busy: z.number(), failures: z.array(z.string()) });
-export type CallsResult = z.infer<typeof callsResult>;
-
 /** Opens event streams of one account each, and keeps them open. */
 const streamsJob = z.object({
   kind: z.literal('streams'),

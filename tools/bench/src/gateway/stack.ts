@@ -6,8 +6,7 @@ import {
   type ServiceProcess,
   startService,
 } from '@waggle/running';
-import { provideDatabase } from '@waggle/testing';
-import { Client } from 'pg';
+import { provideDatabase, withDatabase } from '@waggle/testing';
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { measurableArguments } from '../measure/resident-memory';
 import { startNginx } from './baselines/nginx';
@@ -42,7 +41,9 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     databases += 1;
     const url = new URL(emptyUrl);
     url.pathname = `/${app}-${databases}`;
-    await createCopy(postgres.url(), `${app}-${databases}`);
+    // A copy of the migrated, empty one.
+    const copy = `CREATE DATABASE "${app}-${databases}" OWNER "${app}" TEMPLATE "${app}"`;
+    await withDatabase(postgres.url(), (client) => client.query(copy));
     return url.href;
   };
   const databaseUrl = await createDatabase();
@@ -78,17 +79,6 @@ export async function startStack(running: Running, sizes: Sizes): Promise<Gatewa
     startBareStreams,
     createDatabase,
   };
-}
-
-/** Creates a database as a copy of the migrated, empty one. */
-async function createCopy(administratorUrl: string, name: string): Promise<void> {
-  const client = new Client({ connectionString: administratorUrl });
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE "${name}" OWNER "${app}" TEMPLATE "${app}"`);
-  } finally {
-    await client.end();
-  }
 }
 
 /** @returns its URL */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { explain } from '@waggle/running/plain-error';
+import { exitOnError } from '@waggle/running/plain-error';
 
 /**
  * Runs a process of the benchmark: passes it the JSON from the standard input and prints its result as a line of JSON. Sockets and
@@ -11,12 +11,4 @@ export function runBenchProcess(run: (job: unknown) => Promise<object>): void {
       .then((input) => run(JSON.parse(input)))
       .then((result) => process.stdout.write(`${JSON.stringify(result)}\n`)),
   );
-}
-
-/** Prints the error of a rejected promise and exits with 1. */
-export function exitOnError(promise: Promise<unknown>): void {
-  promise.catch((error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  });
 }

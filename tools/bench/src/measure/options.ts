@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PlainError } from '@waggle/running';
+import { PlainError, withUsage } from '@waggle/running';
 
 export interface BenchOptions {
   /** The names of the figures; all by default. */
@@ -22,8 +22,7 @@ export function readOptions(
   args: readonly string[],
   { bench, known, folder }: { bench: string; known: readonly string[]; folder: string },
 ): BenchOptions {
-  const usage = `npm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`;
-  try {
+  return withUsage(`\nnpm run bench:${bench} -- [--quick] [--out file.json] [${known.join('] [')}]`, () => {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -39,7 +38,5 @@ export function readOptions(
       isQuick: values.quick,
       file: path.resolve(folder, values.out ?? `.bench/${name}.json`),
     };
-  } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
+  });
 }

@@ -1,19 +1,16 @@
-import { median } from '@waggle/running';
+import { median, textTable } from '@waggle/running';
 import { compare, type Comparison, type Measure } from './measure';
 
 const headings = ['', 'unit', 'measured', 'baseline', '', 'ratio', 'target', ''];
 const cpuHeadings = ['CPU', 'CPU of the baseline'];
+const numericColumns = new Set([2, 4, 5]);
 
 /** Formats the measures for a terminal, one line for each threshold. */
 export function tableOf(measures: readonly Measure[]): string {
   const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
   const allHeadings = hasCpu ? [...headings, ...cpuHeadings] : headings;
-  const rows = [allHeadings, ...measures.flatMap((measure) => compare(measure).map(rowOf))];
-  const widths = allHeadings.map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
+  const rows = measures.flatMap((measure) => compare(measure).map(rowOf));
+  return textTable([allHeadings, ...rows], (column) => numericColumns.has(column));
 }
 
 /** Returns one line for each missed threshold. */
@@ -68,10 +65,4 @@ export function targetText({ atLeast, atMost }: Comparison): string {
 export function numberText(value: number | undefined): string {
   if (value === undefined) return '–';
   return value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
-}
-
-const numericColumns = new Set([2, 4, 5]);
-
-function pad(cell: string, width: number, column: number): string {
-  return numericColumns.has(column) ? cell.padStart(width) : cell.padEnd(width);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { explain, PlainError, repositoryFolder } from '@waggle/running';
+import { exitOnError, PlainError, repositoryFolder } from '@waggle/running';
 import { readRecord } from '../measure/record';
 import { resultsText, withResults } from './results';
 
@@ -20,9 +20,4 @@ function main([bench, ...files]: readonly string[]): void {
   writeFileSync(page, withResults(readFileSync(page, 'utf8'), results));
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+exitOnError(Promise.resolve(process.argv.slice(2)).then(main));

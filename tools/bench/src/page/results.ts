@@ -1,4 +1,4 @@
-import { PlainError } from '@waggle/running/plain-error';
+import { markdownTable, PlainError } from '@waggle/running';
 import { compare, type Comparison, type Measure } from '../measure/measure';
 import { type BenchRecord } from '../measure/record';
 import { cpuText, numberText, ratioText, targetText } from '../measure/table';
@@ -38,20 +38,12 @@ function machineLine({ startedAt, machine, measures }: BenchRecord, isOneOfSever
 
 function tableLines(measures: readonly Measure[]): string[] {
   const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
-  const rows = [
+  return markdownTable([
     hasCpu ? [...headings, ...cpuHeadings] : headings,
     ...measures.flatMap((measure) =>
       compare(measure).map((comparison, index) => rowOf(comparison, index === 0, hasCpu)),
     ),
-  ];
-  const widths = columnWidths(rows);
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
-}
-
-function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  return (rows[0] ?? []).map((_heading, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  ]);
 }
 
 function rowOf(comparison: Comparison, isFirst: boolean, hasCpu: boolean): string[] {

@@ -55,7 +55,6 @@ export class ChatLoad {
     running.use({
       stop: () => {
         load.#load.stop();
-        return Promise.resolve();
       },
     });
     return load;

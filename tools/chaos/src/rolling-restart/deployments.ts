@@ -5,13 +5,13 @@ import { videoLogin } from '@waggle/contracts';
 import { type Devnet } from '@waggle/devnet';
 import {
   logIn,
-  migrateChat,
   migrateService,
   newTokenKey,
   OwnProcess,
   type Running,
   signedLogins,
   startChat,
+  startIndexer,
   startService,
 } from '@waggle/running';
 import { type PostgresServer, provideDatabase, type RedisServer } from '@waggle/testing';
@@ -47,7 +47,7 @@ type Deploy = (infrastructure: Infrastructure, size: Size) => Promise<Deployment
 
 const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instances, drainDelaySeconds }) => {
   const databaseUrl = await provideDatabase(postgres, 'chat');
-  await migrateChat(running, databaseUrl);
+  await migrateService(running, 'chat', databaseUrl);
   const environment = {
     databaseUrl,
     redisUrl: redis.url,
@@ -72,11 +72,8 @@ const deployChat: Deploy = async ({ running, postgres, redis, devnet }, { instan
 const deployDelegation: Deploy = async ({ running, postgres, devnet }, { instances, drainDelaySeconds }) => {
   const databaseUrl = await provideDatabase(postgres, 'delegation');
   await migrateService(running, 'delegation', databaseUrl);
-  const indexer = await startIndexer(running, 'delegation', {
-    HIVE_API_NODES: devnet.url,
-    DATABASE_URL: databaseUrl,
-    START_FROM: 'first-block',
-  });
+  const chain = { HIVE_API_NODES: devnet.url, DATABASE_URL: databaseUrl, START_FROM: 'first-block' };
+  const indexer = await startIndexer(running, 'delegation', chain, { stopTimeoutMs });
   const settings = {
     DATABASE_URL: databaseUrl,
     REQUESTS_PER_MINUTE: unlimited,
@@ -133,7 +130,7 @@ const deployGateway: Deploy = async ({ running, postgres, redis, devnet }, { ins
   const databaseUrl = await provideDatabase(postgres, 'rpc-gateway');
   await migrateService(running, 'rpc-gateway', databaseUrl);
   const chain = { HIVE_API_NODES: devnet.url, DATABASE_URL: databaseUrl };
-  const indexer = await startIndexer(running, 'rpc-gateway', chain);
+  const indexer = await startIndexer(running, 'rpc-gateway', chain, { stopTimeoutMs });
   const settings = {
     ...chain,
     REDIS_URL: redis.url,
@@ -171,12 +168,6 @@ export const deploy = {
 } as const satisfies Record<string, Deploy>;
 
 export type Service = keyof typeof deploy;
-
-async function startIndexer(running: Running, app: string, settings: Record<string, string>): Promise<OwnProcess> {
-  const script = `apps/${app}/dist/indexer.main.js`;
-  const environment = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...settings };
-  return await OwnProcess.start(running, { name: `indexer of ${app}`, script, environment, stopTimeoutMs });
-}
 
 /** Creates keys with the service's command, as an operator does. */
 async function newTokenKeys(running: Running): Promise<string> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PlainError, runAndEnd, type Running } from '@waggle/running';
+import { PlainError, runAndEnd, type Running, withUsage } from '@waggle/running';
 import { deploy, type Service } from './deployments';
 import { type RestartOptions, type RestartOutcome, restartUnderLoad } from './run';
 
@@ -43,21 +43,13 @@ async function main(running: Running): Promise<number> {
 }
 
 function readOptions(args: string[]): RestartOptions {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = withUsage(`\nnpm run rolling-restart -- [--quick] [${all.join('] [')}]`, () =>
+    parseArgs({ args, allowPositionals: true, options: { quick: { type: 'boolean', default: false } } }),
+  );
   const unknown = positionals.find((name) => !isService(name));
   if (unknown !== undefined) throw new PlainError(`There is no service ${unknown}; there are ${all.join(', ')}.`);
   const services = positionals.length === 0 ? all : all.filter((service) => positionals.includes(service));
   return { ...(values.quick ? quick : full), services };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { quick: { type: 'boolean', default: false } } });
-  } catch (error) {
-    throw new PlainError(
-      `${error instanceof Error ? error.message : String(error)}\nnpm run rolling-restart -- [--quick] [${all.join('] [')}]`,
-    );
-  }
 }
 
 function isService(name: string): name is Service {

@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryFolder } from '@waggle/running';
+import { newTokenKey, repositoryFolder } from '@waggle/running';
 import { runtimeFolder } from '@waggle/testing';
 
 /** Stores secrets and data of this clone between runs, readable only for its user. */
@@ -43,9 +43,7 @@ export class CloneState {
 
   /** A private ES256 key in PEM. Tokens stay valid across restarts. */
   tokenKeyFile(service: string): string {
-    return this.#stored(`${service}-token-key.pem`, () =>
-      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    );
+    return this.#stored(`${service}-token-key.pem`, newTokenKey);
   }
 
   /** Returns the path of a file, which is created atomically if it does not exist. */

@@ -1,6 +1,13 @@
 import { migrateService, OwnProcess, PlainError, type Running, startService } from '@waggle/running';
-import { AlreadyClaimedError, claim, type PostgresServer, provideDatabase, startPostgres } from '@waggle/testing';
-import { Client, escapeIdentifier } from 'pg';
+import {
+  AlreadyClaimedError,
+  claim,
+  type PostgresServer,
+  provideDatabase,
+  startPostgres,
+  withDatabase,
+} from '@waggle/testing';
+import { escapeIdentifier } from 'pg';
 import { devnetPort, portOf, requireFreePort } from '../ports';
 import { type CloneState } from './clone-state';
 import { type Program } from './programs';
@@ -21,13 +28,7 @@ export async function startStack(
   state: CloneState,
   say: (line: string) => void,
 ): Promise<void> {
-  const release = claimClone(state);
-  running.use({
-    stop: () => {
-      release();
-      return Promise.resolve();
-    },
-  });
+  running.use({ stop: claimClone(state) });
   for (const { port } of programs) await requireFreePort(port, process.env);
   say('Starting PostgreSQL.');
   const postgres = await startDatabaseServer(running, state);
@@ -41,6 +42,7 @@ export async function startStack(
   }
 }
 
+/** @returns releases the claim */
 function claimClone(state: CloneState): () => void {
   try {
     return claim(state.claimedFolder);
@@ -72,7 +74,11 @@ async function startProgram(
 ): Promise<OwnProcess> {
   if (service === undefined) return await startDevnet(running);
   const { app, script, migrates = false, isFresh = false, environment, fill } = service;
-  if (isFresh) await dropDatabase(postgres, app);
+  if (isFresh) {
+    await withDatabase(postgres.url(), (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(app)} WITH (FORCE)`),
+    );
+  }
   const databaseUrl = await provideDatabase(postgres, app);
   if (migrates) await migrateService(running, app, databaseUrl);
   const context = { databaseUrl, devnetUrl: devnetUrl(), tokenKeyFile: () => state.tokenKeyFile(app) };
@@ -106,15 +112,4 @@ async function startDevnet(running: Running): Promise<OwnProcess> {
 
 function devnetUrl(): string {
   return `http://127.0.0.1:${portOf(devnetPort, process.env)}`;
-}
-
-/** Drops a database if it exists. */
-async function dropDatabase(server: PostgresServer, name: string): Promise<void> {
-  const client = new Client({ connectionString: server.url() });
-  await client.connect();
-  try {
-    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
-  } finally {
-    await client.end();
-  }
 }

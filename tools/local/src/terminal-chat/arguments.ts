@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PlainError } from '@waggle/running';
+import { PlainError, withUsage } from '@waggle/running';
 import { devnetKey, requireAccount, requireUrl } from '../accounts-and-urls';
 import { chatPort, portOf } from '../ports';
 
@@ -16,7 +16,9 @@ const usage = 'npm run chat -- --as alice [--to bob] [--url http://127.0.0.1:300
 
 /** @throws PlainError if an argument is missing or invalid */
 export function readArguments(args: string[], environment: NodeJS.ProcessEnv): ChatArguments {
-  const { as, to, url, key } = parse(args);
+  const text = { type: 'string' } as const;
+  const options = { as: text, to: text, url: text, key: text };
+  const { as, to, url, key } = withUsage(` Usage: ${usage}`, () => parseArgs({ args, options })).values;
   if (as === undefined) throw new PlainError(`--as is missing. Usage: ${usage}`);
   const account = requireAccount(as);
   return {
@@ -25,13 +27,4 @@ export function readArguments(args: string[], environment: NodeJS.ProcessEnv): C
     url: requireUrl(url ?? `http://127.0.0.1:${portOf(chatPort, environment)}`, 'chat', 'http://127.0.0.1:3000'),
     key: key ?? devnetKey(account),
   };
-}
-
-function parse(args: string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ args, options: { as: text, to: text, url: text, key: text } }).values;
-  } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : String(error)} Usage: ${usage}`);
-  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { runEach, withDatabase } from '@waggle/testing';
 
 /** The only SQL of the bench that knows the chat's tables. `$1` id, `$2` and `$3` accounts, `$4` number of messages. */
 const fill = [
@@ -15,16 +15,6 @@ const fill = [
 
 /** Stores a dm of two accounts with `count` messages, all of them read. */
 export async function fillHistory(databaseUrl: string, accounts: [string, string], count: number): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const values = [randomUUID(), ...accounts, count];
-    for (const text of fill) {
-      const parameters = Math.max(...[...text.matchAll(/\$(\d)/g)].map(([, number]) => Number(number)));
-      await client.query(text, values.slice(0, parameters));
-    }
-    await client.query('ANALYZE');
-  } finally {
-    await client.end();
-  }
+  const values = [randomUUID(), ...accounts, count];
+  await withDatabase(databaseUrl, (client) => runEach(client, [...fill, 'ANALYZE'], values));
 }

@@ -1,4 +1,4 @@
-import { exitOnError } from '../../measure/bench-process';
+import { exitOnError } from '@waggle/running/plain-error';
 import { type Deliver, type SentMessage, serveBaseline } from './socket-server';
 import { StoredBatches } from './stored-batches';
 

@@ -1,4 +1,4 @@
-import { exitOnError } from '../../measure/bench-process';
+import { exitOnError } from '@waggle/running/plain-error';
 import { serveBaseline } from './socket-server';
 import { StoredMessages } from './stored-messages';
 

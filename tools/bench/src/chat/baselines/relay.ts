@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exitOnError } from '../../measure/bench-process';
+import { exitOnError } from '@waggle/running/plain-error';
 import { serveBaseline } from './socket-server';
 
 /** The upper limit: delivers each message without storing it. */

@@ -1,7 +1,7 @@
+import { exitOnError } from '@waggle/running/plain-error';
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { exitOnError } from '../../measure/bench-process';
 import { endpointPaths } from '../endpoints';
 import { serviceStatements } from './statements';
 

@@ -1,10 +1,10 @@
 import { accountCount, benchAccount, bigAccount } from '@waggle/running';
+import { type RequestsResult } from '../../measure/load-requests';
 import { type Measure } from '../../measure/measure';
 import { numberText } from '../../measure/table';
 import { readingsOf, takeTurns } from '../../measure/take-turns';
 import { endpointNames, endpointPaths, type EndpointName, targetOf } from '../endpoints';
 import { type DelegationBench, type Figure, runReads } from '../delegation-bench';
-import { type ReadsResult } from '../jobs';
 
 /** Requested in turn; every second one is the account with the most delegations. */
 const accountCycle = 2_000;
@@ -40,7 +40,12 @@ export const endpoints: Figure = {
   },
 };
 
-async function request(bench: DelegationBench, name: EndpointName, url: string, subject: string): Promise<ReadsResult> {
+async function request(
+  bench: DelegationBench,
+  name: EndpointName,
+  url: string,
+  subject: string,
+): Promise<RequestsResult> {
   const { connections, warmUpMs, measuredMs } = bench.sizes;
   const accounts = accountsOf(bench);
   const job = { url, targets: [targetOf(name)], accounts, connections, warmUpMs, measuredMs };

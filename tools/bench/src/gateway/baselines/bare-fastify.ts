@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { exitOnError } from '@waggle/running/plain-error';
 import { repositoryFolder } from '@waggle/running/repository-folder';
 import { fastify } from 'fastify';
 import { Pool } from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { z } from 'zod';
-import { exitOnError } from '../../measure/bench-process';
 import { nodeResult } from '../node-result';
 
 /** The default of the service. */

@@ -18,7 +18,6 @@ export async function startNginx(running: Running, nodeUrl: string): Promise<str
   running.use({
     stop: () => {
       rmSync(folder, { recursive: true, force: true });
-      return Promise.resolve();
     },
   });
   const port = await findFreePort();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { exitOnError } from '@waggle/running/plain-error';
 import { recoverPublicKey } from '@waggle/signatures';
 import { fastify } from 'fastify';
-import { exitOnError } from '../../measure/bench-process';
 
 /** The baseline: a Fastify route that recovers the key of the signature and signs a token with ES256, without any checks. */
 async function main(): Promise<void> {

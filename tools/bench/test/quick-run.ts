@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from '@waggle/running/command';
+import { z } from 'zod';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waggle-bench-'));
+let run: Command | undefined;
+afterEach(async () => {
+  await run?.end('SIGTERM');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const measure = z.object({
+  what: z.string(),
+  readings: z.record(z.string(), z.array(z.number()).nonempty()),
+  cpuUs: z.record(z.string(), z.array(z.record(z.string(), z.number())).nonempty()).optional(),
+  problem: z.string().optional(),
+  comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
+});
+export type Measures = Record<string, z.infer<typeof measure>>;
+
+const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(), measure) });
+
+/** Runs a benchmark with `--quick`, which must print every measure and have no problem. @param figures by default all */
+export async function quickRun(bench: string, ...figures: string[]): Promise<Measures> {
+  const file = path.join(folder, `${bench}.json`);
+  run = new Command(`tools/bench/dist/${bench}/main.js`, ['--quick', '--out', file, ...figures], {}, true);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+  const { measures } = record.parse(JSON.parse(readFileSync(file, 'utf8')));
+  for (const [key, { what, problem }] of Object.entries(measures)) {
+    expect(run.output).toContain(what);
+    expect([key, problem]).toEqual([key, undefined]);
+  }
+  return measures;
+}
+
+/** Returns the subjects of each measure, including the baselines, in alphabetical order. */
+export function subjectsOf(measures: Measures): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(measures).map(([key, { readings }]) => [key, Object.keys(readings).toSorted()]),
+  );
+}
+
+/** Returns the keys of measures with a reading that is not positive. */
+export function notPositive(measures: Measures): string[] {
+  return Object.keys(measures).filter((key) =>
+    Object.values(measures[key]?.readings ?? {}).some((readings) => readings.some((reading) => !(reading > 0))),
+  );
+}
