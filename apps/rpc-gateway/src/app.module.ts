@@ -5,9 +5,8 @@ import { type GatewayConfig } from './config';
 import { gatewayDatabase } from './database';
 import { DigestController } from './digests/digest.controller';
 import { type EventsContext, EventsModule } from './events/events.module';
-import { LocalModule } from './local/local.module';
 
-/** The database, the local methods and the events of the API. `app.ts` creates the rest. */
+/** The database and the events of the API. `app.ts` creates the rest. */
 @Module({})
 export class AppModule {
   static forRoot(config: GatewayConfig, context: EventsContext & { readiness: Readiness }): DynamicModule {
@@ -17,7 +16,6 @@ export class AppModule {
       imports: [
         OperationsModule.forRoot(context),
         TypeOrmModule.forRoot({ ...gatewayDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
-        LocalModule.forRoot(config.hive.nodes),
         EventsModule.forRoot(config.events, context),
       ],
     };

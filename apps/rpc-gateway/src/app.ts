@@ -1,4 +1,5 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { HiveClient } from '@waggle/chain';
 import {
   createApplication,
   createLogger,
@@ -13,6 +14,7 @@ import {
   ResponseLimits,
   serveDocument,
 } from '@waggle/service';
+import { countHiveCalls } from '@waggle/service/chain';
 import { DataSource } from 'typeorm';
 import { openApiDocument } from './api-description/open-api';
 import { openRpcDocument } from './local/open-rpc';
@@ -21,7 +23,7 @@ import { type GatewayConfig } from './config';
 import { IndexStatus } from './index-state/index-status';
 import { reportIndex } from './index-state/needs';
 import { LocalCalls } from './local/local-calls';
-import { LocalMethods } from './local/local-methods';
+import { createSources } from './local/declaration/sources';
 import { CallMetrics } from './endpoints/call-metrics';
 import { observeIndex } from './index-state/index-metrics';
 import { gatewayRestErrors } from './rest-errors';
@@ -86,7 +88,10 @@ export async function createGateway(
   await index.start();
   const table = new RouteTable(config.routes.routes);
   const cursorBackends = config.routes.backends.filter(({ sharesCursors }) => sharesCursors).map(({ name }) => name);
-  const localCalls = new LocalCalls(app.get(LocalMethods), index, upstream, new Set(cursorBackends));
+  // Changes of the nodes are logged by the backends, which call them more often.
+  const hive = new HiveClient({ urls: config.hive.nodes, onOutcome: countHiveCalls(metrics) });
+  const sources = createSources(database, hive);
+  const localCalls = new LocalCalls(sources, index, upstream, new Set(cursorBackends));
   const { periodSeconds, calls: maxCalls, inFlight, requests: max } = config.rateLimits;
   app.useGlobalGuards(
     new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),
@@ -107,9 +112,10 @@ export async function createGateway(
   serveDocument(http, '/docs/openapi.json', openApiDocument);
   serveDocument(http, '/docs/openrpc.json', openRpcDocument);
   if (config.hasStatusPage) serveStatus(http, { backends, head, index, calls });
+  // Runs when the HTTP server has closed: calls in flight need the nodes until then.
   http.addHook('onClose', async () => {
     index.stop();
-    await close();
+    await Promise.all([close(), hive.close()]);
   });
   mountEndpoints(app.getHttpServer(), endpoints);
   handleInTurn(app.getHttpServer());

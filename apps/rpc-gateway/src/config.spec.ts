@@ -34,6 +34,12 @@ it('requires memory for twice the longest response', () => {
   expect(errorsWith('64')).toEqual([expect.stringMatching(/^RESPONSE_MEMORY_MEGABYTES: must be at least twice/)]);
 });
 
+it('reports a route file that it cannot read', () => {
+  expect(errorsOf(() => readApiConfig({ ...needed, ROUTES_FILE: '/nowhere.yaml' }))).toEqual([
+    'ROUTES_FILE: must name a readable file',
+  ]);
+});
+
 it('reports every missing variable of each role', () => {
   const missing = [expect.stringMatching(/^DATABASE_URL/), expect.stringMatching(/^HIVE_API_NODES/)];
   expect(errorsOf(() => readApiConfig({}))).toEqual(expect.arrayContaining(missing));

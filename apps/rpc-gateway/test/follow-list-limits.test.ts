@@ -2,7 +2,7 @@ import { HiveClient } from '@waggle/chain';
 import { responsesTooLong } from '@waggle/contracts';
 import { Pool } from 'pg';
 import { followLists } from '../src/follows/follow-lists';
-import { LocalMethods } from '../src/local/local-methods';
+import { localMethods } from '../src/local/local-methods';
 import { createSources } from '../src/local/declaration/sources';
 import { IndexUnderTest } from './index-under-test';
 import { create, follow } from './operations';
@@ -48,10 +48,8 @@ describe('long follow lists', () => {
     await index.stop();
   });
 
-  const list = (type: string) => {
-    const methods = new LocalMethods(createSources(pool, hive));
-    return methods.find('bridge.get_follow_list')?.prepare(['alice', type], false, methods.sources).run();
-  };
+  const list = (type: string) =>
+    localMethods.get('bridge.get_follow_list')?.prepare(['alice', type], false, createSources(pool, hive)).run();
   const setLists = (lists: number, lastName: string) =>
     pool.query('UPDATE follow SET lists = $1 WHERE following_id IN (SELECT id FROM account WHERE name <= $2)', [
       lists,

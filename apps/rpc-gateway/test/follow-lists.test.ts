@@ -131,6 +131,12 @@ describe('follow lists', () => {
       expect(await followed()).toEqual([bob('')]);
     });
 
+    it.each(['constructor', '__proto__', '7'])('from a profile with the key %s', async (key) => {
+      const metadata = `{"profile":{"${key}":{},"muted_list_description":"Wasps"}}`;
+      await index.apply([follow('alice', 'bob', 'follow_muted'), update('bob', '', metadata)]);
+      expect(await followed()).toEqual([bob('Wasps')]);
+    });
+
     it('shortened to 256 characters', async () => {
       await index.apply([
         follow('alice', 'bob', 'follow_muted'),

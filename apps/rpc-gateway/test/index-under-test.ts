@@ -9,8 +9,8 @@ import { applyBlocks } from '../src/indexer/apply-blocks';
 import { firstNotificationTime } from '../src/indexer/changeset/retention-period';
 import { type AccountLookup } from '../src/accounts/account-lookup';
 import { declarations } from '../src/local/declarations';
-import { LocalMethods } from '../src/local/local-methods';
-import { createSources } from '../src/local/declaration/sources';
+import { localMethods } from '../src/local/local-methods';
+import { createSources, type Sources } from '../src/local/declaration/sources';
 import { JsonText } from '../src/local/declaration/json-text';
 import { blockWith, timeOf } from './blocks';
 import { type OperationSketch } from './operations';
@@ -55,7 +55,7 @@ export class IndexUnderTest {
     private readonly pool: Pool,
     private readonly devnet: Devnet,
     private readonly hive: HiveClient,
-    private readonly methods: LocalMethods,
+    private readonly sources: Sources,
   ) {}
 
   static async start(): Promise<IndexUnderTest> {
@@ -66,8 +66,7 @@ export class IndexUnderTest {
     const pool = new Pool({ connectionString: database.url, max: 2 });
     const devnet = await Devnet.start();
     const hive = new HiveClient({ urls: devnet.urls });
-    const methods = new LocalMethods(createSources(pool, hive));
-    return new IndexUnderTest(database, client, pool, devnet, hive, methods);
+    return new IndexUnderTest(database, client, pool, devnet, hive, createSources(pool, hive));
   }
 
   /** Empties the index. @param headTime of the chain, which the index has to catch up with; by default that of its first block */
@@ -116,7 +115,7 @@ export class IndexUnderTest {
 
   /** Calls a method and returns the parsed result. @throws RpcError */
   async call(method: string, params?: object, isViaCall = false): Promise<unknown> {
-    const value = await this.methods.find(method)?.prepare(params, isViaCall, this.methods.sources).run();
+    const value = await localMethods.get(method)?.prepare(params, isViaCall, this.sources).run();
     const result: unknown = JSON.parse(value instanceof JsonText ? value.text : JSON.stringify(value));
     // The result conforms to the API description.
     declarations.find(({ name }) => name === method)?.result.parse(result);

@@ -1,6 +1,6 @@
 import { HiveClient } from '@waggle/chain';
 import { Pool } from 'pg';
-import { LocalMethods } from '../src/local/local-methods';
+import { localMethods } from '../src/local/local-methods';
 import { createSources } from '../src/local/declaration/sources';
 import { IndexUnderTest } from './index-under-test';
 import { act, create, follow } from './operations';
@@ -31,10 +31,10 @@ describe('statements whose best plan depends on the account', () => {
     ['bridge.get_follow_list', ['alice', 'muted'], 'ORDER BY a.name'],
     ['bridge.list_subscribers', { community: bees }, 'ORDER BY a.name'],
   ])('are planned for the account: %s', async (method, params, part) => {
-    const methods = new LocalMethods(createSources(pool, hive));
+    const sources = createSources(pool, hive);
     // From the sixth execution on PostgreSQL may choose a generic plan.
     for (let time = 0; time < 10; time += 1)
-      expect(await methods.find(method)?.prepare(params, false, methods.sources).run()).toHaveLength(1);
+      expect(await localMethods.get(method)?.prepare(params, false, sources).run()).toHaveLength(1);
     const { rows } = await pool.query(
       'SELECT name FROM pg_prepared_statements WHERE generic_plans > 0 AND strpos(statement, $1) > 0',
       [part],

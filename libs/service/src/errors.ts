@@ -15,6 +15,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** A `ServiceError` with a code of one API. */
+export class CodedError<Code extends string> extends ServiceError {
+  constructor(
+    override readonly code: Code,
+    message: string,
+    details?: ServiceError['details'],
+  ) {
+    super(code, message, details);
+  }
+}
+
 /**
  * The error for a dependency that does not respond: the request may be valid and can be retried.
  *

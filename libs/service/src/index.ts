@@ -46,12 +46,12 @@ export {
 } from './database/statement';
 export { storable } from './database/storable';
 export { descriptionText } from './description-text';
-export { ServiceError, unavailable } from './errors';
+export { CodedError, ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';
 export { KeyedLimiter } from './keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
-export { createMetrics, observeAsDownload } from './metrics';
+export { createMetrics, observeAsDownload, observeValue } from './metrics';
 export { AnnounceNextPage, type NextPage } from './next-page';
 export { OperationsModule } from './operations.module';
 export { pageHeaders, type PagePolicy } from './pages/page-headers';

@@ -9,6 +9,18 @@ export function createMetrics(): Registry {
   return registry;
 }
 
+/** Registers a gauge of one value, which is read at each scrape. */
+export function observeValue(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value());
+    },
+  });
+}
+
 const downloadReplies = new WeakSet<FastifyReply>();
 
 /** Adds ` download` to the route of this response in the metrics, since its duration depends on its length and the pace of its reader. */

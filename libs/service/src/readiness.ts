@@ -36,18 +36,10 @@ export class Readiness {
   /** The names of the dependencies that have been up. */
   private readonly seenUp = new Set<string>();
 
-  private readonly deadlineMs: number;
-  private readonly details: NonNullable<ReadinessOptions['details']>;
-  private readonly canServe: NonNullable<ReadinessOptions['canServe']>;
-
   constructor(
     private readonly checks: readonly ReadinessCheck[],
-    { deadlineMs = 1_000, details = () => ({}), canServe = areAllUp }: ReadinessOptions = {},
-  ) {
-    this.deadlineMs = deadlineMs;
-    this.details = details;
-    this.canServe = canServe;
-  }
+    private readonly options: ReadinessOptions = {},
+  ) {}
 
   /** Makes the instance unready, since it shuts down. */
   startDraining() {
@@ -59,11 +51,12 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
+    const { details, canServe = areAllUp } = this.options;
     const checks = await this.probe();
     const hasStarted = this.checks.every(({ name }) => this.seenUp.has(name));
     return {
-      ...this.details(),
-      ready: !this.draining && hasStarted && this.canServe(checks),
+      ...details?.(),
+      ready: !this.draining && hasStarted && canServe(checks),
       draining: this.draining,
       checks,
     };
@@ -86,7 +79,7 @@ export class Readiness {
   private async stateOf(check: () => Promise<unknown>): Promise<CheckState> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<'down'>((resolve) => {
-      timer = setTimeout(resolve, this.deadlineMs, 'down');
+      timer = setTimeout(resolve, this.options.deadlineMs ?? 1_000, 'down');
     });
     try {
       return await Promise.race([check().then(() => 'up' as const), deadline]);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry, BatchingCounter } from '@waggle/service';
+import { BatchingCounter, Counter, observeValue, Registry } from '@waggle/service';
 import { Connections } from './connections';
 
 /** Metrics of connections and frames. */
@@ -12,13 +12,12 @@ export class RealtimeMetrics {
   readonly deliveries: BatchingCounter<'type'>;
 
   constructor(@Inject(Registry) registry: Registry, connections: Connections) {
-    const registers = [registry];
     this.frames = new BatchingCounter('chat_frames_total', 'Frames from clients', ['type'], registry);
     this.failures = new Counter({
       name: 'chat_frame_errors_total',
       help: 'Frames that failed, by error code',
       labelNames: ['code'],
-      registers,
+      registers: [registry],
     });
     this.deliveries = new BatchingCounter(
       'chat_deliveries_total',
@@ -26,13 +25,6 @@ export class RealtimeMetrics {
       ['type'],
       registry,
     );
-    new Gauge({
-      name: 'chat_connections',
-      help: 'Open WebSockets of this instance',
-      registers,
-      collect() {
-        this.set(connections.size);
-      },
-    });
+    observeValue(registry, 'chat_connections', 'Open WebSockets of this instance', () => connections.size);
   }
 }

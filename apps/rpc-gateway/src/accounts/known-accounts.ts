@@ -36,13 +36,8 @@ export class KnownAccounts {
     return unindexedAccountId;
   }
 
-  /** As `getId`; undefined for an empty name. */
+  /** As `getId`, but returns undefined for an empty name. */
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
-  }
-
-  /** @throws RpcError if the name is not empty and the account does not exist */
-  async requireIfNamed(name: string): Promise<void> {
-    await this.findId(name);
   }
 }

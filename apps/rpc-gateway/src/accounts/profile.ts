@@ -30,7 +30,8 @@ function textOf(field: string, value: unknown): string {
   return field === 'website' && !/^https?:\/\//.test(value) ? `http://${value}` : value;
 }
 
-function findProfile(json: string): Record<string, unknown> | undefined {
+/** @returns undefined for metadata without a profile */
+export function findProfile(json: string): Record<string, unknown> | undefined {
   try {
     return profiled.safeParse(JSON.parse(json)).data?.profile;
   } catch {

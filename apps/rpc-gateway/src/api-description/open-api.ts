@@ -38,17 +38,10 @@ export function openApiDocument(): JsonSchema {
       '/status/': page('Status.page', 'A page for people that shows nodes, calls and the index', 'text/html', {
         404: statusPageOff,
       }),
-      '/status/state.json': {
-        get: {
-          operationId: 'Status.get',
-          summary: 'The data of the status page',
-          security: [],
-          responses: {
-            200: { description: 'As of now', ...jsonContent(reference('GatewayState')) },
-            404: statusPageOff,
-          },
-        },
-      },
+      '/status/state.json': get('Status.get', 'The data of the status page', {
+        200: { description: 'As of now', ...jsonContent(reference('GatewayState')) },
+        404: statusPageOff,
+      }),
       '/docs/openapi.json': page('Docs.openApi', 'This description', 'application/json'),
       '/docs/openrpc.json': page('Docs.openRpc', 'The description of the methods', 'application/json'),
     },
@@ -62,31 +55,23 @@ export function openApiDocument(): JsonSchema {
   };
 }
 
-const digestPath = {
-  get: {
-    operationId: 'Digest.get',
-    summary: 'The digest of the index as of a block, to compare with that of another deployment',
-    security: [],
-    parameters: queryParameters(digestQuery),
-    responses: {
-      200: { description: 'The digest; that of a given block never changes', ...jsonContent(reference('IndexDigest')) },
-      ...errorResponses('invalid-request', 'no-digest', 'rate-limited', 'unavailable'),
-    },
+const digestPath = get(
+  'Digest.get',
+  'The digest of the index as of a block, to compare with that of another deployment',
+  {
+    200: { description: 'The digest; that of a given block never changes', ...jsonContent(reference('IndexDigest')) },
+    ...errorResponses('invalid-request', 'no-digest', 'rate-limited', 'unavailable'),
   },
-};
+  queryParameters(digestQuery),
+);
 
 const statusPageOff = { ...errorResponse(404, 'not-found'), description: 'The setting `STATUS_PAGE` is `off`' };
 
 function page(operationId: string, summary: string, mediaType: string, otherResponses: Record<number, unknown> = {}) {
-  return {
-    get: {
-      operationId,
-      summary,
-      security: [],
-      responses: {
-        200: { description: summary, content: { [mediaType]: { schema: {} } } },
-        ...otherResponses,
-      },
-    },
-  };
+  const content = { [mediaType]: { schema: {} } };
+  return get(operationId, summary, { 200: { description: summary, content }, ...otherResponses });
+}
+
+function get(operationId: string, summary: string, responses: Record<number, unknown>, parameters?: JsonSchema[]) {
+  return { get: { operationId, summary, security: [], ...(parameters && { parameters }), responses } };
 }

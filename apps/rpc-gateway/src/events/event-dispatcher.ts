@@ -99,13 +99,13 @@ export class EventDispatcher {
       return;
     }
     const after = stream.beginAt(position);
-    if (stream.isFull) this.advanceWhenDrained(stream);
+    if (stream.response.isFull) this.advanceWhenDrained(stream);
     else if (stream.hasReached(position) && after < this.firstImpossibleId) this.live.add(stream);
     else void this.catchUp(stream, after);
   }
 
   private advanceWhenDrained(stream: EventStream): void {
-    stream.onDrained(() => {
+    stream.response.onDrained(() => {
       this.advance(stream);
     });
   }
@@ -134,7 +134,7 @@ export class EventDispatcher {
 
   /** Waits until the client of the stream may receive another page. */
   private async waitForRateLimit(stream: EventStream): Promise<void> {
-    const { waitMs } = stream;
+    const { waitMs } = stream.response;
     if (waitMs === 0) return;
     await pause(waitMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => undefined);
   }
@@ -200,7 +200,7 @@ export class EventDispatcher {
 
   /** A stream whose client has fallen behind is not live until the client has read what was sent. */
   private suspendIfFull(stream: EventStream): void {
-    if (!stream.isFull) return;
+    if (!stream.response.isFull) return;
     this.live.delete(stream);
     this.advanceWhenDrained(stream);
   }

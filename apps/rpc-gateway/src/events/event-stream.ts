@@ -26,7 +26,7 @@ export class EventStream {
 
   /** @param onSent is called with the number of events that were sent */
   constructor(
-    private readonly response: StreamedResponse,
+    readonly response: StreamedResponse,
     { address, accounts, types, position }: EventStreamOptions,
     private readonly onSent: (event: 'notification' | 'reset', count: number) => void,
   ) {
@@ -38,20 +38,6 @@ export class EventStream {
 
   get isOpen(): boolean {
     return !this.hasEnded;
-  }
-
-  /** Whether the client has fallen behind; nothing should be sent before `onDrained`. */
-  get isFull(): boolean {
-    return this.response.isFull;
-  }
-
-  /** How long to wait before the next page is read, in milliseconds, because the client has received many bytes. */
-  get waitMs(): number {
-    return this.response.waitMs;
-  }
-
-  onDrained(listener: () => void): void {
-    this.response.onDrained(listener);
   }
 
   onClosed(listener: () => void): void {
@@ -112,7 +98,7 @@ export class EventStream {
    * @param current the position that the stream has reached; an id without data moves the position from which the client resumes
    */
   sendHeartbeat(beforeMs: number, current: EventPosition | undefined): void {
-    if (this.isFull || this.lastWriteMs > beforeMs) return;
+    if (this.response.isFull || this.lastWriteMs > beforeMs) return;
     if (current !== undefined && !this.hasReached(current)) this.position = current;
     this.write(this.position === undefined ? ':\n\n' : `:\n${idLine(this.position)}\n`);
   }

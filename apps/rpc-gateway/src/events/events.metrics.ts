@@ -3,9 +3,9 @@ import { type EventPage } from './events.store';
 
 /** The metrics of the streams of this process. */
 export class EventMetrics {
-  private readonly events: Counter<'event'>;
+  readonly streams: Gauge;
+  readonly events: Counter<'event'>;
   private readonly delay: Histogram;
-  private readonly streams: Gauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -22,14 +22,6 @@ export class EventMetrics {
       buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 30],
       registers,
     });
-  }
-
-  countStream(difference: 1 | -1): void {
-    this.streams.inc(difference);
-  }
-
-  countEvents(event: 'notification' | 'reset', count: number): void {
-    this.events.inc({ event }, count);
   }
 
   /** Observes the delay of events that were just sent. @param readAtMs when the page was read */

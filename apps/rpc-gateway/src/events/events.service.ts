@@ -44,7 +44,7 @@ export class EventsService implements BeforeApplicationShutdown {
     const index = this.index();
     requireWholeChain(index);
     const close = this.limits.open(address, accounts.length);
-    this.metrics.countStream(1);
+    this.metrics.streams.inc();
     const stream = new EventStream(
       this.responses.stream({ address }, socket, begin(indexHeaders(index))),
       {
@@ -54,12 +54,12 @@ export class EventsService implements BeforeApplicationShutdown {
         position: lastEventId === undefined ? undefined : parseEventId(lastEventId),
       },
       (event, count) => {
-        this.metrics.countEvents(event, count);
+        this.metrics.events.inc({ event }, count);
       },
     );
     stream.onClosed(() => {
       close();
-      this.metrics.countStream(-1);
+      this.metrics.streams.dec();
     });
     // Browsers reconnect after the end of a stream, but not after an error.
     if (this.isShuttingDown) stream.end();

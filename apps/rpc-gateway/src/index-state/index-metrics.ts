@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from '@waggle/service';
+import { Gauge, observeValue, type Registry } from '@waggle/service';
 import { type IndexStatus } from './index-status';
 import { needNames, unmetNeeds } from './needs';
 
@@ -14,23 +14,14 @@ export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'
       for (const need of needNames) needs.set({ need }, unmet.has(need) ? 0 : 1);
     },
   });
-  const addGauge = (name: string, help: string, valueOf: () => number | undefined) => {
-    const values = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        values.set(valueOf() ?? NaN);
-      },
-    });
-  };
-  addGauge('rpc_gateway_index_block', 'Last block of the index; NaN if it is unknown', () => {
+  observeValue(registry, 'rpc_gateway_index_block', 'Last block of the index; NaN if it is unknown', () => {
     const { contents } = index.view;
-    return typeof contents === 'string' ? undefined : contents.block;
+    return typeof contents === 'string' ? NaN : contents.block;
   });
-  addGauge(
+  observeValue(
+    registry,
     'rpc_gateway_index_lag_seconds',
     'How far the index is behind the last irreversible block; NaN if it is unknown',
-    () => index.view.lag?.seconds,
+    () => index.view.lag?.seconds ?? NaN,
   );
 }

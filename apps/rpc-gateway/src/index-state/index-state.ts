@@ -34,7 +34,8 @@ const selectIndexStateForUpdate = new Statement({
   },
 });
 
-const updateIndexState = new Statement({
+/** Stores the next ids, and since when no notification is missing: those before `retainedFrom` are neither created nor retained. */
+export const updateIndexState = new Statement({
   name: 'index-state-write',
   text: `
     UPDATE index_state
@@ -61,18 +62,10 @@ export interface IndexState {
   readonly nextPostId: bigint;
 }
 
-/** The retention of notifications in a batch of blocks. */
-interface Retention {
-  /** As the indexer is configured. */
-  readonly notificationDays: number;
-  /** Older notifications are neither created nor retained. */
-  readonly retainedFrom: Date;
-}
-
 /** Creates the state of an empty index. Does nothing if it exists. */
 export async function initializeIndexState(
   client: Queryable,
-  start: Pick<IndexState, 'begins' | 'firstBlock' | 'notificationsFrom'> & Pick<Retention, 'notificationDays'>,
+  start: Pick<IndexState, 'begins' | 'firstBlock' | 'notificationsFrom'> & { readonly notificationDays: number },
 ): Promise<void> {
   await insertIndexState.execute(client, start);
 }
@@ -93,13 +86,4 @@ export async function lockIndexState(client: Queryable): Promise<IndexState> {
     nextAccountId: row.next_account_id,
     nextPostId: BigInt(row.next_post_id),
   };
-}
-
-/** Stores the next ids, and since when no notification is missing. */
-export async function writeIndexState(
-  client: Queryable,
-  state: Pick<IndexState, 'nextAccountId' | 'nextPostId'> & Retention,
-): Promise<void> {
-  const { nextAccountId, nextPostId, notificationDays, retainedFrom } = state;
-  await updateIndexState.execute(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
 }

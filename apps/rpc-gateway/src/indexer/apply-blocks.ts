@@ -1,6 +1,6 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable } from '@waggle/service';
-import { type IndexState, lockIndexState, writeIndexState } from '../index-state/index-state';
+import { type IndexState, lockIndexState, updateIndexState } from '../index-state/index-state';
 import { Changeset } from './changeset/changeset';
 import { type AccountLookup } from '../accounts/account-lookup';
 import { IndexUpdates } from './changeset/index-updates';
@@ -39,6 +39,6 @@ export async function applyBlocks(
   }
   const { nextAccountId, nextPostId } = nextIds;
   const retainedFrom = retention.expiry(last.timestamp);
-  await writeIndexState(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
+  await updateIndexState.execute(client, { nextAccountId, nextPostId, notificationDays, retainedFrom });
   await prune(client, retainedFrom, last.timestamp);
 }

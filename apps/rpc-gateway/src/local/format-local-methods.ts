@@ -2,7 +2,7 @@ import { type IndexView } from '../index-state/index-view';
 import { unmetNeeds } from '../index-state/needs';
 import { formatTextTable } from '../text-table';
 import { local, type Route } from '../routes/route';
-import { localMethodNeeds } from './local-methods';
+import { localMethods } from './local-methods';
 
 /** Formats a text table of the local methods: where each is answered at the moment, and why not from the index. */
 export function formatLocalMethods(routes: readonly Route[], view: IndexView): string {
@@ -11,7 +11,7 @@ export function formatLocalMethods(routes: readonly Route[], view: IndexView): s
 }
 
 function cellsOf({ name, fallback }: Route, view: IndexView): string[] {
-  const needs = localMethodNeeds.get(name) ?? [];
+  const needs = localMethods.get(name)?.needs ?? [];
   if (needs.length === 0) return [name, 'no index', 'It does not read the index.'];
   const reasons = unmetNeeds(needs, view).map(({ reason }) => reason);
   if (reasons.length === 0) return [name, 'index', ''];

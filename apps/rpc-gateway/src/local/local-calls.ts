@@ -9,7 +9,8 @@ import { errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-respo
 import { type Upstream } from '../upstream/upstream';
 import { type PreparedCall } from './declaration/declaration';
 import { JsonText } from './declaration/json-text';
-import { type LocalMethods } from './local-methods';
+import { type Sources } from './declaration/sources';
+import { localMethods } from './local-methods';
 
 /** The outcome of an attempt to answer from the index: a response, or why there is none. */
 type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly UnmetNeed[] };
@@ -22,7 +23,7 @@ type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly U
 export class LocalCalls {
   /** @param cursorBackends the backends whose cursors are those of the index */
   constructor(
-    private readonly methods: Pick<LocalMethods, 'find' | 'sources'>,
+    private readonly sources: Sources,
     private readonly index: Pick<IndexStatus, 'view' | 'refresh'>,
     private readonly upstream: Pick<Upstream, 'respond'>,
     private readonly cursorBackends: ReadonlySet<string>,
@@ -30,9 +31,9 @@ export class LocalCalls {
 
   /** @throws RpcError for invalid parameters or a timeout; errors of the database, except that it is unavailable */
   async respond(call: Call, route: Route): Promise<RpcResponse> {
-    const method = this.methods.find(call.method);
+    const method = localMethods.get(call.method);
     if (method === undefined) throw new Error(`there is no local method ${call.method}`);
-    const prepared = method.prepare(call.params, call.isViaCall, this.methods.sources);
+    const prepared = method.prepare(call.params, call.isViaCall, this.sources);
     if (method.needs.length === 0) return gatewayResponse(resultMember(await prepared.run()), 'result');
 
     const startedMs = performance.now();
@@ -53,15 +54,15 @@ export class LocalCalls {
     const before = this.index.view;
     const unmetBefore = unmetNeeds(needs, before);
     if (unmetBefore.length > 0) return { unmet: unmetBefore };
-    const result = await settle(prepared.run());
+    const [result] = await Promise.allSettled([prepared.run()]);
     const after = await this.index.refresh();
     const unmet = unmetNeeds(needs, after);
     if (unmet.length > 0) return { unmet };
     const indexFields = indexFieldsOf(before, after);
     if (indexFields === undefined) return { unmet: needs.map((need) => ({ need, reason: 'The index was replaced.' })) };
-    if ('value' in result)
+    if (result.status === 'fulfilled')
       return { response: { ...gatewayResponse(resultMember(result.value), 'result'), ...indexFields } };
-    const { error } = result;
+    const error: unknown = result.reason;
     if (error instanceof RpcError)
       return { response: { ...gatewayResponse(errorMember(error), 'rejected'), ...indexFields } };
     if (!isDatabaseUnavailable(error)) throw error;
@@ -106,15 +107,6 @@ function indexFieldsOf(before: IndexView, after: IndexView): Pick<RpcResponse, '
 
 function isPresent(contents: IndexView['contents']): contents is IndexContents {
   return typeof contents !== 'string';
-}
-
-type Settled = { readonly value: unknown } | { readonly error: unknown };
-
-function settle(work: Promise<unknown>): Promise<Settled> {
-  return work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
 }
 
 /** The error of a local method that takes longer than its route allows. */

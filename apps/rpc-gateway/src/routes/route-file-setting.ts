@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileContent } from '@waggle/service';
 import { z } from 'zod';
 import { readRouteFile, type RouteFileContext } from './read-route-file';
 
@@ -11,18 +11,10 @@ export const routeFileSetting = (fileContext: RouteFileContext) =>
   z
     .string()
     .default(defaultFile)
-    .transform((file, context) => {
-      const text = contentOf(file);
-      const read = text === undefined ? { errors: ['must name a readable file'] } : readRouteFile(text, fileContext);
+    .pipe(fileContent)
+    .transform((text, context) => {
+      const read = readRouteFile(text, fileContext);
       if ('settings' in read) return read.settings;
       for (const error of read.errors) context.addIssue(error);
       return z.NEVER;
     });
-
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}

@@ -6,7 +6,7 @@ import { followerName } from '../index-state/index-state';
 import { formatName, formatVersion, schemaVersion, type SnapshotHead } from './manifest';
 import { SnapshotConnection } from './snapshot-connection';
 import { SnapshotError } from './snapshot-error';
-import { endRequest, lockIndexBetweenBatches, requestBlock } from './snapshot-requests';
+import { deleteRequests, insertRequest, lockIndex } from './snapshot-requests';
 
 const selectIndexState = new Statement({
   name: 'snapshot-index-state',
@@ -80,7 +80,7 @@ async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSn
     const snapshot = await openCurrent(options);
     try {
       if (snapshot.head.block.number !== atBlock) throw passed(atBlock, snapshot.head.block.number);
-      await endRequest(requesting.client, lockKey);
+      await deleteRequests.execute(requesting.client, { lockKeys: [lockKey] });
     } catch (error) {
       snapshot.connection.close();
       throw error;
@@ -94,10 +94,10 @@ async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSn
 async function requestSnapshot({ client }: SnapshotConnection, lockKey: bigint, atBlock: number): Promise<void> {
   await lockKeyOfSession.execute(client, { lockKey });
   await client.query('BEGIN');
-  await lockIndexBetweenBatches(client);
+  await lockIndex.execute(client, {});
   const applied = await findCheckpoint(client, followerName);
   if (applied !== undefined && applied.number > atBlock) throw passed(atBlock, applied.number);
-  await requestBlock(client, lockKey, atBlock);
+  await insertRequest.execute(client, { lockKey, blockNumber: atBlock });
   await client.query('COMMIT');
 }
 

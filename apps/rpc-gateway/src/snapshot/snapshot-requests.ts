@@ -1,21 +1,23 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable, sql, Statement } from '@waggle/service';
 
-const lockIndex = new Statement({
+/** Waits for the batch that is being applied, and keeps the next one from starting until the transaction ends. */
+export const lockIndex = new Statement({
   name: 'snapshot-lock-index',
   text: 'SELECT single FROM index_state FOR UPDATE',
   parameters: {},
   columns: { single: sql.bool },
 });
 
-const insertRequest = new Statement({
+/** Requests that the index stops after a block. The caller's transaction has locked the index, and its session the key. */
+export const insertRequest = new Statement({
   name: 'snapshot-request',
   text: 'INSERT INTO snapshot_request (lock_key, block_number) VALUES ($1, $2)',
   parameters: { lockKey: sql.int8, blockNumber: sql.int4 },
   columns: {},
 });
 
-const deleteRequests = new Statement({
+export const deleteRequests = new Statement({
   name: 'snapshot-request-end',
   text: 'DELETE FROM snapshot_request WHERE lock_key = ANY ($1::bigint[])',
   parameters: { lockKeys: sql.arrayOf(sql.int8) },
@@ -32,7 +34,7 @@ const selectRequests = new Statement({
 });
 
 /**
- * Ends a batch at a block that a session waits for (`requestBlock`). The next block is not applied before the session has started to read
+ * Ends a batch at a block that a session waits for (`insertRequest`). The next block is not applied before the session has started to read
  * or has ended. For the follower's `limitBatch`.
  *
  * @returns how many of the blocks to apply
@@ -50,18 +52,4 @@ export async function limitBatchByRequests(client: Queryable, blocks: readonly F
     .filter(({ isAbandoned, block_number: block }) => !isAbandoned && block >= first.number - 1)
     .map(({ block_number: block }) => block);
   return Math.min(blocks.length, ...requested.map((block) => block - first.number + 1));
-}
-
-/** Requests that the index stops after a block. The caller's transaction has locked the index, and its session the key. */
-export async function requestBlock(client: Queryable, lockKey: bigint, blockNumber: number): Promise<void> {
-  await insertRequest.execute(client, { lockKey, blockNumber });
-}
-
-export async function endRequest(client: Queryable, lockKey: bigint): Promise<void> {
-  await deleteRequests.execute(client, { lockKeys: [lockKey] });
-}
-
-/** Waits for the batch that is being applied, and keeps the next one from starting until the transaction ends. */
-export async function lockIndexBetweenBatches(client: Queryable): Promise<void> {
-  await lockIndex.execute(client, {});
 }

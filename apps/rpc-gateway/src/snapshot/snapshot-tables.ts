@@ -24,8 +24,8 @@ export interface SnapshotTable {
   readonly copyFrom: string;
 }
 
-/** Every table whose rows follow from the chain. The order is part of the format. */
-export const snapshotTables: readonly SnapshotTable[] = [
+/** The entities whose rows follow from the chain. The order is part of the format of snapshots. */
+export const chainEntities: readonly (new () => object)[] = [
   AccountEntity,
   PostEntity,
   YoungPostEntity,
@@ -40,7 +40,9 @@ export const snapshotTables: readonly SnapshotTable[] = [
   FlagEntity,
   NotificationEntity,
   MentionEntity,
-].map(tableOf);
+];
+
+export const snapshotTables: readonly SnapshotTable[] = chainEntities.map(tableOf);
 
 function tableOf(entity: new () => object): SnapshotTable {
   const storage = getMetadataArgsStorage();

@@ -1,5 +1,5 @@
 import { type CallReport } from '@waggle/chain';
-import { Gauge, type Registry, BatchingCounter } from '@waggle/service';
+import { BatchingCounter, Gauge, observeValue, type Registry } from '@waggle/service';
 import { type MemoryCache } from '../cache/memory-cache';
 import { type Backend } from './backend';
 import { errorKindOf } from './node-reply';
@@ -38,16 +38,7 @@ export function observeUpstream(registry: Registry, backends: readonly Backend[]
     '1 if a node is usable, 0 if its head does not agree or it gets no calls of some kind',
     ({ health }) => (health.state === 'usable' ? 1 : 0),
   );
-  const ofCache = (name: string, help: string, value: () => number) => {
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        gauge.set(value());
-      },
-    });
-  };
-  ofCache('rpc_gateway_cached_responses', 'Responses cached in this process', () => cache.count);
-  ofCache('rpc_gateway_cached_bytes', 'Approximate size of the responses cached in this process', () => cache.bytes);
+  observeValue(registry, 'rpc_gateway_cached_responses', 'Responses cached in this process', () => cache.count);
+  const bytesHelp = 'Approximate size of the responses cached in this process';
+  observeValue(registry, 'rpc_gateway_cached_bytes', bytesHelp, () => cache.bytes);
 }

@@ -1,4 +1,6 @@
+import { Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { type HiveClient } from '@waggle/chain';
 import { type Pool } from 'pg';
 import { type Registry } from 'prom-client';
@@ -8,9 +10,9 @@ import { type HttpConfig } from '../configuration';
 import { requireMigrated } from '../database/migrations';
 import { poolOf } from '../database/pool';
 import { type Logger } from '../logging';
+import { OperationsModule } from '../operations.module';
 import { Readiness } from '../readiness';
 import { IndexerRun, type IndexerTasks } from './indexer-run';
-import { IndexerModule } from './indexer.module';
 
 /** Timeouts of calls to nodes: 100 full blocks, or 1,000 delegations, take a public node 1 to 2 s, and a busy one several times as long. */
 export const indexerNodeTimeouts = { timeoutMs: 15_000, overallTimeoutMs: 45_000 };
@@ -36,6 +38,10 @@ export interface IndexerApplication {
   start: () => void;
 }
 
+/** What an indexer serves over HTTP: health and metrics. */
+@Module({})
+class IndexerModule {}
+
 /** Creates the indexer role of a service: complete and connected, not yet listening or following. */
 export async function createIndexerApplication(options: IndexerOptions): Promise<IndexerApplication> {
   const { service, http, database, logger, metrics, hive, createTasks } = options;
@@ -43,7 +49,14 @@ export async function createIndexerApplication(options: IndexerOptions): Promise
     { name: 'database', check: () => app.get(DataSource).query('SELECT FROM index_state') },
     { name: 'follower', check: () => indexer.requireFollowing() },
   ]);
-  const app: NestFastifyApplication = await createApplication(IndexerModule.forRoot(database, { readiness, metrics }), {
+  const indexerModule = {
+    module: IndexerModule,
+    imports: [
+      OperationsModule.forRoot({ readiness, metrics }),
+      TypeOrmModule.forRoot({ ...database, retryAttempts: 5, retryDelay: 1_000 }),
+    ],
+  };
+  const app: NestFastifyApplication = await createApplication(indexerModule, {
     logger,
     metrics,
     restErrors: {},

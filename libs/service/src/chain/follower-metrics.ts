@@ -8,12 +8,12 @@ const roles: readonly FollowerRole[] = ['waiting', 'standby', 'leader', 'ended']
 /** Metrics of all followers of a process, each with its name as label. Gauges are read from the status at collection. */
 export class FollowerMetrics {
   private readonly statusByName = new Map<string, Status>();
-  private readonly blocks: Counter;
-  private readonly errors: Counter;
-  private readonly notCompared: Counter;
+  readonly blocks: Counter<'follower'>;
+  readonly errors: Counter<'follower'>;
+  readonly notCompared: Counter<'follower'>;
 
   constructor(private readonly registry: Registry) {
-    const labelNames = ['follower'];
+    const labelNames = ['follower'] as const;
     const registers = [registry];
     this.blocks = new Counter({ name: 'chain_follower_blocks_total', help: 'Blocks applied', labelNames, registers });
     this.errors = new Counter({
@@ -59,18 +59,6 @@ export class FollowerMetrics {
     this.blocks.inc({ follower: name }, 0);
     this.errors.inc({ follower: name }, 0);
     this.notCompared.inc({ follower: name }, 0);
-  }
-
-  countBlocks(name: string, count: number): void {
-    this.blocks.inc({ follower: name }, count);
-  }
-
-  countError(name: string): void {
-    this.errors.inc({ follower: name });
-  }
-
-  countNotCompared(name: string): void {
-    this.notCompared.inc({ follower: name });
   }
 
   private gauge(name: string, help: string, valueOf: (status: ObservedStatus) => number | undefined): void {

@@ -40,22 +40,22 @@ export function observeFollowers(
         lines.info({ role, block: status().processedBlock }, `the block follower is ${role}`);
       },
       onApplied: (count) => {
-        metrics.countBlocks(name, count);
+        metrics.blocks.inc({ follower: name }, count);
         if (bar) bar.update(name, catchUpProgress(status()));
         else logProgress();
       },
       onRetry: (error, isContradiction) => {
-        metrics.countError(name);
+        metrics.errors.inc({ follower: name });
         (isContradiction ? contradictions : retries).log(error);
       },
       onUndecodable: (err) => {
-        metrics.countError(name);
+        metrics.errors.inc({ follower: name });
         const text =
           'a node returns an operation in a format that the handler cannot decode: the block is read from another node';
         lines.error({ err, ...err.position }, text);
       },
       onNotCompared: () => {
-        metrics.countNotCompared(name);
+        metrics.notCompared.inc({ follower: name });
       },
       onStop: (err) => {
         const { block, operation } = err.position ?? {};

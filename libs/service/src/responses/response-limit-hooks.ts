@@ -22,7 +22,7 @@ export function limitResponseRate(fastify: FastifyInstance, { limits, errorBody 
   fastify.addHook('onRequest', (request, reply, done) => {
     const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
     if (waitMs === 0) done();
-    else void reply.send(prepareError(429, 'rate-limited', tooManyBytes, waitMs, request, reply, errorBody));
+    else void reply.send(prepareError('rate-limited', tooManyBytes, waitMs, reply, errorBody));
   });
 }
 
@@ -53,7 +53,7 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
     if (rejection !== undefined) {
       limits.countRejected();
       // The rest of the body is not read.
-      void reply.header('Connection', 'close').send(prepareRejection(rejection, request, reply, options.errorBody));
+      void reply.header('Connection', 'close').send(prepareRejection(rejection, reply, options.errorBody));
       return;
     }
     limits.releaseWhenSent(request.raw.socket, reply.raw, allowance);
@@ -86,7 +86,7 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
     if (rejection !== undefined && isRead(request)) {
       limits.countRejected();
       if (isStream(payload)) payload.destroy();
-      done(null, prepareRejection(rejection, request, reply, errorBody));
+      done(null, prepareRejection(rejection, reply, errorBody));
       return;
     }
     limits.charge(holder, bytes);
@@ -96,38 +96,24 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
 }
 
 /** Makes the reply an error. @returns its body */
-function prepareRejection(
-  rejection: BudgetRejection,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  errorBody: ErrorBody,
-): string {
+function prepareRejection(rejection: BudgetRejection, reply: FastifyReply, errorBody: ErrorBody): string {
   for (const name of bodyHeaders) void reply.removeHeader(name);
-  return prepareError(
-    rejectionStatus[rejection],
-    rejection,
-    messages[rejection],
-    rejectedRetryAfterMs,
-    request,
-    reply,
-    errorBody,
-  );
+  return prepareError(rejection, messages[rejection], rejectedRetryAfterMs, reply, errorBody);
 }
 
 /** Sets status and headers of an error. @returns its body */
 function prepareError(
-  status: number,
-  code: string,
+  code: BudgetRejection,
   message: string,
   retryAfterMs: number,
-  request: FastifyRequest,
   reply: FastifyReply,
   errorBody: ErrorBody,
 ): string {
+  const status = rejectionStatus[code];
   void reply.status(status);
   void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return JSON.stringify(errorBody(restErrorBody(status, code, message, request.id)));
+  return JSON.stringify(errorBody(restErrorBody(status, code, message, reply.request.id)));
 }
 
 function inPieces(payload: unknown, reply: FastifyReply): unknown {

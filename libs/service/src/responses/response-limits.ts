@@ -1,7 +1,8 @@
 import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { ServiceError } from '../errors';
+import { observeValue } from '../metrics';
 import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
 import { ResponseRateLimiter } from './response-rate-limiter';
 import { StreamedResponse } from './streamed-response';
@@ -32,22 +33,19 @@ export class ResponseLimits {
   constructor({ totalBytes, bytesPerSecond, stallMs = defaultStallMs }: ResponseSettings, registry: Registry) {
     const budget = new ResponseBudget(totalBytes);
     this.rateLimiter = new ResponseRateLimiter(bytesPerSecond);
-    const registers = [registry];
     this.budget = budget;
     this.limited = new Counter({
       name: 'http_limited_responses_total',
       help: 'Requests rejected because of response bytes (rejected), and connections closed because the client read nothing (cut)',
       labelNames: ['outcome'],
-      registers,
+      registers: [registry],
     });
-    new Gauge({
-      name: 'http_unsent_response_bytes',
-      help: 'Bytes of request bodies and of responses that clients have not read yet, without those up to 4 KiB',
-      registers,
-      collect() {
-        this.set(budget.heldBytes);
-      },
-    });
+    observeValue(
+      registry,
+      'http_unsent_response_bytes',
+      'Bytes of request bodies and of responses that clients have not read yet, without those up to 4 KiB',
+      () => budget.heldBytes,
+    );
     this.unsent = new UnsentResponses(stallMs, () => {
       this.limited.inc({ outcome: 'cut' });
     });

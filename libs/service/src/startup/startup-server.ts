@@ -1,48 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type ReadinessReport } from '../readiness';
 import { type ErrorBody, restErrorBody, type RestErrorBody } from '../rest-error-body';
 import { securityHeaders } from '../security-headers';
 
-/** Serves health checks before the service itself can: live, and not ready. Other requests get 503. */
-export class StartupServer {
-  private constructor(private readonly server: Server) {}
-
-  /**
-   * @param checks the state of each dependency now
-   * @param errorBody creates the body of the 503
-   * @throws Error if the address is taken
-   */
-  static async listen(
-    host: string,
-    port: number,
-    { checks, errorBody }: { checks: () => ReadinessReport['checks']; errorBody: ErrorBody },
-  ): Promise<StartupServer> {
-    const server = createServer(({ url = '' }, response) => {
-      const id = randomUUID();
-      const [status, body] = healthResponse(url.split('?', 1)[0] ?? '', checks()) ?? [503, errorBody(waiting(id))];
-      const headers = {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Request-Id': id,
-      };
-      // The next request may already be one for the service.
-      response.writeHead(status, { ...securityHeaders, ...headers, 'Retry-After': '1', Connection: 'close' });
-      response.end(JSON.stringify(body));
-    });
-    server.listen(port, host);
-    await once(server, 'listening');
-    return new StartupServer(server);
-  }
-
-  /** Resolves when the address is free. */
-  async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    this.server.closeAllConnections();
+/**
+ * Serves health checks before the service itself can: live, and not ready. Other requests get 503.
+ *
+ * @param checks the state of each dependency now
+ * @param errorBody creates the body of the 503
+ * @returns a function that closes the server, and resolves when the address is free
+ * @throws Error if the address is taken
+ */
+export async function openStartupServer(
+  host: string,
+  port: number,
+  { checks, errorBody }: { checks: () => ReadinessReport['checks']; errorBody: ErrorBody },
+): Promise<() => Promise<void>> {
+  const server = createServer(({ url = '' }, response) => {
+    const id = randomUUID();
+    const [status, body] = healthResponse(url.split('?', 1)[0] ?? '', checks()) ?? [503, errorBody(waiting(id))];
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': id,
+    };
+    // The next request may already be one for the service.
+    response.writeHead(status, { ...securityHeaders, ...headers, 'Retry-After': '1', Connection: 'close' });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
     await closed;
-  }
+  };
 }
 
 /** @returns undefined for other paths than those of the health checks */

@@ -2,7 +2,7 @@ import { onEndSignal } from '../end-signals';
 import { type Logger } from '../logging';
 import { type ErrorBody } from '../rest-error-body';
 import { type Dependency, AwaitedDependency } from './awaited-dependency';
-import { StartupServer } from './startup-server';
+import { openStartupServer } from './startup-server';
 
 interface WaitOptions {
   logger: Logger;
@@ -30,11 +30,11 @@ export async function waitForDependencies(
   if (awaited.every(({ hasResponded }) => hasResponded)) return;
   const stateOf = ({ hasResponded }: AwaitedDependency) => (hasResponded ? 'up' : 'down');
   const checks = () => Object.fromEntries(awaited.map((each) => [each.name, stateOf(each)] as const));
-  const server = await StartupServer.listen(host, port, { checks, errorBody });
+  const closeServer = await openStartupServer(host, port, { checks, errorBody });
   try {
     await Promise.all(awaited.map((dependency) => dependency.wait()));
   } finally {
-    await server.close();
+    await closeServer();
   }
   logger.info({ waitedMs: Math.round(performance.now() - startMs) }, 'all dependencies respond');
 }

@@ -9,7 +9,6 @@ import { Table } from './table';
 
 const table = new Table(AccountEntity);
 const findByNames = table.select('named', 'WHERE t.name = ANY ($1::text[])', { names: sql.arrayOf(sql.text) });
-const findByIds = table.select('by-id', 'WHERE t.id = ANY ($1::int[])', { ids: sql.arrayOf(sql.int4) });
 
 export type Account = Readonly<AccountEntity>;
 
@@ -54,9 +53,8 @@ export class Accounts {
 
   /** Reads accounts that no operation names: those on lists that an operation clears. */
   async loadByIds(client: Queryable, ids: readonly number[]): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => this.rows.find(id) === undefined);
-    if (missing.length === 0) return;
-    const found = await findByIds(client, { ids: missing });
+    const missing = [...new Set(ids)].flatMap((id) => (this.rows.find(id) === undefined ? [{ id }] : []));
+    const found = await table.find(client, missing);
     this.rows.add(found);
     for (const { id, name } of found) this.ids.set(name, id);
   }

@@ -7,7 +7,7 @@ import { communityRoles } from '../../communities/roles';
 import { SubscriptionEntity } from '../../communities/subscription.entity';
 import { type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
-import { type PostActions, selectPostActions } from './reblogs';
+import { type PostActionIds } from './posts';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -17,7 +17,6 @@ const authorTable = new Table(CommunityAuthorEntity);
 const subscriptionTable = new Table(SubscriptionEntity);
 const flagTable = new Table(FlagEntity);
 const ids = sql.arrayOf(sql.int4);
-const findByIds = communityTable.select('by-id', 'WHERE t.id = ANY ($1::int[])', { ids });
 const findTeams = roleTable.select(
   'team',
   `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`,
@@ -27,13 +26,6 @@ const findRolesOfAccounts = roleTable.select('of-accounts', 'WHERE t.account_id 
   accountIds: ids,
 });
 const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', { authorIds: ids });
-const findSubscriptions = subscriptionTable.select(
-  'pairs',
-  `JOIN unnest($1::int[], $2::int[]) p (community_id, account_id)
-     ON p.community_id = t.community_id AND p.account_id = t.account_id`,
-  { communityIds: ids, accountIds: ids },
-);
-const findFlags = selectPostActions(flagTable);
 
 export type Community = Readonly<CommunityEntity>;
 
@@ -53,23 +45,27 @@ export class Communities {
     client: Queryable,
     readSet: ReadSet,
     accounts: Accounts,
-    { postCommunityIds, actions }: { postCommunityIds: readonly number[]; actions: PostActions },
+    { postCommunityIds, actions }: { postCommunityIds: readonly number[]; actions: readonly PostActionIds[] },
   ): Promise<void> {
     // A community has the id of its account.
     const namedIds = [...readSet.communities].flatMap((name) => accounts.idOf(name) ?? []);
     const accountIds = [...readSet.accountsWithRoles].flatMap((name) => accounts.idOf(name) ?? []);
-    const all = [...new Set([...namedIds, ...postCommunityIds])];
-    if (all.length > 0) this.rows.add(await findByIds(client, { ids: all }));
+    const all = [...new Set([...namedIds, ...postCommunityIds])].map((id) => ({ id }));
+    const subscriptions = [...readSet.subscriptions.values()].flatMap(({ account, community }) => {
+      const [accountId, communityId] = [accounts.idOf(account), accounts.idOf(community)];
+      return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
+    });
+    await this.rows.load(client, all);
     if (namedIds.length > 0) {
       this.roles.add(await findTeams(client, { communityIds: namedIds }));
       // Only actions in a community, which name it, change flags.
-      if (actions.postIds.length > 0) this.flags.add(await findFlags(client, actions));
+      await this.flags.load(client, actions);
     }
     if (accountIds.length > 0) {
       this.roles.add(await findRolesOfAccounts(client, { accountIds }));
       this.authors.add(await findAuthors(client, { authorIds: accountIds }));
     }
-    await this.loadSubscriptions(client, readSet, accounts);
+    await this.subscriptions.load(client, subscriptions);
   }
 
   find(id: number | null | undefined): Community | undefined {
@@ -103,10 +99,6 @@ export class Communities {
       .sort((one, other) => one - other);
   }
 
-  isSubscribed(communityId: number, accountId: number): boolean {
-    return this.subscriptions.find(communityId, accountId) !== undefined;
-  }
-
   /** Counts one more or one less unpaid post of an author. */
   countUnpaid(communityId: number | null, authorId: number, change: 1 | -1): void {
     if (communityId === null) return;
@@ -129,18 +121,5 @@ export class Communities {
 
   async write(client: Queryable): Promise<void> {
     for (const rows of [this.rows, this.roles, this.authors, this.subscriptions, this.flags]) await rows.write(client);
-  }
-
-  private async loadSubscriptions(client: Queryable, { subscriptions }: ReadSet, accounts: Accounts) {
-    const pairs = [...subscriptions.values()].flatMap(({ account, community }) => {
-      const [accountId, communityId] = [accounts.idOf(account), accounts.idOf(community)];
-      return accountId === undefined || communityId === undefined ? [] : [{ accountId, communityId }];
-    });
-    if (pairs.length === 0) return;
-    const found = await findSubscriptions(client, {
-      communityIds: pairs.map(({ communityId }) => communityId),
-      accountIds: pairs.map(({ accountId }) => accountId),
-    });
-    this.subscriptions.add(found);
   }
 }

@@ -9,12 +9,6 @@ import { Table } from './table';
 // In `table.select`, `t` is the table `follow`.
 const table = new Table(FollowEntity);
 const accountIds = sql.arrayOf(sql.int4);
-const findPairs = table.select(
-  'pairs',
-  `JOIN unnest($1::int[], $2::int[]) p (follower_id, following_id)
-     ON p.follower_id = t.follower_id AND p.following_id = t.following_id`,
-  { followerIds: accountIds, followingIds: accountIds },
-);
 /** Who mutes the accounts. "Ignores" is the chain's word for "mutes". */
 const findIgnoring = table.select(
   'ignoring',
@@ -111,8 +105,8 @@ export class Follows {
     const { follows, muteChecks, resetters } = readSet;
     const checked = [...muteChecks.values()].flatMap(({ recipient, source }) => idsOf(accounts, recipient, source));
     const named = [...follows.values()].flatMap(({ follower, following }) => idsOf(accounts, follower, following));
-    await this.readPairs(client, [...named, ...checked]);
-    await this.readPairs(client, await this.readMuteLists(client, readSet, accounts));
+    this.add(await table.find(client, [...named, ...checked]));
+    this.add(await table.find(client, await this.readMuteLists(client, readSet, accounts)));
     return [...resetters].flatMap((name) => [...this.readIds.get(accounts.idOf(name))]);
   }
 
@@ -170,13 +164,6 @@ export class Follows {
     do {
       reset = await resetUnreadRows.find(client, parameters);
     } while (reset?.rows === maxResetRows);
-  }
-
-  private async readPairs(client: Queryable, pairs: readonly FollowIds[]) {
-    if (pairs.length === 0) return;
-    const followerIds = pairs.map(({ followerId }) => followerId);
-    const followingIds = pairs.map(({ followingId }) => followingId);
-    this.add(await findPairs(client, { followerIds, followingIds }));
   }
 
   /**

@@ -4,13 +4,12 @@ import { notificationId, positionsPerBlock, typeAndTimeOf } from '../../notifica
 import { type NotificationType } from '../../notifications/notification-types';
 import { NotificationEntity } from '../../notifications/notification.entity';
 import { type RetentionPeriod } from './retention-period';
-import { type PostActions, selectPostActions } from './reblogs';
+import { type PostActionIds } from './posts';
 import { Rows } from './rows';
 import { Table } from './table';
 
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
-const findMentions = selectPostActions(mentionTable);
 
 const retractMentions = new Statement({
   name: 'mention-retract',
@@ -62,9 +61,10 @@ function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
 
 /** The notifications that a batch creates and retracts, and the mentions of its posts. */
 export class Notifications {
+  /** Those that were read or created; the mentions by a post are a group. */
   readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable, ({ postId }) => postId);
   private readonly rows = new Rows<Notification>(notificationTable);
-  private readMentions: PostActions = { postIds: [], accountIds: [] };
+  private readMentions: readonly PostActionIds[] = [];
   private readonly retractedMentions: { readonly postId: bigint; readonly name: string }[] = [];
   /** Posts whose mentions are all retracted, except those that were read. */
   private readonly clearedPosts = new Set<bigint>();
@@ -78,9 +78,9 @@ export class Notifications {
   constructor(readonly retention: RetentionPeriod) {}
 
   /** Reads mentions. */
-  async load(client: Queryable, mentions: PostActions): Promise<void> {
+  async load(client: Queryable, mentions: readonly PostActionIds[]): Promise<void> {
     this.readMentions = mentions;
-    if (mentions.postIds.length > 0) this.mentions.add(await findMentions(client, mentions));
+    await this.mentions.load(client, mentions);
   }
 
   /** Takes the next id for the type and block. @returns undefined if the block is too old or has no more ids */
@@ -116,11 +116,6 @@ export class Notifications {
     this.keysOfBlock.delete(keyOf(created));
   }
 
-  /** The mentions by a post that were read or created. */
-  mentionsOf(postId: bigint): Readonly<MentionEntity>[] {
-    return this.mentions.ofGroup(postId);
-  }
-
   /** Retracts the notifications of mentions that were not read: there may be many. The caller retracts the others. */
   retractMentions(postId: bigint, names: readonly string[]): void {
     for (const name of names) this.retractedMentions.push({ postId, name });
@@ -139,8 +134,11 @@ export class Notifications {
       });
     }
     if (this.clearedPosts.size > 0) {
-      const { postIds: keptPostIds, accountIds: keptAccountIds } = this.readMentions;
-      await retractOtherMentions.execute(client, { postIds: [...this.clearedPosts], keptPostIds, keptAccountIds });
+      await retractOtherMentions.execute(client, {
+        postIds: [...this.clearedPosts],
+        keptPostIds: this.readMentions.map(({ postId }) => postId),
+        keptAccountIds: this.readMentions.map(({ accountId }) => accountId),
+      });
     }
     await this.mentions.write(client);
     await this.rows.write(client);

@@ -2,10 +2,10 @@ import { type Queryable, sql, Statement } from '@waggle/service';
 import { PostTextEntity } from '../../posts/post-text.entity';
 import { PostEntity } from '../../posts/post.entity';
 import { YoungPostEntity } from '../../posts/young-post.entity';
+import { ReblogEntity } from '../../reblogs/reblog.entity';
 import { VoteEntity } from '../../votes/vote.entity';
-import { type PostAction, type PostLink, type ReadSet } from './read-set';
+import { type PostAction, type ReadSet } from './read-set';
 import { type Accounts } from './accounts';
-import { type PostActions, Reblogs } from './reblogs';
 import { Rows } from './rows';
 import { Table } from './table';
 
@@ -13,20 +13,12 @@ const postTable = new Table(PostEntity);
 const youngTable = new Table(YoungPostEntity);
 const textTable = new Table(PostTextEntity);
 const voteTable = new Table(VoteEntity);
-const ids = sql.arrayOf(sql.int8);
+const reblogTable = new Table(ReblogEntity);
 const findLinked = postTable.select(
   'linked',
   `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
    WHERE NOT t.is_deleted`,
   { authorIds: sql.arrayOf(sql.int4), permlinks: sql.arrayOf(sql.text) },
-);
-const findByIds = postTable.select('by-id', 'WHERE t.id = ANY ($1::bigint[])', { ids });
-const findYoung = youngTable.select('by-id', 'WHERE t.post_id = ANY ($1::bigint[])', { ids });
-const findTexts = textTable.select('by-id', 'WHERE t.post_id = ANY ($1::bigint[])', { ids });
-const findVotes = voteTable.select(
-  'pairs',
-  'JOIN unnest($1::bigint[], $2::int[]) p (post_id, voter_id) ON p.post_id = t.post_id AND p.voter_id = t.voter_id',
-  { postIds: ids, voterIds: sql.arrayOf(sql.int4) },
 );
 
 const deleteVotesOfPosts = new Statement({
@@ -36,19 +28,34 @@ const deleteVotesOfPosts = new Statement({
   columns: {},
 });
 
+const deleteReblogsOfPosts = new Statement({
+  name: 'reblog-of-deleted',
+  text: 'DELETE FROM reblog WHERE post_id = ANY ($1::bigint[])',
+  parameters: { postIds: sql.arrayOf(sql.int8) },
+  columns: {},
+});
+
 export type Post = Readonly<PostEntity>;
 export type YoungPost = Readonly<YoungPostEntity>;
+
+/** The ids of the account and the post of a `PostAction`. */
+export interface PostActionIds {
+  readonly postId: bigint;
+  readonly accountId: number;
+}
 
 /** The posts of a batch, with their payouts, texts, votes and reblogs. */
 export class Posts {
   readonly young = new Rows<YoungPost>(youngTable);
   readonly texts = new Rows<Readonly<PostTextEntity>>(textTable);
   readonly votes = new Rows<Readonly<VoteEntity>>(voteTable, ({ postId }) => postId);
-  readonly reblogs = new Reblogs();
+  readonly reblogs = new Rows<Readonly<ReblogEntity>>(reblogTable, ({ postId }) => postId);
   private readonly rows = new Rows<Post>(postTable);
   private readonly ids = new Map<string, bigint>();
   /** Posts whose votes are deleted. */
   private readonly closed = new Set<bigint>();
+  /** Posts whose reblogs are deleted, as the posts are. */
+  private readonly deleted = new Set<bigint>();
 
   constructor(private nextId: bigint) {}
 
@@ -64,15 +71,20 @@ export class Posts {
     });
     this.rows.add(named);
     for (const post of named) this.ids.set(linkOf(post.authorId, post.permlink), post.id);
-    if (named.length === 0) return [];
-    const namedIds = named.map(({ id }) => id);
-    const parents = named.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
-    this.rows.add(await findByIds(client, { ids: parents }));
-    this.young.add(await findYoung(client, { ids: namedIds }));
-    await this.loadTexts(client, readSet, accounts);
-    await this.loadVotes(client, readSet, accounts);
+    const parents = named.flatMap(({ parentId: id }) => (id === null ? [] : [{ id }]));
+    const texts = [...readSet.texts.values()].flatMap(
+      ({ author, permlink }) => this.find(accounts.idOf(author), permlink) ?? [],
+    );
+    const votes = this.actionsOf(readSet.votes, accounts).map(({ postId, accountId: voterId }) => ({
+      postId,
+      voterId,
+    }));
+    await this.rows.load(client, parents);
+    await this.young.load(client, named.map(toPostKey));
+    await this.texts.load(client, texts.map(toPostKey));
+    await this.votes.load(client, votes);
     await this.reblogs.load(client, this.actionsOf(readSet.postActions, accounts));
-    return namedIds;
+    return named.map(({ id }) => id);
   }
 
   /** The id for the next new post. */
@@ -86,19 +98,13 @@ export class Posts {
     return id === undefined ? undefined : this.rows.find(id);
   }
 
-  /** The ids of those posts that exist. */
-  idsOf(links: Iterable<PostLink>, accounts: Accounts): bigint[] {
-    return [...links].flatMap(({ author, permlink }) => this.find(accounts.idOf(author), permlink)?.id ?? []);
-  }
-
   /** The ids of accounts and of posts, of those that exist. */
-  actionsOf(actions: readonly PostAction[], accounts: Accounts): PostActions {
-    const found = actions.flatMap(({ account, link }) => {
+  actionsOf(actions: readonly PostAction[], accounts: Accounts): PostActionIds[] {
+    return actions.flatMap(({ account, link }) => {
       const accountId = accounts.idOf(account);
       const post = this.find(accounts.idOf(link.author), link.permlink);
       return accountId === undefined || post === undefined ? [] : [{ accountId, postId: post.id }];
     });
-    return { postIds: found.map(({ postId }) => postId), accountIds: found.map(({ accountId }) => accountId) };
   }
 
   findById(id: bigint | null): Post | undefined {
@@ -123,7 +129,8 @@ export class Posts {
     const young = this.young.find(post.id);
     if (young) this.young.remove(young);
     this.closeVotes(post.id);
-    this.reblogs.removeAll(post.id);
+    this.deleted.add(post.id);
+    for (const reblog of this.reblogs.ofGroup(post.id)) this.reblogs.remove(reblog);
   }
 
   /** Deletes the votes on a post, which can no longer change. */
@@ -136,28 +143,20 @@ export class Posts {
     if (this.closed.size > 0) {
       await deleteVotesOfPosts.execute(client, { postIds: [...this.closed] });
     }
+    if (this.deleted.size > 0) {
+      await deleteReblogsOfPosts.execute(client, { postIds: [...this.deleted] });
+    }
     await this.rows.write(client);
     await this.young.write(client);
     await this.texts.write(client);
     await this.votes.write(client);
     await this.reblogs.write(client);
   }
+}
 
-  private async loadTexts(client: Queryable, { texts }: ReadSet, accounts: Accounts) {
-    const textIds = this.idsOf(texts.values(), accounts);
-    if (textIds.length > 0) this.texts.add(await findTexts(client, { ids: textIds }));
-  }
-
-  private async loadVotes(client: Queryable, readSet: ReadSet, accounts: Accounts) {
-    const votes = readSet.votes.flatMap(({ voter, link }) => {
-      const voterId = accounts.idOf(voter);
-      const post = this.find(accounts.idOf(link.author), link.permlink);
-      return voterId === undefined || post === undefined ? [] : [{ voterId, postId: post.id }];
-    });
-    if (votes.length === 0) return;
-    const [postIds, voterIds] = [votes.map(({ postId }) => postId), votes.map(({ voterId }) => voterId)];
-    this.votes.add(await findVotes(client, { postIds, voterIds }));
-  }
+/** The key of the other tables' row of a post. */
+function toPostKey({ id }: Post): { postId: bigint } {
+  return { postId: id };
 }
 
 /** Unambiguous, because the number contains no slash. */

@@ -36,7 +36,7 @@ export class ReadSet {
   readonly resetters = new Set<string>();
   /** Notifications whose recipient may mute the source. */
   readonly muteChecks = new Map<string, { readonly recipient: string; readonly source: string }>();
-  readonly votes: { readonly voter: string; readonly link: PostLink }[] = [];
+  readonly votes: PostAction[] = [];
   /** Reblogs and flags. */
   readonly postActions: PostAction[] = [];
   /** Accounts whose roles and pending posts in communities are read. */
@@ -99,7 +99,7 @@ export class ReadSet {
   addVote(voter: string, link: PostLink): void {
     this.addAccount(voter);
     this.addPost(link);
-    this.votes.push({ voter, link });
+    this.votes.push({ account: voter, link });
   }
 
   /** The reblog and the flag of a post by an account. */

@@ -1,11 +1,20 @@
 import { VoteEntity } from '../../votes/vote.entity';
 import { Notifications } from './notifications';
 import { Posts } from './posts';
-import { Reblogs } from './reblogs';
 import { RetentionPeriod } from './retention-period';
 import { Rows } from './rows';
 import { Table } from './table';
 
+const post = {
+  parentId: null,
+  authorId: 1,
+  communityId: null,
+  depth: 0,
+  isMuted: false,
+  isPinned: false,
+  isDeleted: false,
+  permlink: 'post',
+};
 const vote = (postId: bigint, voterId: number, rshares = 1n) => ({ postId, voterId, rshares });
 
 it('finds the rows of a group as they are at the moment', () => {
@@ -23,33 +32,26 @@ it('finds the rows of a group as they are at the moment', () => {
 describe('the rows of a post are found without a search through those of all posts', () => {
   const count = 20_000;
   const posts = new Posts(1n);
-  const reblogs = new Reblogs();
   const notifications = new Notifications(new RetentionPeriod(90, new Date(0)));
   beforeAll(() => {
     for (let accountId = 1; accountId <= count; accountId += 1) {
       posts.votes.put(vote(0n, accountId));
-      reblogs.add(0n, accountId);
+      posts.reblogs.put({ postId: 0n, accountId });
       notifications.mentions.put({ postId: 0n, accountId, notificationId: 1n });
     }
   });
 
   it.each<[name: string, find: (postId: bigint) => void]>([
     [
-      'its votes',
+      'its votes and reblogs',
       (postId) => {
-        posts.closeVotes(postId);
-      },
-    ],
-    [
-      'its reblogs',
-      (postId) => {
-        reblogs.removeAll(postId);
+        posts.delete({ ...post, id: postId });
       },
     ],
     [
       'its mentions',
       (postId) => {
-        notifications.mentionsOf(postId);
+        notifications.mentions.ofGroup(postId);
       },
     ],
   ])('%s', (_name, find) => {

@@ -23,6 +23,11 @@ export class Rows<Row extends object> {
     }
   }
 
+  /** Reads the stored rows that have the primary keys of `keys`, and adds them. */
+  async load(client: Queryable, keys: readonly Partial<Row>[]): Promise<void> {
+    this.add(await this.table.find(client, keys));
+  }
+
   /** @param key the values of the primary key, in the order of the entity's columns */
   find(...key: readonly (number | bigint)[]): Row | undefined {
     return this.rows.get(key.join(' '));
@@ -45,10 +50,6 @@ export class Rows<Row extends object> {
     this.removeFromGroup(key);
     this.rows.delete(key);
     this.changes.set(key, { row, isDeleted: true });
-  }
-
-  values(): IterableIterator<Row> {
-    return this.rows.values();
   }
 
   async write(client: Queryable): Promise<void> {

@@ -45,6 +45,7 @@ export class Table<Row extends object> {
   private readonly name: string;
   private readonly columns: readonly Column[];
   private readonly key: readonly Column[];
+  private readonly selectByKeys: RowQuery<Row, Record<string, ColumnType>>;
   private readonly upsertStatement: Statement<Record<string, ColumnType>, SqlTypes>;
   private readonly deleteStatement: Statement<Record<string, ColumnType>, SqlTypes>;
 
@@ -59,6 +60,7 @@ export class Table<Row extends object> {
       isNullable: options.nullable === true,
     }));
     this.key = this.columns.filter(({ isKey }) => isKey);
+    this.selectByKeys = this.select('by-key', this.byKeyText(), arrayTypesOf(this.key));
     this.upsertStatement = new Statement({
       name: `${this.name}-upsert`,
       text: this.upsertText(),
@@ -98,6 +100,11 @@ export class Table<Row extends object> {
     };
   }
 
+  /** Reads the stored rows that have the primary keys of `keys`. */
+  async find(client: Queryable, keys: readonly Partial<Row>[]): Promise<Row[]> {
+    return keys.length === 0 ? [] : await this.selectByKeys(client, valuesOf(this.key, keys));
+  }
+
   /** Inserts new rows and updates existing ones. */
   async upsert(client: Queryable, rows: readonly Row[]): Promise<void> {
     if (rows.length > 0) await this.upsertStatement.execute(client, valuesOf(this.columns, rows));
@@ -117,9 +124,21 @@ export class Table<Row extends object> {
   }
 
   private deleteText(): string {
-    const sameKey = this.key.map(({ column }) => `t.${column} = deleted.${column}`).join(' AND ');
     return `
-      DELETE FROM ${this.name} t USING unnest(${arraysOf(this.key)}) deleted (${namesOf(this.key)}) WHERE ${sameKey}`;
+      DELETE FROM ${this.name} t USING unnest(${arraysOf(this.key)}) deleted (${namesOf(this.key)})
+      WHERE ${this.sameKey('deleted')}`;
+  }
+
+  /** The `from` of the statement that reads rows by their keys. A key of one column needs no join. */
+  private byKeyText(): string {
+    const [names, arrays] = [namesOf(this.key), arraysOf(this.key)];
+    return this.key.length === 1
+      ? `WHERE t.${names} = ANY (${arrays})`
+      : `JOIN unnest(${arrays}) p (${names}) ON ${this.sameKey('p')}`;
+  }
+
+  private sameKey(keys: string): string {
+    return this.key.map(({ column }) => `${keys}.${column} = t.${column}`).join(' AND ');
   }
 }
 

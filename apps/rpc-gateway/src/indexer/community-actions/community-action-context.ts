@@ -61,7 +61,7 @@ export class CommunityActionContext {
   }
 
   isSubscribed({ id }: Pick<Account, 'id'>): boolean {
-    return this.changeset.communities.isSubscribed(this.community.id, id);
+    return this.changeset.communities.subscriptions.find(this.community.id, id) !== undefined;
   }
 
   /** Notifies an account of an action that concerns it or its post. */

@@ -42,11 +42,10 @@ function reblog(changeset: Changeset, time: Date, name: string, { author, permli
   const { accounts, posts } = changeset;
   const account = accounts.find(name);
   const post = posts.find(accounts.find(author)?.id, permlink);
-  if (!account || !post || posts.reblogs.has(post.id, account.id) !== isRemoval) return;
-  if (isRemoval) {
-    posts.reblogs.remove(post.id, account.id);
-    return;
-  }
-  posts.reblogs.add(post.id, account.id);
+  if (!account || !post) return;
+  const stored = posts.reblogs.find(post.id, account.id);
+  if (isRemoval && stored) posts.reblogs.remove(stored);
+  if (isRemoval || stored) return;
+  posts.reblogs.put({ postId: post.id, accountId: account.id });
   notifyUnlessMuted(changeset, time, 'reblog', { recipientId: post.authorId, sourceId: account.id, postId: post.id });
 }

@@ -1,10 +1,6 @@
 import { storable } from '@waggle/service';
-import { z } from 'zod';
+import { findProfile } from '../../accounts/profile';
 import { type Account } from '../changeset/accounts';
-
-const profiled = z.object({
-  profile: z.object({ blacklist_description: z.unknown().optional(), muted_list_description: z.unknown().optional() }),
-});
 
 /** In characters. As on public gateways, longer descriptions are shortened. */
 const maxDescriptionLength = 256;
@@ -44,21 +40,10 @@ interface Descriptions {
 
 /** @returns undefined for metadata without a profile. Most have none, and need no parsing. */
 function findDescriptions(json: string): Descriptions | undefined {
-  if (!json.includes('"profile"')) return undefined;
-  const { data } = profiled.safeParse(parsed(json));
-  if (data === undefined) return undefined;
-  return {
-    blacklist: textOf(data.profile.blacklist_description),
-    mutedList: textOf(data.profile.muted_list_description),
-  };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const profile = json.includes('"profile"') ? findProfile(json) : undefined;
+  if (profile === undefined) return undefined;
+  const { blacklist_description: blacklist, muted_list_description: mutedList } = profile;
+  return { blacklist: textOf(blacklist), mutedList: textOf(mutedList) };
 }
 
 function textOf(value: unknown): string | null {

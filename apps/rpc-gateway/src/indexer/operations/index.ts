@@ -7,14 +7,10 @@ import { commentReward } from './comment-reward';
 import { customJson } from './custom-json';
 import { deleteComment } from './delete-comment';
 import { effectiveCommentVote } from './effective-comment-vote';
-import { pow } from './pow';
-import { pow2 } from './pow2';
 
 /** The operations that change the index. To add one, write its file and list it here; if it is virtual, also below. */
 export const handlers = new OperationHandlers([
   ...accountCreations,
-  pow,
-  pow2,
   ...accountUpdates,
   comment,
   deleteComment,

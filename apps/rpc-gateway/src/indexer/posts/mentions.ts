@@ -43,7 +43,7 @@ export function updateMentions(changeset: Changeset, time: Date, { post, isNew, 
     notifications.mentions.remove(mention);
     notifications.retract(mention.notificationId);
   };
-  for (const mention of notifications.mentionsOf(post.id))
+  for (const mention of notifications.mentions.ofGroup(post.id))
     if (!after.has(accounts.findById(mention.accountId)?.name ?? '')) retract(mention);
   if (texts.before !== undefined)
     notifications.retractMentions(

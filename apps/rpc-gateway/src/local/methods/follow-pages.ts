@@ -44,7 +44,8 @@ export function followPages(
   const parameters = { account: account('account'), start: optionalAccount('start') };
   const page = async ({ account: name, start, type, limit: maxRows }: Page, { database, accounts }: Sources) => {
     const id = await accounts.getId(name);
-    await accounts.requireIfNamed(start);
+    // Rejects the name of an account that does not exist.
+    await accounts.findId(start);
     const rows = await statement.query(database, { accountId: id, lists: lists[type], after: start, limit: maxRows });
     return rows.map((row) => ({ ...link(name, row.name), what: [type] }));
   };

@@ -32,7 +32,7 @@ export const getRelationshipBetweenAccounts = method({
   handle: async ({ account1, account2, observer }, { database, accounts }) => {
     const followerId = await accounts.getId(account1);
     const followingId = await accounts.getId(account2);
-    await accounts.requireIfNamed(observer);
+    await accounts.findId(observer);
     const between = await listsBetween.find(database, { followerId, followingId });
     /** @param list a bit of `lists` */
     const isOn = (list: number) => ((between?.lists ?? 0) & list) > 0;
