@@ -10,28 +10,22 @@ import {
   handleInTurn,
   type Logger,
   Readiness,
-  type Registry,
   RequestLimitGuard,
   requireMigrated,
-  ResponseLimits,
 } from '@waggle/service';
-import { awaitHiveNode, createSignatureLogin, observeHiveClient } from '@waggle/service/chain';
+import { awaitHiveNode, observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
-import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
+import { connectRedis, pingRedis } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
 import { DataSource } from 'typeorm';
 import { chatDescription } from './api-description/chat-description';
 import { AppModule } from './app.module';
 import { type ChatConfig } from './config';
 import { clientFrameDefinitions } from './client-frames';
-import { type Platform } from './platform.module';
-import { PresenceInMemory, PresenceInRedis } from './presence/presence-register';
-import { AddressLimits } from './address-limits';
+import { createPlatform } from './platform.module';
 import { ChatSocketAdapter } from './realtime/chat-socket.adapter';
-import { AdoptedTimeline } from './log/adopted-timeline';
 import { FrameRouter } from './realtime/frame-router';
 import { findAccountOf } from './sessions/access.guard';
-import { loginRoles } from './sessions/login.service';
 import { RedisBus } from './delivery/redis-bus';
 import { RedisMasters } from './delivery/redis-masters';
 import { serveWebClient } from './web/web-client';
@@ -42,42 +36,7 @@ export interface Chat {
   readiness: Readiness;
 }
 
-/** Clients and shared services from which the platform is created. */
-interface Foundations {
-  logger: Logger;
-  metrics: Registry;
-  hive: HiveClient;
-  /** Without Redis all state is in this process. */
-  redis?: SharedRedis | undefined;
-}
-
-/** Creates the dependencies of the features. Connects nothing. */
-export function createPlatform(config: ChatConfig, foundations: Foundations): Platform {
-  const { logger, metrics, redis } = foundations;
-  return {
-    config,
-    logger,
-    responseLimits: new ResponseLimits(config.http.responses, metrics),
-    addressLimits: new AddressLimits(
-      config.addressLimits,
-      redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` },
-    ),
-    ...createSignatureLogin(config, foundations, { roles: loginRoles, keyChecksCounter: 'chat_key_checks_total' }),
-    timeline: new AdoptedTimeline(),
-    bus: redis?.bus,
-    presence:
-      redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
-  };
-}
-
-/** What instances share over Redis. */
-interface SharedRedis {
-  prefix: string;
-  commands: RedisClient;
-  bus: RedisBus;
-}
-
-async function connectShared({ urls, prefix }: NonNullable<ChatConfig['redis']>, logger: Logger): Promise<SharedRedis> {
+async function connectShared({ urls, prefix }: NonNullable<ChatConfig['redis']>, logger: Logger) {
   const commands = await connectRedis(urls, logger);
   const bus = new RedisBus(new RedisMasters(commands, urls), `${prefix}stream:`, logger);
   return { prefix, commands, bus };

@@ -1,16 +1,8 @@
 import { type ChatRestErrorCode, type FrameErrorCode } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { CodedError } from '@waggle/service';
 
 /** An error whose code may appear in a REST error, an `error` frame, or both. */
-export class ChatError extends ServiceError {
-  constructor(
-    override readonly code: ChatRestErrorCode | FrameErrorCode,
-    message: string,
-    details?: ServiceError['details'],
-  ) {
-    super(code, message, details);
-  }
-}
+export class ChatError extends CodedError<ChatRestErrorCode | FrameErrorCode> {}
 
 /** Thrown if the message queue or a conversation's share of it is full, or a message or acknowledgment waits too long in it. */
 export function messageQueueOverloaded(): ChatError {

@@ -1,10 +1,10 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
 import { generateOpenApi } from '@waggle/service/api-description';
-import { createPlatform } from './app';
 import { AppModule } from './app.module';
 import { readConfig } from './config';
 import { clientFrameDefinitions } from './client-frames';
+import { createPlatform } from './platform.module';
 import { asyncApiDocument } from './api-description/asyncapi';
 import { chatDescription } from './api-description/chat-description';
 

@@ -1,29 +1,58 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ExistingAccounts, KeyChecks, SignedProofs } from '@waggle/chain';
-import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { ExistingAccounts, type HiveClient, KeyChecks, SignedProofs } from '@waggle/chain';
+import {
+  AuthenticationLimiter,
+  ListReads,
+  LOGGER,
+  type Logger,
+  POOL,
+  poolOf,
+  type Registry,
+  ResponseLimits,
+} from '@waggle/service';
+import { createSignatureLogin } from '@waggle/service/chain';
+import { type RedisClient } from '@waggle/service/redis';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
 import { CHAT_CONFIG, type ChatConfig } from './config';
-import { PRESENCE_REGISTER, type PresenceRegister } from './presence/presence-register';
+import { PRESENCE_REGISTER, PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { FrameLimits } from './realtime/frame-limits';
 import { AddressLimits } from './address-limits';
 import { AdoptedTimeline } from './log/adopted-timeline';
 import { BUS, type Bus } from './delivery/bus';
+import { loginRoles } from './sessions/login.service';
+
+/** Clients and shared services from which the platform is created. */
+interface Foundations {
+  logger: Logger;
+  metrics: Registry;
+  hive: HiveClient;
+  /** What instances share over Redis; without it all state is in this process. */
+  redis?: { prefix: string; commands: RedisClient; bus: Bus } | undefined;
+}
+
+/** Creates the dependencies of the features. Connects nothing. */
+export function createPlatform(config: ChatConfig, foundations: Foundations) {
+  const { logger, metrics, redis } = foundations;
+  return {
+    config,
+    logger,
+    responseLimits: new ResponseLimits(config.http.responses, metrics),
+    addressLimits: new AddressLimits(
+      config.addressLimits,
+      redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` },
+    ),
+    ...createSignatureLogin(config, foundations, { roles: loginRoles, keyChecksCounter: 'chat_key_checks_total' }),
+    timeline: new AdoptedTimeline(),
+    /** Undefined if there is one instance. */
+    bus: redis?.bus,
+    presence:
+      redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
+  };
+}
 
 /** Dependencies of the features that are created before the application. */
-export interface Platform {
-  config: ChatConfig;
-  logger: Logger;
-  addressLimits: AddressLimits;
-  responseLimits: ResponseLimits;
-  existingAccounts: ExistingAccounts;
-  proofs: SignedProofs;
-  keyChecks: KeyChecks;
-  timeline: AdoptedTimeline;
-  /** Undefined if there is one instance. */
-  bus: Bus | undefined;
-  presence: PresenceRegister;
-}
+export type Platform = ReturnType<typeof createPlatform>;
 
 /** Makes the platform injectable everywhere. */
 @Module({})

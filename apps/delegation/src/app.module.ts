@@ -13,7 +13,6 @@ import { HistoryController } from './history/history.controller';
 import { HistoryService } from './history/history.service';
 import { HistoryStore } from './history/history.store';
 import { ExportReads } from './reads/export-reads';
-import { PastRequests } from './reads/past-requests';
 import { SharedReads } from './reads/shared-reads';
 import { StatusController } from './status/status.controller';
 import { StatusMetrics } from './status/status.metrics';
@@ -35,7 +34,6 @@ export class AppModule {
         { provide: POOL, inject: [DataSource], useFactory: poolOf },
         SharedReads,
         ExportReads,
-        PastRequests,
         Exports,
         Responder,
         DelegationsStore,

@@ -1,6 +1,6 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HiveClient, maxAccountsBytes } from '@waggle/chain';
-import { toVideoAuthErrorBody, videoAuthority, videoAuthRestErrors } from '@waggle/contracts';
+import { toVideoAuthErrorBody, videoAuthRestErrors } from '@waggle/contracts';
 import {
   createApplication,
   createLogger,
@@ -8,22 +8,18 @@ import {
   handleInTurn,
   type Logger,
   Readiness,
-  type Registry,
   RequestLimitGuard,
   requireMigrated,
-  ResponseLimits,
 } from '@waggle/service';
-import { awaitHiveNode, createSignatureLogin, observeHiveClient } from '@waggle/service/chain';
+import { awaitHiveNode, observeHiveClient } from '@waggle/service/chain';
 import { describeApi } from '@waggle/service/api-description';
-import { connectRedis, pingRedis, type RedisClient } from '@waggle/service/redis';
+import { connectRedis, pingRedis } from '@waggle/service/redis';
 import { secp256k1Backend } from '@waggle/signatures';
 import { DataSource } from 'typeorm';
 import { videoAuthDescription } from './api-description/video-auth-description';
 import { AppModule } from './app.module';
-import { IssuedChallengesInMemory, IssuedChallengesInRedis } from './challenges/issued-challenges';
 import { type VideoAuthConfig } from './config';
-import { type Platform } from './platform.module';
-import { RateLimits } from './rate-limits/rate-limits';
+import { createPlatform } from './platform.module';
 import { findAccountOf } from './sessions/session.guard';
 import { readJsonStrictly } from './strict-bodies';
 import { TokenKeys } from './tokens/token-keys';
@@ -32,36 +28,6 @@ export interface VideoAuth {
   app: NestFastifyApplication;
   logger: Logger;
   readiness: Readiness;
-}
-
-/** Opened connections, logger and metrics. */
-interface Foundations {
-  logger: Logger;
-  metrics: Registry;
-  hive: HiveClient;
-  tokenKeys: TokenKeys;
-  /** Undefined if used proofs, challenges and rate limits stay in this process. `prefix`: of all keys. */
-  redis: { commands: RedisClient; prefix: string } | undefined;
-}
-
-/** Creates the services that the features share. */
-export function createPlatform(config: VideoAuthConfig, foundations: Foundations): Platform {
-  const { logger, metrics, tokenKeys, redis } = foundations;
-  return {
-    config,
-    logger,
-    tokenKeys,
-    responseLimits: new ResponseLimits(config.http.responses, metrics),
-    rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
-    ...createSignatureLogin(config, foundations, {
-      roles: [videoAuthority],
-      keyChecksCounter: 'video_auth_key_checks_total',
-    }),
-    challenges:
-      redis === undefined
-        ? new IssuedChallengesInMemory()
-        : new IssuedChallengesInRedis(redis.commands, `${redis.prefix}challenge:`),
-  };
 }
 
 /** Creates the application: complete and connected, not yet listening. Closing it closes its connections. */

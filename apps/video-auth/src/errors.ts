@@ -1,19 +1,11 @@
 import { type VideoAuthErrorCode } from '@waggle/contracts';
-import { ServiceError } from '@waggle/service';
+import { CodedError } from '@waggle/service';
 
 /** The code of the error if too few Hive nodes respond, or they disagree. */
 export const chainUnavailable: VideoAuthErrorCode = 'chain-unavailable';
 
 /** An error with a code of the video-auth API. */
-export class VideoAuthError extends ServiceError {
-  constructor(
-    override readonly code: VideoAuthErrorCode,
-    message: string,
-    details?: ServiceError['details'],
-  ) {
-    super(code, message, details);
-  }
-}
+export class VideoAuthError extends CodedError<VideoAuthErrorCode> {}
 
 /** Returns the same error for every invalid token: details would only help to forge tokens. */
 export function noValidToken(): VideoAuthError {

@@ -1,9 +1,9 @@
 import { HiveClient } from '@waggle/chain';
 import { createLogger, createMetrics, Readiness } from '@waggle/service';
 import { generateOpenApi } from '@waggle/service/api-description';
-import { createPlatform } from './app';
 import { AppModule } from './app.module';
 import { readConfig } from './config';
+import { createPlatform } from './platform.module';
 import { TokenKeys } from './tokens/token-keys';
 import { videoAuthDescription } from './api-description/video-auth-description';
 

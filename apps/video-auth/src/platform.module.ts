@@ -1,25 +1,57 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ExistingAccounts, KeyChecks, SignedProofs } from '@waggle/chain';
-import { AuthenticationLimiter, ListReads, LOGGER, type Logger, POOL, poolOf, ResponseLimits } from '@waggle/service';
+import { ExistingAccounts, type HiveClient, KeyChecks, SignedProofs } from '@waggle/chain';
+import { videoAuthority } from '@waggle/contracts';
+import {
+  AuthenticationLimiter,
+  ListReads,
+  LOGGER,
+  type Logger,
+  POOL,
+  poolOf,
+  type Registry,
+  ResponseLimits,
+} from '@waggle/service';
+import { createSignatureLogin } from '@waggle/service/chain';
+import { type RedisClient } from '@waggle/service/redis';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
-import { type IssuedChallenges } from './challenges/issued-challenges';
+import { IssuedChallengesInMemory, IssuedChallengesInRedis } from './challenges/issued-challenges';
 import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from './config';
 import { RateLimits } from './rate-limits/rate-limits';
 import { TokenKeys } from './tokens/token-keys';
 
-/** Services that the features share, created before the application. */
-export interface Platform {
-  config: VideoAuthConfig;
+/** Opened connections, logger and metrics. */
+interface Foundations {
   logger: Logger;
+  metrics: Registry;
+  hive: HiveClient;
   tokenKeys: TokenKeys;
-  rateLimits: RateLimits;
-  responseLimits: ResponseLimits;
-  existingAccounts: ExistingAccounts;
-  proofs: SignedProofs;
-  keyChecks: KeyChecks;
-  challenges: IssuedChallenges;
+  /** Undefined if used proofs, challenges and rate limits stay in this process. `prefix`: of all keys. */
+  redis: { commands: RedisClient; prefix: string } | undefined;
 }
+
+/** Creates the services that the features share. */
+export function createPlatform(config: VideoAuthConfig, foundations: Foundations) {
+  const { logger, metrics, tokenKeys, redis } = foundations;
+  return {
+    config,
+    logger,
+    tokenKeys,
+    responseLimits: new ResponseLimits(config.http.responses, metrics),
+    rateLimits: new RateLimits(config.rateLimits, redis && { redis: redis.commands, prefix: `${redis.prefix}limit:` }),
+    ...createSignatureLogin(config, foundations, {
+      roles: [videoAuthority],
+      keyChecksCounter: 'video_auth_key_checks_total',
+    }),
+    challenges:
+      redis === undefined
+        ? new IssuedChallengesInMemory()
+        : new IssuedChallengesInRedis(redis.commands, `${redis.prefix}challenge:`),
+  };
+}
+
+/** Services that the features share, created before the application. */
+export type Platform = ReturnType<typeof createPlatform>;
 
 /** Makes the platform injectable everywhere. */
 @Module({})

@@ -5,23 +5,9 @@ export {
   maxAccountsBytes,
   type Role,
 } from './accounts/account-authorities';
-export {
-  type AccountKey,
-  AccountSignatures,
-  type AccountSignaturesOptions,
-  type SignedText,
-  type TextVerdict,
-  type Verdict,
-} from './accounts/account-signatures';
+export { AccountSignatures, type Verdict } from './accounts/account-signatures';
 export { ExistingAccounts, type ExistingAccountsOptions } from './accounts/existing-accounts';
-export {
-  type KeyCheckResult,
-  keyCheckPauseMs,
-  KeyChecks,
-  type KeyChecksOptions,
-  type KeyStatus,
-  type SessionKey,
-} from './accounts/key-checks';
+export { type KeyCheckResult, keyCheckPauseMs, KeyChecks, type KeyChecksOptions } from './accounts/key-checks';
 export {
   type ProofVerdict,
   type ProofWindow,
@@ -29,21 +15,15 @@ export {
   SignedProofs,
   type UsedProofs,
 } from './accounts/signed-proofs';
-export { type HiveAccount, type HiveAuthority } from './api/account';
-export { getBlockRange, type HiveBlock, type HiveOperation } from './api/block-api';
-export { type DynamicGlobalProperties, findAccounts, getDynamicGlobalProperties } from './api/database-api';
+export { getBlockRange, type HiveBlock } from './api/block-api';
+export { findAccounts, getDynamicGlobalProperties } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
 export { type ChainProperties } from './follower/chain-properties';
 export { catchUpProgress, type CatchUpProgress } from './follower/catch-up';
 export { chainCheckpointTable } from './follower/checkpoint';
-export {
-  confirmBlock,
-  createCheckpoint,
-  findCheckpoint,
-  type TransferredCheckpoint,
-} from './follower/checkpoint-transfer';
-export { type ErrorPosition, FatalChainError, OperationError, OperationFormatError } from './follower/errors';
+export { confirmBlock, createCheckpoint, findCheckpoint } from './follower/checkpoint-transfer';
+export { FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
   errorPositionOf,
@@ -60,22 +40,15 @@ export {
   type FollowerStatus,
 } from './follower/options';
 export { tryFollowerLock } from './follower/session';
-export {
-  HiveClientClosedError,
-  HiveNodesUnavailableError,
-  HiveRpcError,
-  type NodeFailure,
-  type NodeFailureKind,
-} from './node/errors';
-export { type ComparedNodes, type HiveApi } from './api/hive-api';
+export { HiveClientClosedError, HiveNodesUnavailableError, HiveRpcError } from './node/errors';
+export { type HiveApi } from './api/hive-api';
 export { type HiveNodes, type NodeResult } from './node/hive-nodes';
 export { untrueIssue } from './api/untrue-result';
-export { type CallKind, readKind } from './node/call-kind';
+export { readKind } from './node/call-kind';
 export { polledNodes, readHead, recordHeads } from './node/head-probe';
 export { recordForwardedCalls } from './node/record-reply';
-export { HiveClient, type NodeStatus } from './node/hive-client';
-export { type CallReport, HiveNode, type HiveNodeOptions, type NodeCall, type NodeHead } from './node/hive-node';
-export { type ByteBudget } from './node/http-post';
+export { HiveClient } from './node/hive-client';
+export { type CallReport, HiveNode, type NodeCall, type NodeHead } from './node/hive-node';
 export { kindOfRpcError } from './node/kind-of-rpc-error';
 export { type NodeChange, NodeHealth, type NodeState } from './node/node-health';
 export { NodePool } from './node/node-pool';

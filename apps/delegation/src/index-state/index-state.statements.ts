@@ -1,37 +1,42 @@
 import { type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type IndexState } from './index-state';
 
+/** The columns by the names of `IndexState`; those of the table are in snake case. */
 const columns = {
-  synced_block: sql.int8,
-  synced_time: sql.nullable(sql.timestamptz),
-  irreversible_block: sql.int8,
-  loaded_from: sql.int8,
-  loaded_to: sql.int8,
-  returns_loaded_to: sql.int8,
-  history_from: sql.int8,
-  as_of_from: sql.int8,
-  backfill_from: sql.nullable(sql.int8),
-  next_delegation_id: sql.int8,
+  syncedBlock: sql.int8,
+  syncedTime: sql.nullable(sql.timestamptz),
+  irreversibleBlock: sql.int8,
+  loadedFrom: sql.int8,
+  loadedTo: sql.int8,
+  returnsLoadedTo: sql.int8,
+  historyFrom: sql.int8,
+  asOfFrom: sql.int8,
+  backfillFrom: sql.nullable(sql.int8),
+  nextDelegationId: sql.int8,
 };
-const columnNames = Object.keys(columns).join(', ');
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const insertedColumns = Object.keys(columns).map(snakeCase).join(', ');
+const selectedColumns = Object.keys(columns)
+  .map((name) => `${snakeCase(name)} AS "${name}"`)
+  .join(', ');
 
 const selectIndexState = new Statement({
   name: 'index-state',
-  text: `SELECT ${columnNames} FROM index_state`,
+  text: `SELECT ${selectedColumns} FROM index_state`,
   parameters: {},
   columns,
 });
 
 const selectIndexStateForUpdate = new Statement({
   name: 'lock-index-state',
-  text: `SELECT ${columnNames} FROM index_state FOR UPDATE`,
+  text: `SELECT ${selectedColumns} FROM index_state FOR UPDATE`,
   parameters: {},
   columns,
 });
 
 const insertRow = new Statement({
   name: 'insert-index-state',
-  text: `INSERT INTO index_state (${columnNames}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  text: `INSERT INTO index_state (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   parameters: columns,
   columns: {},
 });
@@ -87,33 +92,22 @@ function notBegun(): Error {
 
 /** Inserts the first state, with which the index begins. */
 export async function insertIndexState(client: Queryable, state: IndexState): Promise<void> {
-  await insertRow.execute(client, {
-    synced_block: state.syncedBlock,
-    synced_time: state.syncedTime,
-    irreversible_block: state.irreversibleBlock,
-    loaded_from: state.loadedFrom,
-    loaded_to: state.loadedTo,
-    returns_loaded_to: state.returnsLoadedTo,
-    history_from: state.historyFrom,
-    as_of_from: state.asOfFrom,
-    backfill_from: state.backfillFrom,
-    next_delegation_id: state.nextDelegationId,
-  });
+  await insertRow.execute(client, state);
 }
 
 /** bigints come as texts; the numbers of blocks and of pairs are far below 2^53. */
 function stateOf(row: RowIn<typeof selectIndexState>): IndexState {
   return {
-    syncedBlock: Number(row.synced_block),
-    syncedTime: row.synced_time,
-    irreversibleBlock: Number(row.irreversible_block),
-    loadedFrom: Number(row.loaded_from),
-    loadedTo: Number(row.loaded_to),
-    returnsLoadedTo: Number(row.returns_loaded_to),
-    historyFrom: Number(row.history_from),
-    asOfFrom: Number(row.as_of_from),
-    backfillFrom: row.backfill_from === null ? null : Number(row.backfill_from),
-    nextDelegationId: Number(row.next_delegation_id),
+    syncedBlock: Number(row.syncedBlock),
+    syncedTime: row.syncedTime,
+    irreversibleBlock: Number(row.irreversibleBlock),
+    loadedFrom: Number(row.loadedFrom),
+    loadedTo: Number(row.loadedTo),
+    returnsLoadedTo: Number(row.returnsLoadedTo),
+    historyFrom: Number(row.historyFrom),
+    asOfFrom: Number(row.asOfFrom),
+    backfillFrom: row.backfillFrom === null ? null : Number(row.backfillFrom),
+    nextDelegationId: Number(row.nextDelegationId),
   };
 }
 

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { addressKey, observeAsDownload } from '@waggle/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { addressKey, KeyedLimiter, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
+import { DelegationError } from '../errors';
 import { Exports } from './exports';
 import { type IndexPosition, lagSeconds } from '../index-state/index-position';
 import { findIndexPosition } from '../index-state/index-position.statements';
-import { PastRequests } from '../reads/past-requests';
 import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type DeferredResponse } from './deferred-response';
@@ -16,15 +17,35 @@ const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X
 /** The Vary header. @fastify/compress adds `accept-encoding` unless it finds that, in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
+/** How many requests as of an earlier block may wait for each address, and how long. */
+const pastQueueLimits = { maxQueued: 10, maxWaitMs: 2_000 };
+
 /** Sends a response in the requested form, with the position of the index in headers. */
 @Injectable()
 export class Responder {
+  /**
+   * Runs few requests as of an earlier block for each address: one may take seconds of the database, and `DelegationsStore` runs only half
+   * as many of all addresses as there are connections.
+   */
+  private readonly past: KeyedLimiter;
+
   constructor(
     private readonly reads: SharedReads,
     private readonly exports: Exports,
-    private readonly past: PastRequests,
-  ) {}
+    @Inject(DELEGATION_CONFIG) { pastRequests }: Pick<DelegationConfig, 'pastRequests'>,
+  ) {
+    const maxRunning = pastRequests.maxConcurrent;
+    const message = `at most ${maxRunning} requests as of earlier blocks at a time for each address; wait for the others to end`;
+    this.past = new KeyedLimiter(
+      { maxRunning, ...pastQueueLimits },
+      () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000 }),
+    );
+  }
 
+  /**
+   * @throws DelegationError `rate-limited` if too many requests as of earlier blocks wait for the address, or one for too long; errors as
+   *   of `Exports.begin`; and what the read throws
+   */
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = response.export === undefined ? 'json' : representationFor(accept);

@@ -1,10 +1,10 @@
 import { type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PublicTokenKeys } from '@waggle/contracts';
 import { ThrottledLog, type Logger, type SigningKey } from '@waggle/service';
 import { type KeySource } from '../config';
 import { newKeyDocument, readKeyDocument } from './key-document';
-import { KeyFile } from './key-file';
 import { KeySet } from './key-set';
 
 /** An unknown kid triggers a reload, at most at this interval, because clients can invent kids. */
@@ -25,11 +25,11 @@ export class TokenKeys {
   private constructor(
     private keys: KeySet,
     private readonly logger: Logger,
-    private readonly file?: KeyFile,
-    reloadMs?: number,
+    /** A file with a key document, which is replaced while the service runs, and the text from which `keys` were read. */
+    private readonly source?: { readonly file: string; readonly reloadMs: number; text: string },
   ) {
     this.failures = ThrottledLog.errors(logger, 'cannot read the token keys: the previous ones stay in use');
-    if (file !== undefined) this.timer = setInterval(() => void this.read(), reloadMs).unref();
+    if (source !== undefined) this.timer = setInterval(() => void this.read(), source.reloadMs).unref();
   }
 
   /** @throws Error if the source has no keys */
@@ -41,10 +41,8 @@ export class TokenKeys {
       return TokenKeys.ephemeral(logger);
     }
     if ('text' in source) return new TokenKeys(new KeySet(readKeyDocument(source.text)), logger);
-    const file = new KeyFile(source.file);
-    const keys = await file.readChange();
-    if (keys === undefined) throw new Error('a file that was not read before has changed');
-    return new TokenKeys(keys, logger, file, source.reloadMs);
+    const text = await readFile(source.file, 'utf8');
+    return new TokenKeys(new KeySet(readKeyDocument(text)), logger, { ...source, text });
   }
 
   /** Generates keys for this process only. */
@@ -64,7 +62,7 @@ export class TokenKeys {
   /** The key that verifies tokens with this `kid`. Another instance may sign with it before this one has read the file. */
   async find(id: string): Promise<KeyObject | undefined> {
     const known = this.keys.find(id);
-    if (known !== undefined || this.file === undefined) return known;
+    if (known !== undefined || this.source === undefined) return known;
     await this.reloadForUnknownKid();
     return this.keys.find(id);
   }
@@ -91,19 +89,20 @@ export class TokenKeys {
   private read(): Promise<void> {
     this.next ??= this.reading.then(() => {
       this.next = undefined;
-      return this.readFile();
+      return this.readSource();
     });
     this.reading = this.next;
     return this.reading;
   }
 
-  private async readFile(): Promise<void> {
+  private async readSource(): Promise<void> {
+    if (this.source === undefined) return;
     try {
-      const changed = await this.file?.readChange();
-      if (changed !== undefined) {
-        this.keys = changed;
-        this.logger.info({ current: changed.current.id }, 'read other token keys');
-      }
+      const text = await readFile(this.source.file, 'utf8');
+      if (text === this.source.text) return;
+      this.keys = new KeySet(readKeyDocument(text));
+      this.source.text = text;
+      this.logger.info({ current: this.keys.current.id }, 'read other token keys');
     } catch (error) {
       this.failures.log(error);
     }

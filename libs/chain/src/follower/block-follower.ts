@@ -4,7 +4,7 @@ import { Checkpoints } from './checkpoint';
 import { FatalChainError } from './errors';
 import { isRetryable } from './error-kinds';
 import { ApplyLoop, type ApplyLoopTools } from './apply-loop';
-import { type BlockFollowerOptions, type FollowerSettings, type FollowerStatus, settingsOf } from './options';
+import { type BlockFollowerOptions, type FollowerStatus, settingsOf } from './options';
 import { Backoff } from './backoff';
 import { Progress } from './progress';
 import { Session, SessionLostError } from './session';
@@ -15,8 +15,6 @@ import { pause } from './abortable';
  * checkpoint in one transaction. Of several followers of a name one leads and the others stand by.
  */
 export class BlockFollower {
-  private readonly settings: FollowerSettings;
-  private readonly progress: Progress;
   private readonly tools: ApplyLoopTools;
 
   /** @throws RangeError if an option is out of range, or names an unknown virtual operation */
@@ -28,15 +26,8 @@ export class BlockFollower {
       progress.updateHead(headBlocks);
     });
     const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.countsAsMissing(node, block));
-    this.settings = settings;
-    this.progress = progress;
-    this.tools = {
-      settings,
-      checkpoints: new Checkpoints(name, () => reader.properties),
-      reader,
-      head,
-      progress,
-    };
+    const checkpoints = new Checkpoints(name, () => reader.properties);
+    this.tools = { settings, checkpoints, reader, head, progress };
   }
 
   /**
@@ -50,29 +41,30 @@ export class BlockFollower {
       await this.runSessions(signal);
     } catch (error) {
       const fatal = asFatal(error);
-      this.progress.recordStop(fatal);
+      this.tools.progress.recordStop(fatal);
       throw fatal;
     } finally {
-      this.progress.setRole('ended');
+      this.tools.progress.setRole('ended');
     }
   }
 
   status(): FollowerStatus {
-    return this.progress.status();
+    return this.tools.progress.status();
   }
 
   /** Runs one session after another, each until its connection is lost. */
   private async runSessions(signal: AbortSignal): Promise<void> {
-    const backoff = new Backoff(this.settings.firstPauseMs, this.settings.maxPauseMs);
+    const { settings, progress } = this.tools;
+    const backoff = new Backoff(settings.firstPauseMs, settings.maxPauseMs);
     while (!signal.aborted) {
       const { processedBlock: processedBefore } = this.status();
       try {
         await this.runSession(signal);
         return;
       } catch (error) {
-        if (!isRetryable(error, this.settings.database)) throw error;
-        this.progress.setRole('waiting');
-        this.progress.recordRetry(error);
+        if (!isRetryable(error, settings.database)) throw error;
+        progress.setRole('waiting');
+        progress.recordRetry(error);
       }
       if (this.status().processedBlock !== processedBefore) backoff.reset();
       await pause(backoff.nextMs(), signal);
@@ -85,8 +77,7 @@ export class BlockFollower {
    * @throws SessionLostError if the session is lost; other errors unchanged
    */
   private async runSession(signal: AbortSignal): Promise<void> {
-    const { database, name, statementTimeoutMs, idleTimeoutMs } = this.settings;
-    const session = await Session.open({ database, name, statementTimeoutMs, idleTimeoutMs });
+    const session = await Session.open(this.tools.settings);
     const sessionEnd = new AbortController();
     const end = (): void => {
       sessionEnd.abort();
@@ -96,7 +87,7 @@ export class BlockFollower {
     try {
       if (signal.aborted) return;
       if (await this.standBy(session, sessionEnd.signal)) {
-        this.progress.setRole('leader');
+        this.tools.progress.setRole('leader');
         await new ApplyLoop(session, this.tools, sessionEnd.signal).run();
       }
       if (session.isLost) throw new SessionLostError();
@@ -112,12 +103,12 @@ export class BlockFollower {
 
   /** Waits for the lock. @returns false if the signal is aborted first */
   private async standBy(session: Session, signal: AbortSignal): Promise<boolean> {
-    const { name, lockIntervalMs } = this.settings;
-    while (!(await session.tryLock(name))) {
-      this.progress.setRole('standby');
-      const checkpoint = await this.tools.checkpoints.find(session.client);
-      if (checkpoint) this.progress.updateCheckpoint(checkpoint);
-      await pause(lockIntervalMs, signal);
+    const { settings, checkpoints, progress } = this.tools;
+    while (!(await session.tryLock(settings.name))) {
+      progress.setRole('standby');
+      const checkpoint = await checkpoints.find(session.client);
+      if (checkpoint) progress.updateCheckpoint(checkpoint);
+      await pause(settings.lockIntervalMs, signal);
       if (signal.aborted) return false;
     }
     return true;

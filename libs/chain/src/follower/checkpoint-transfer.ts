@@ -4,16 +4,12 @@ import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
 import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
 import { BlockReader } from './block-reader';
+import { type ChainPoint } from './chain-point';
 import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
 
 /** What a follower of another database needs to continue after the last block that this one has applied. */
-export interface TransferredCheckpoint extends ChainProperties {
-  readonly number: number;
-  readonly id: string;
-  /** Undefined before the first block. */
-  readonly timestamp: Date | undefined;
-}
+type TransferredCheckpoint = ChainPoint & ChainProperties;
 
 /** @returns undefined if the follower has not started */
 export async function findCheckpoint(client: ClientBase, name: string): Promise<TransferredCheckpoint | undefined> {

@@ -140,7 +140,7 @@ export function settingsOf(options: BlockFollowerOptions) {
     transactionBlocks,
     concurrentFetches,
     readAheadBatches,
-    // With one node, nothing is compared.
+    // How many fetched ranges may wait for a comparison, which may take seconds. With one node, nothing is compared.
     maxUncomparedRanges: options.api.nodeCount === 1 ? 1 : maxUncomparedRanges,
   };
   if (!(batchBlocks >= 1 && batchBlocks <= maxBlocksPerRange))

@@ -9,22 +9,20 @@ import { Confirmations } from './confirmations';
 import { OutvotedBlockError } from './errors';
 import { isMismatch } from './error-kinds';
 import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
+import { type FollowerSettings } from './options';
 import { RetryPolicy, type RetryOptions } from './retry-policy';
 import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
 import { untilAborted } from './abortable';
 
-export interface ReadAheadOptions extends RetryOptions {
-  /** Number of the last block to read; Infinity if there is none. */
-  readonly endBlock: number;
-  readonly batchBlocks: number;
-  /** Maximum number of blocks that `next` returns. */
-  readonly transactionBlocks: number;
-  /** How many batches may wait to be taken. */
-  readonly readAheadBatches: number;
-  /** How many fetched ranges may wait for a comparison; a comparison may take seconds. */
-  readonly maxUncomparedRanges: number;
-  /** How many ranges are fetched at the same time. */
-  readonly concurrentFetches: number;
+type Limits =
+  | 'endBlock'
+  | 'batchBlocks'
+  | 'transactionBlocks'
+  | 'readAheadBatches'
+  | 'maxUncomparedRanges'
+  | 'concurrentFetches';
+
+export interface ReadAheadOptions extends RetryOptions, Pick<FollowerSettings, Limits> {
   readonly isWanted: IsWanted;
   /** Called for each range that no second node could confirm, if there are several nodes. */
   readonly onNotCompared: () => void;

@@ -2,16 +2,10 @@ import { Socket } from 'node:net';
 import { Client, type ClientBase } from 'pg';
 import { z } from 'zod';
 import { FatalChainError } from './errors';
-import { type FollowerDatabase } from './options';
+import { type FollowerSettings } from './options';
 import { pause } from './abortable';
 
-export interface SessionOptions {
-  readonly database: FollowerDatabase;
-  /** Of the follower. */
-  readonly name: string;
-  readonly statementTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-}
+type SessionOptions = Pick<FollowerSettings, 'database' | 'name' | 'statementTimeoutMs' | 'idleTimeoutMs'>;
 
 const connectTimeoutMs = 5_000;
 
