@@ -63,7 +63,7 @@ export class Sender {
     return this.#outbox.messages;
   }
 
-  /** Loads the messages of the store. */
+  /** Loads the messages of the store that are not here yet. */
   async load(): Promise<void> {
     const stored = (await this.options.store?.load()) ?? [];
     const missing = stored.filter(({ clientId }) => this.#outbox.find(clientId) === undefined);

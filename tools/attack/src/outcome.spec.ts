@@ -1,7 +1,7 @@
 import { hasCounted } from './attacks/attack';
 import { type Experience } from './honest/honest-load';
 import { type Figures } from './measurement/measurement';
-import { failuresOf, loadOutcome, type ServiceOutcome } from './outcome';
+import { failuresOf, outcomeOfLoad, type ServiceOutcome } from './outcome';
 
 const experience = (changes: Partial<Experience> = {}): Experience => ({
   count: 10,
@@ -61,7 +61,7 @@ it('fails if an attacker was not limited, or received what must not be sent', ()
   const isLimited = hasCounted('status 429');
   const attack = { name: 'flood', summary: 'sends many requests', isLimited, forbidden: ['response too long'] };
   const failuresWith = (counts: Record<string, number>) =>
-    loadOutcome(attack, { services: [], counts, findings: [] }, { checksTimes: false }).failures;
+    outcomeOfLoad(attack, { services: [], counts, findings: [] }, { checksTimes: false }).failures;
   expect(failuresWith({ 'status 429': 1 })).toEqual([]);
   expect(failuresWith({ 'status 200': 60 })).toEqual(['the attacker was not limited']);
   expect(failuresWith({ 'status 429': 1, 'response too long': 2 })).toEqual(['response too long: 2']);

@@ -51,7 +51,7 @@ export function failuresOf(
 }
 
 /** Returns the outcome of an attack by load, with what the services, findings and counts of the attacker say against it. */
-export function loadOutcome(
+export function outcomeOfLoad(
   { name, summary, isLimited, forbidden = [] }: Pick<LoadAttack, 'name' | 'summary' | 'isLimited' | 'forbidden'>,
   measured: Pick<AttackOutcome, 'services' | 'counts' | 'findings'>,
   checks: Checks,

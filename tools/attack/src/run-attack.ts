@@ -3,7 +3,7 @@ import { AttackerProcess } from './attacker/attacker-process';
 import { type Order } from './attacker/protocol';
 import { type Attack, type LoadAttack, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
-import { type AttackOutcome, failuresOf, loadOutcome } from './outcome';
+import { type AttackOutcome, failuresOf, outcomeOfLoad } from './outcome';
 import { type Target } from './target/target';
 
 /** How long the honest clients work before they are measured. */
@@ -57,7 +57,7 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     const { [name]: counts = {} } = await attacker.finished();
     const findings = (await observer?.stop()) ?? [];
     const measured = { services: await observation.finish(), counts, findings };
-    return loadOutcome(attack, measured, { checksTimes: attack.isDistributed !== true });
+    return outcomeOfLoad(attack, measured, { checksTimes: attack.isDistributed !== true });
   } finally {
     await observation.close();
   }

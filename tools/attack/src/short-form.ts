@@ -1,7 +1,7 @@
 import { AttackerProcess } from './attacker/attacker-process';
 import { type Attack, type LoadAttack, type Observer, type RuleAttack } from './attacks/attack';
 import { Observation } from './observation';
-import { type AttackOutcome, failuresOf, loadOutcome } from './outcome';
+import { type AttackOutcome, failuresOf, outcomeOfLoad } from './outcome';
 import { notCarriedOut, runRuleAttack } from './run-attack';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
@@ -72,7 +72,11 @@ async function runLoads(
   return await Promise.all(
     prepared.map(async ({ attack }, index) => {
       const findings = (await observers[index]?.stop()) ?? [];
-      return loadOutcome(attack, { services: [], counts: counts[attack.name] ?? {}, findings }, { checksTimes: false });
+      return outcomeOfLoad(
+        attack,
+        { services: [], counts: counts[attack.name] ?? {}, findings },
+        { checksTimes: false },
+      );
     }),
   );
 }

@@ -20,7 +20,7 @@ const measure = z.object({
   problem: z.string().optional(),
   comparisons: z.array(z.object({ against: z.string(), isMet: z.boolean() })).nonempty(),
 });
-export type Measures = Record<string, z.infer<typeof measure>>;
+type Measures = Record<string, z.infer<typeof measure>>;
 
 const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(), measure) });
 

@@ -27,7 +27,7 @@ export class Responder {
    * Runs few requests as of an earlier block for each address: one may take seconds of the database, and `DelegationsStore` runs only half
    * as many of all addresses as there are connections.
    */
-  private readonly past: KeyedLimiter;
+  private readonly pastLimiter: KeyedLimiter;
 
   constructor(
     private readonly reads: SharedReads,
@@ -36,7 +36,7 @@ export class Responder {
   ) {
     const maxRunning = pastRequests.maxConcurrent;
     const message = `at most ${maxRunning} requests as of earlier blocks at a time for each address; wait for the others to end`;
-    this.past = new KeyedLimiter(
+    this.pastLimiter = new KeyedLimiter(
       { maxRunning, ...pastQueueLimits },
       () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000 }),
     );
@@ -67,7 +67,7 @@ export class Responder {
       return;
     }
     const { position, body, links } = await (response.isOfPast === true
-      ? this.past.run(address, response.read)
+      ? this.pastLimiter.run(address, response.read)
       : response.read());
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);

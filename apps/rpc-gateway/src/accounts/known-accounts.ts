@@ -36,7 +36,7 @@ export class KnownAccounts {
     return unindexedAccountId;
   }
 
-  /** As `getId`, but returns undefined for an empty name. */
+  /** As `getId`, but returns undefined for an empty name. @throws RpcError if the account does not exist */
   async findId(name: string): Promise<number | undefined> {
     return name === '' ? undefined : this.getId(name);
   }

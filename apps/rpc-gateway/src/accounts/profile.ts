@@ -15,7 +15,8 @@ const profileFields = [
 export const profile = z.record(z.enum(profileFields), z.string());
 type Profile = z.infer<typeof profile>;
 
-const profiled = z.object({ profile: z.record(z.string(), z.unknown()) });
+/** Its fields are not validated here: there may be thousands. */
+const profiled = z.object({ profile: z.custom<Record<string, unknown>>(isPlainObject) });
 
 /** Reads the profile of an account; the one signed with the posting key takes precedence. Missing fields are empty. */
 export function profileOf(metadata: { json_metadata: string; posting_json_metadata: string }): Profile {
@@ -28,6 +29,10 @@ export function profileOf(metadata: { json_metadata: string; posting_json_metada
 function textOf(field: string, value: unknown): string {
   if (typeof value !== 'string') return '';
   return field === 'website' && !/^https?:\/\//.test(value) ? `http://${value}` : value;
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @returns undefined for metadata without a profile */

@@ -1,7 +1,7 @@
 import type { Texts } from './en';
 
 /** Codes that have the text of another. */
-const aliases: Record<string, string> = {
+const aliases: Record<string, keyof Texts['errors']> = {
   TimeLimitError: 'UnreachableError',
   'no-websocket': 'UnreachableError',
   'invalid-frame': 'invalid-request',
@@ -9,6 +9,6 @@ const aliases: Record<string, string> = {
 
 /** A sentence for an error code. */
 export function errorText({ errors }: Texts, code: string): string {
-  const texts: Record<string, string> = errors;
-  return texts[aliases[code] ?? code] ?? errors.unknown;
+  const texts = new Map(Object.entries(errors));
+  return texts.get(aliases[code] ?? code) ?? errors.unknown;
 }

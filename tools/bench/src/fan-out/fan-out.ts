@@ -5,7 +5,7 @@ export interface ConversationKind {
 }
 
 /** Per second. */
-export interface FanOutCost {
+interface FanOutCost {
   /** Messages from Redis to instances with a receiver, including the publishing instance, which is also subscribed. */
   carried: number;
   /** Frames sent to sockets. */
@@ -14,7 +14,7 @@ export interface FanOutCost {
   commitsRead: number;
 }
 
-export interface FanOutLoad {
+interface FanOutLoad {
   instances: number;
   messagesPerSecond: number;
   /** The number of messages stored by one commit. */

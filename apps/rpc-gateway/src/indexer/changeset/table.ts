@@ -100,8 +100,10 @@ export class Table<Row extends object> {
     };
   }
 
-  /** Reads the stored rows that have the primary keys of `keys`. */
+  /** Reads the stored rows that have the primary keys of `keys`. @throws Error if a part of a key is missing */
   async find(client: Queryable, keys: readonly Partial<Row>[]): Promise<Row[]> {
+    const isIncomplete = keys.some((key) => this.key.some(({ property }) => Reflect.get(key, property) === undefined));
+    if (isIncomplete) throw new Error(`an incomplete key of ${this.name}`);
     return keys.length === 0 ? [] : await this.selectByKeys(client, valuesOf(this.key, keys));
   }
 
@@ -131,10 +133,11 @@ export class Table<Row extends object> {
 
   /** The `from` of the statement that reads rows by their keys. A key of one column needs no join. */
   private byKeyText(): string {
-    const [names, arrays] = [namesOf(this.key), arraysOf(this.key)];
-    return this.key.length === 1
-      ? `WHERE t.${names} = ANY (${arrays})`
-      : `JOIN unnest(${arrays}) p (${names}) ON ${this.sameKey('p')}`;
+    const arrays = arraysOf(this.key);
+    const [first, ...others] = this.key;
+    return first !== undefined && others.length === 0
+      ? `WHERE t.${first.column} = ANY (${arrays})`
+      : `JOIN unnest(${arrays}) p (${namesOf(this.key)}) ON ${this.sameKey('p')}`;
   }
 
   private sameKey(keys: string): string {

@@ -32,6 +32,7 @@ export const getRelationshipBetweenAccounts = method({
   handle: async ({ account1, account2, observer }, { database, accounts }) => {
     const followerId = await accounts.getId(account1);
     const followingId = await accounts.getId(account2);
+    // Rejects the name of an account that does not exist.
     await accounts.findId(observer);
     const between = await listsBetween.find(database, { followerId, followingId });
     /** @param list a bit of `lists` */
