@@ -61,3 +61,10 @@ describe('the rows of a post are found without a search through those of all pos
     expect(process.cpuUsage(used).user / 1_000).toBeLessThan(500);
   });
 });
+
+describe('Table', () => {
+  it('rejects a key that lacks a part, which no row could have', async () => {
+    const find = new Table(VoteEntity).find({ query: jest.fn() }, [{ postId: 1n }]);
+    await expect(find).rejects.toThrow('an incomplete key of vote');
+  });
+});
