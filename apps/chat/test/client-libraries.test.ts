@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { PrivateKey as DhivePrivateKey } from '@hiveio/dhive';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { devnetKeys, secretOf, signByHiveJs } from '@waggle/devnet';
@@ -38,14 +38,7 @@ describe.each(Object.keys(libraries))('a log-in signed by %s', (library) => {
   }, 60_000);
 });
 
-/** noble signs deterministically and not always in Hive's canonical form: with other entropy the next one may be. */
 function signByNoble(text: string, wif: string): string {
-  for (;;) {
-    const signature = secp256k1.sign(sha256(text), secretOf(wif), { extraEntropy: randomBytes(32) });
-    const bytes = signature.toBytes('compact');
-    const isCanonical = [0, 32].every(
-      (at) => ((bytes[at] ?? 0) & 0x80) === 0 && ((bytes[at] ?? 0) !== 0 || ((bytes[at + 1] ?? 0) & 0x80) !== 0),
-    );
-    if (isCanonical) return Buffer.of(31 + signature.recovery, ...bytes).toString('hex');
-  }
+  const signature = secp256k1.sign(sha256(text), secretOf(wif));
+  return Buffer.of(31 + signature.recovery, ...signature.toBytes('compact')).toString('hex');
 }

@@ -29,15 +29,9 @@ afterAll(() => service.stop());
 const errorOfLogIn = (body: unknown, path?: string) => service.instance.errorOfLogIn(body, path);
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Signs as clients with noble do: with new entropy until the signature is canonical. */
 function signByNoble(text: string, wif: string): string {
-  for (;;) {
-    const signature = secp256k1.sign(sha256(text), secretOf(wif), { extraEntropy: true });
-    const bytes = signature.toBytes('compact');
-    const isMinimal = (at: number) => (bytes[at] ?? 0) < 0x80 && ((bytes[at] ?? 0) > 0 || (bytes[at + 1] ?? 0) >= 0x80);
-    if (!isMinimal(0) || !isMinimal(32)) continue;
-    return Buffer.concat([Buffer.of(31 + signature.recovery), bytes]).toString('hex');
-  }
+  const signature = secp256k1.sign(sha256(text), secretOf(wif));
+  return Buffer.of(31 + signature.recovery, ...signature.toBytes('compact')).toString('hex');
 }
 
 describe('a log-in as documented', () => {

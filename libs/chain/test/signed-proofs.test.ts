@@ -8,7 +8,7 @@ import {
   type UsedProofs,
 } from '../src';
 import { CountedDevnet } from './counted-devnet';
-import { signedByKeyA, signedByKeyB } from './signed';
+import { signedByKeyA, signedByKeyB, signedThrice } from './signed';
 
 function usedProofs(): UsedProofs {
   const used = new Set<string>();
@@ -54,6 +54,13 @@ test('a proof is valid once, however many concurrent requests use it', async () 
 test('another form of the same signature is the same proof', async () => {
   expect(await use()).toBe('valid');
   expect(await use({ signature: signedByKeyA.signature.toUpperCase() })).toBe('used-before');
+});
+
+test('another signature of the same text is the same proof', async () => {
+  chain.devnet.changeKey('alice', 'posting', signedThrice[0]?.publicKey ?? '');
+  const verdicts: string[] = [];
+  for (const { text, signature } of signedThrice) verdicts.push(await use({ text, signature }));
+  expect(verdicts).toEqual(['valid', 'used-before', 'used-before']);
 });
 
 test.each([

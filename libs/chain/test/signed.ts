@@ -12,6 +12,11 @@ export const signedByKeyA = row('login text');
 export const signedByKeyB = row('another key');
 export const signedByKeyC = row('a third key');
 
+/** Three signatures of one text by one key, of different nonces; the top bit of r is set in the last one. */
+export const signedThrice: readonly Signed[] = ['recovery byte 31', 'recovery byte 32', 'the top bit of r is set'].map(
+  row,
+);
+
 function row(name: string): Signed {
   const found = table.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`the fixture has no row "${name}"`);

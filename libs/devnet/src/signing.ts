@@ -12,21 +12,11 @@ export const recoveryOffset = 31;
 
 /**
  * Signs 32 bytes; always the same signature for the same key and bytes.
- * @returns 65 bytes in hex: recovery byte, r, s, in the canonical form that every Hive library accepts.
+ * @returns 65 bytes in hex: recovery byte, r, low s.
  */
 export function signDigest(digest: Uint8Array, wif: string): string {
-  const secret = secretOf(wif);
-  for (let attempt = 0; ; attempt++) {
-    // r and s of one nonce may need more than 32 bytes with a sign; the next attempt takes another nonce.
-    const entropy = Buffer.alloc(32);
-    entropy.writeUInt32BE(attempt);
-    const extraEntropy = attempt === 0 ? false : entropy;
-    const signature = curve.sign(digest, secret, { prehash: false, extraEntropy });
-    const compact = signature.toBytes('compact');
-    if (needs32Bytes(compact, 0) && needs32Bytes(compact, 32)) {
-      return Buffer.concat([Buffer.of(signature.recovery + recoveryOffset), compact]).toString('hex');
-    }
-  }
+  const signature = curve.sign(digest, secretOf(wif), { prehash: false, lowS: true });
+  return Buffer.concat([Buffer.of(signature.recovery + recoveryOffset), signature.toBytes('compact')]).toString('hex');
 }
 
 /**
@@ -48,11 +38,4 @@ export function recoverKey(digest: Uint8Array, signature: string): string {
   }
   if (highS) throw assertion('is_canonical( c, canon_type )', 'signature is not canonical');
   return publicKeyText(key);
-}
-
-/** Whether the number at `offset` is positive and no shorter than 32 bytes in DER: the rule of fc for canonical signatures. */
-export function needs32Bytes(compact: Uint8Array, offset: number): boolean {
-  const first = compact[offset] ?? 0;
-  const second = compact[offset + 1] ?? 0;
-  return first < 0x80 && !(first === 0 && second < 0x80);
 }

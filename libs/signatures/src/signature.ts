@@ -1,7 +1,7 @@
 /** Which of the up to four points with this r the signer used, 0 to 3. Only 0 and 1 occur in practice. */
 export type RecoveryId = 0 | 1 | 2 | 3;
 
-/** A parsed signature: canonical, so 0 < r, s < the group order. */
+/** A parsed signature: canonical, so r and s are in the ranges of `isCanonical`. */
 export interface Signature {
   readonly recoveryId: RecoveryId;
   /** r and s, 32 bytes each, big-endian. */
@@ -17,6 +17,10 @@ export type ParsedSignature =
 
 /** One recovery byte, 32 bytes of r, 32 bytes of s: two hex digits each, in either case. */
 const signatureHex = /^[0-9a-fA-F]{130}$/;
+
+/** n, the order of the group of secp256k1, and half of it, rounded down: 32 bytes each. */
+const groupOrder = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex');
+const halfGroupOrder = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 
 /**
  * The recovery byte is this number plus the recovery id: 27 as in Bitcoin, and 4 for a compressed key.
@@ -47,15 +51,15 @@ function parseRecoveryByte(byte: number): RecoveryId | undefined {
   return id === 0 || id === 1 || id === 2 || id === 3 ? id : undefined;
 }
 
-/** The rule of fc (`is_fc_canonical` in elliptic_common.cpp), which clients follow when they sign. */
+/**
+ * Whether 0 < r < n and 0 < s <= n/2. This is the chain's rule since hard fork 20 (`bip_0062` in fc's elliptic_common.cpp). Before, it
+ * required the top bits of r and s to be clear; hive-js and dhive still sign like that, beekeeper and hive-tx do not.
+ */
 function isCanonical(rs: Uint8Array): boolean {
-  return isMinimalPositive(rs[0], rs[1]) && isMinimalPositive(rs[32], rs[33]);
+  const [r, s] = [rs.subarray(0, 32), rs.subarray(32)];
+  return isPositive(r) && Buffer.compare(r, groupOrder) < 0 && isPositive(s) && Buffer.compare(s, halfGroupOrder) <= 0;
 }
 
-/**
- * Whether DER encodes a number with these first bytes in exactly 32 bytes: its top bit is clear, and it has no unnecessary
- * leading zero byte. Such a number is not zero and less than 2^255, so less than the group order.
- */
-function isMinimalPositive(first = 0, second = 0): boolean {
-  return first < 0x80 && (first > 0 || second >= 0x80);
+function isPositive(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte !== 0);
 }

@@ -1,9 +1,7 @@
-// Runs tasks with hive-js: a JSON list on stdin, the list of results on stdout. A separate process, because hive-js is ten times
-// slower inside Jest's sandbox.
-//   {text, signature} → the public key that hive-js recovers, or null if it rejects the signature
-//   {text, seed}      → {signature, publicKey}: the text signed with the private key derived from the seed
+// Recovers keys with hive-js: a JSON list of {text, signature} on stdin; on stdout the list of public keys, null for a rejected signature.
+// A separate process, because hive-js is ten times slower inside Jest's sandbox.
 const { readFileSync } = require('node:fs');
-const { hash, PrivateKey, Signature } = require('@hiveio/hive-js/lib/auth/ecc');
+const { hash, Signature } = require('@hiveio/hive-js/lib/auth/ecc');
 
 function recover({ text, signature }) {
   try {
@@ -13,12 +11,5 @@ function recover({ text, signature }) {
   }
 }
 
-function sign({ text, seed }) {
-  const key = PrivateKey.fromSeed(seed);
-  return { signature: Signature.sign(text, key).toHex(), publicKey: key.toPublicKey().toString('STM') };
-}
-
-// hive-js sometimes logs how many attempts a signature took.
-console.log = () => undefined;
 const tasks = JSON.parse(readFileSync(0, 'utf8'));
-process.stdout.write(JSON.stringify(tasks.map((task) => ('seed' in task ? sign : recover)(task))));
+process.stdout.write(JSON.stringify(tasks.map(recover)));

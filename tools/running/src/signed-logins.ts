@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type VideoLoginBody } from '@waggle/contracts';
-import { devnetKeys, needs32Bytes, recoveryOffset, secretOf } from '@waggle/devnet';
+import { devnetKeys, recoveryOffset, secretOf } from '@waggle/devnet';
 import { ecdsaSign } from 'secp256k1';
 
 /** Creates the bodies of `count` log-ins of the accounts in turn, each valid once. 10,000 take about a second. */
@@ -24,13 +24,8 @@ export function signedLogins(accounts: readonly string[], count: number): string
   });
 }
 
-/** Signs until the signature is canonical, which every second one is. */
 function sign(text: string, secret: Uint8Array): string {
   const digest = createHash('sha256').update(text).digest();
-  for (;;) {
-    const { signature, recid } = ecdsaSign(digest, secret, { data: randomBytes(32) });
-    if (needs32Bytes(signature, 0) && needs32Bytes(signature, 32)) {
-      return Buffer.concat([Buffer.of(recid + recoveryOffset), signature]).toString('hex');
-    }
-  }
+  const { signature, recid } = ecdsaSign(digest, secret);
+  return Buffer.concat([Buffer.of(recid + recoveryOffset), signature]).toString('hex');
 }

@@ -6,17 +6,12 @@ import { base58 } from '@scure/base';
 /** Of a private key of the main network, before the key and a checksum of 4 bytes. */
 const version = 0x80;
 
-/** Signs the sha256 of a text in the form that Hive accepts. @returns undefined if the key is invalid */
+/** Signs the sha256 of a text, with low s as Hive requires. @returns undefined if the key is invalid */
 export function signText(text: string, wif: string): string | undefined {
   const key = privateKeyOf(wif);
   if (key === undefined) return undefined;
-  const digest = sha256(utf8ToBytes(text));
-  for (let attempt = 0; ; attempt++) {
-    const extraEntropy = sha256(Uint8Array.of(attempt));
-    const signature = secp256k1.sign(digest, key, { lowS: true, extraEntropy });
-    const bytes = signature.toBytes('compact');
-    if (isCanonical(bytes)) return bytesToHex(Uint8Array.of(31 + signature.recovery, ...bytes));
-  }
+  const signature = secp256k1.sign(sha256(utf8ToBytes(text)), key, { lowS: true });
+  return bytesToHex(Uint8Array.of(31 + signature.recovery, ...signature.toBytes('compact')));
 }
 
 function privateKeyOf(wif: string): Uint8Array | undefined {
@@ -30,13 +25,4 @@ function privateKeyOf(wif: string): Uint8Array | undefined {
     // Not base58.
     return undefined;
   }
-}
-
-/** The top bits of r and s are clear, and neither has a leading zero byte without need. */
-function isCanonical(bytes: Uint8Array): boolean {
-  return [0, 32].every((start) => {
-    const first = bytes[start] ?? 0;
-    const second = bytes[start + 1] ?? 0;
-    return first < 0x80 && !(first === 0 && second < 0x80);
-  });
 }
