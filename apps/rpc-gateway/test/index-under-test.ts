@@ -6,6 +6,7 @@ import { Client, Pool, type QueryConfig } from 'pg';
 import { migrate } from '../src/database';
 import { initializeIndexState } from '../src/index-state/index-state';
 import { applyBlocks } from '../src/indexer/apply-blocks';
+import { type NetworkRules, otherNetworkRules } from '../src/indexer/network-rules';
 import { firstNotificationTime } from '../src/indexer/changeset/retention-period';
 import { type AccountLookup } from '../src/accounts/account-lookup';
 import { declarations } from '../src/local/declarations';
@@ -46,6 +47,8 @@ export class IndexUnderTest {
   rowsRead = 0;
   /** The names of accounts that the indexer has looked up outside the index. */
   readonly lookedUp: string[] = [];
+  /** Applied to the next blocks. */
+  rules: NetworkRules = otherNetworkRules;
   private block = 0;
   private time = timeOf(0);
 
@@ -78,6 +81,7 @@ export class IndexUnderTest {
     await initializeIndexState(this.client, { ...start, notificationsFrom: firstNotificationTime(headTime, 90) });
     this.block = 0;
     this.time = timeOf(0);
+    this.rules = otherNetworkRules;
   }
 
   /** The time of the notifications of the next block, as items contain it. */
@@ -104,7 +108,8 @@ export class IndexUnderTest {
       return blockWith(this.block, operations, { timestamp: this.time, previousTimestamp });
     });
     await this.client.query('BEGIN');
-    await applyBlocks(this.countingClient, followed, { accountLookup: this.accountLookup, notificationDays: 90 });
+    const { accountLookup, rules } = this;
+    await applyBlocks(this.countingClient, followed, { accountLookup, rules, notificationDays: 90 });
     await this.client.query(
       `INSERT INTO chain_checkpoint (name, block_number, block_id, block_time, applied_at) VALUES ('index', 1, '', $1, now())
        ON CONFLICT (name) DO UPDATE SET block_time = $1`,

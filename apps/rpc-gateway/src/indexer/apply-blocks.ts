@@ -7,9 +7,11 @@ import { IndexUpdates } from './changeset/index-updates';
 import { handlers } from './operations';
 import { prune } from './prune';
 import { RetentionPeriod } from './changeset/retention-period';
+import { type NetworkRules } from './network-rules';
 
 export interface ApplyOptions {
   readonly accountLookup: AccountLookup;
+  readonly rules: NetworkRules;
   /** How long notifications are retained, in block time. */
   readonly notificationDays: number;
 }
@@ -22,13 +24,13 @@ export interface ApplyOptions {
 export async function applyBlocks(
   client: Queryable,
   blocks: readonly FollowedBlock[],
-  { accountLookup, notificationDays }: ApplyOptions,
+  { accountLookup, rules, notificationDays }: ApplyOptions,
 ): Promise<void> {
   const last = blocks.at(-1);
   if (last === undefined) return;
   const state = await lockIndexState(client);
   const retention = new RetentionPeriod(notificationDays, state.notificationsFrom);
-  const updates = new IndexUpdates(retention);
+  const updates = new IndexUpdates(retention, rules);
   await handlers.handle(updates, blocks);
   let nextIds: Pick<IndexState, 'nextAccountId' | 'nextPostId'> = state;
   if (!updates.isEmpty) {

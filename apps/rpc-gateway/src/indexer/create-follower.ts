@@ -17,6 +17,7 @@ import { HiveAccountLookup } from '../accounts/account-lookup';
 import { hasAccountsBefore } from '../accounts/older-accounts';
 import { handlers, virtualOperations } from './operations';
 import { isWanted } from './operations/custom-json';
+import { type NetworkRules, readNetworkRules } from './network-rules';
 import { firstNotificationTime } from './changeset/retention-period';
 
 /** Blocks per transaction while the index catches up. More would gain little: a statement then has thousands of rows. */
@@ -45,6 +46,7 @@ interface GatewayFollowerOptions {
 export function createFollower({ settings, logger, metrics, hive, limitBatch }: GatewayFollowerOptions): BlockFollower {
   const accountLookup = new HiveAccountLookup(hive);
   const { notificationDays } = settings;
+  let rules: NetworkRules | undefined;
   return new BlockFollower({
     api: hive,
     observe: observeFollowers(metrics, logger),
@@ -58,7 +60,10 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
     pollIntervalMs: settings.pollIntervalMs,
     start: (client, signal) => initializeIndex(client, signal, hive, settings),
     limitBatch,
-    apply: (client, blocks) => applyBlocks(client, blocks, { accountLookup, notificationDays }),
+    apply: async (client, blocks) => {
+      rules ??= await readNetworkRules(hive);
+      await applyBlocks(client, blocks, { accountLookup, rules, notificationDays });
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { errorPositionOf, OperationError, type OperationPosition } from '@waggle/chain';
 import { blockIntervalMs } from '../../block-interval';
+import { type NetworkRules } from '../network-rules';
 import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
@@ -21,7 +22,10 @@ export class IndexUpdates {
     readonly update: IndexUpdate;
   }[] = [];
 
-  constructor(retention: RetentionPeriod) {
+  constructor(
+    retention: RetentionPeriod,
+    readonly rules: NetworkRules,
+  ) {
     this.readSet = new ReadSet(retention);
   }
 

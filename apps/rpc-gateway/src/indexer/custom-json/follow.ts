@@ -3,7 +3,7 @@ import { followLists } from '../../follows/follow-lists';
 import { applyFollow } from './apply-follow';
 import { findListChange, type ListChange } from './follow-actions';
 import { type IndexUpdate } from '../changeset/index-updates';
-import { parseCommand } from './parse-command';
+import { readPayload } from './parse-command';
 
 const shape = z.object({
   follower: z.string(),
@@ -13,11 +13,10 @@ const shape = z.object({
   what: z.array(z.unknown()),
 });
 
-/** Reads `["follow", {…}]`, or its payload alone as in early blocks. @returns undefined for anything else */
-export function readFollow(signer: string, json: unknown): IndexUpdate | undefined {
-  const command = parseCommand(json);
-  if (command !== undefined && command.name !== 'follow') return undefined;
-  const { data } = shape.safeParse(command?.payload ?? json);
+/** Reads `["follow", {…}]`, or its payload alone if no command is needed. @returns undefined for anything else */
+export function readFollow(signer: string, json: unknown, needsCommand: boolean): IndexUpdate | undefined {
+  const payload = readPayload(json, 'follow', needsCommand);
+  const { data } = shape.safeParse(payload);
   const action = data?.what[0] ?? '';
   if (data === undefined || data.follower !== signer || typeof action !== 'string') return undefined;
   const change = findListChange(action);

@@ -3,7 +3,7 @@ import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdate } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
-import { parseCommand } from './parse-command';
+import { readPayload } from './parse-command';
 
 const shape = z.object({
   account: z.string(),
@@ -12,19 +12,9 @@ const shape = z.object({
   delete: z.unknown().optional(),
 });
 
-/** Reads `["reblog", {…}]`. @returns undefined for anything else */
-export function readReblog(signer: string, json: unknown): IndexUpdate | undefined {
-  const command = parseCommand(json);
-  return command?.name === 'reblog' ? readPayload(signer, command.payload) : undefined;
-}
-
-/** As `readReblog`; also accepts the payload without the name, as in early blocks. */
-export function readReblogPayload(signer: string, json: unknown): IndexUpdate | undefined {
-  return readReblog(signer, json) ?? readPayload(signer, json);
-}
-
-function readPayload(signer: string, payload: unknown): IndexUpdate | undefined {
-  const { data } = shape.safeParse(payload);
+/** Reads `["reblog", {…}]`, or its payload alone if no command is needed. @returns undefined for anything else */
+export function readReblog(signer: string, json: unknown, needsCommand: boolean): IndexUpdate | undefined {
+  const { data } = shape.safeParse(readPayload(json, 'reblog', needsCommand));
   if (data === undefined || data.account !== signer) return undefined;
   const isRemoval = data.delete === 'delete';
   return {

@@ -28,6 +28,7 @@ const shapes: readonly (readonly [type: string, shape: z.ZodType<NewAccount>])[]
 /** Operations that create an account, unless it exists. */
 export const accountCreations = shapes.map(([type, shape]) =>
   onOperation(type, shape, (updates: IndexUpdates, { name, ...metadata }, position) => {
-    updates.add(position, accountCreation(name, metadata));
+    const hasCommunities = position.block.number >= updates.rules.communitiesFrom;
+    updates.add(position, accountCreation(name, metadata, hasCommunities));
   }),
 );

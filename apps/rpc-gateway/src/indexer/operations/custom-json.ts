@@ -4,16 +4,25 @@ import { readCommunityAction } from '../community-actions/read-community-action'
 import { readFollow } from '../custom-json/follow';
 import { parseJson } from '../custom-json/parse-json';
 import { readSetLastRead } from '../custom-json/set-last-read';
-import { readReblog, readReblogPayload } from '../custom-json/reblog';
+import { readReblog } from '../custom-json/reblog';
 import { type IndexUpdate, type IndexUpdates } from '../changeset/index-updates';
+import { type NetworkRules } from '../network-rules';
 
-/** Reads the JSON of a custom operation. @returns undefined if it is not valid */
-type Reader = (signer: string, json: unknown) => IndexUpdate | undefined;
+/** Reads the JSON of a custom operation in a block with this number. @returns undefined if it is not valid */
+type Reader = (signer: string, json: unknown, block: number, rules: NetworkRules) => IndexUpdate | undefined;
 
 const readers = new Map<string, Reader>([
-  ['follow', (signer, json) => readFollow(signer, json) ?? readReblog(signer, json)],
-  ['reblog', readReblogPayload],
-  ['community', readCommunityAction],
+  [
+    'follow',
+    (signer, json, block, { commandsFrom }) =>
+      readFollow(signer, json, block >= commandsFrom) ?? readReblog(signer, json, true),
+  ],
+  ['reblog', (signer, json, block, { commandsFrom }) => readReblog(signer, json, block >= commandsFrom)],
+  [
+    'community',
+    (signer, json, block, { communitiesFrom }) =>
+      block >= communitiesFrom ? readCommunityAction(signer, json) : undefined,
+  ],
   ['notify', readSetLastRead],
 ]);
 
@@ -40,7 +49,7 @@ export const customJson = onOperation(
     const read = readers.get(id);
     // Exactly one account must have signed, with its posting key.
     if (read === undefined || signer === undefined || active.length > 0 || posting.length > 1) return;
-    const update = read(signer, parseJson(json));
+    const update = read(signer, parseJson(json), position.block.number, updates.rules);
     if (update) updates.add(position, update);
   },
 );

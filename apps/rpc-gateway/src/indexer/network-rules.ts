@@ -1,0 +1,44 @@
+import { type HiveNodes, HiveRpcError } from '@waggle/chain';
+import { z } from 'zod';
+
+/** Which operations the index accepts, by the number of their block. */
+export interface NetworkRules {
+  /** The first block in which communities are created and changed. */
+  readonly communitiesFrom: number;
+  /** The first block in which a follow or reblog needs a command: `["follow", {…}]` instead of `{…}`. */
+  readonly commandsFrom: number;
+}
+
+/** The rules of the gateways of Hive: `START_BLOCK` of communities, and the legacy follows, in openhive-network/hivemind. */
+export const mainNetworkRules: NetworkRules = { communitiesFrom: 37_500_000, commandsFrom: 6_000_000 };
+
+/** Another chain has no such history: every block accepts communities, and actions with or without a command. */
+export const otherNetworkRules: NetworkRules = { communitiesFrom: 1, commandsFrom: Infinity };
+
+/** The chain id does not tell networks apart: test chains have that of Hive, because client libraries sign for it. */
+const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';
+
+const firstBlocks = z.object({ blocks: z.array(z.object({ block_id: z.string() })) });
+
+/**
+ * Reads the rules of the chain that most of the nodes have. If no node has kept the first block, the chain is Hive's.
+ *
+ * @throws HiveNodesUnavailableError if no node responds
+ */
+export async function readNetworkRules(hive: HiveNodes): Promise<NetworkRules> {
+  const ids = await readFirstBlockIds(hive);
+  const others = ids.filter((id) => id !== mainFirstBlockId);
+  return others.length > ids.length / 2 ? otherNetworkRules : mainNetworkRules;
+}
+
+async function readFirstBlockIds(hive: HiveNodes): Promise<readonly string[]> {
+  try {
+    const params = { starting_block_num: 1, count: 1 };
+    const results = await hive.callWorkingNodes('block_api.get_block_range', params, firstBlocks);
+    return results.flatMap(({ value }) => value.blocks.map(({ block_id: id }) => id));
+  } catch (error) {
+    // Every node rejects the call.
+    if (error instanceof HiveRpcError) return [];
+    throw error;
+  }
+}
