@@ -1,11 +1,15 @@
-import { FatalChainError } from '@waggle/chain';
+import { FatalChainError, type FollowerStatus } from '@waggle/chain';
 import { createLogger } from '../logging';
 import { IndexerRun, type IndexerTask } from './indexer-run';
 
-function indexerOf(runFollower: IndexerTask['run'], others: readonly IndexerTask[] = [], error?: Error) {
+type Status = Pick<FollowerStatus, 'error' | 'processedBlock'>;
+
+const following: Status = { error: undefined, processedBlock: 7 };
+
+function indexerOf(runFollower: IndexerTask['run'], others: readonly IndexerTask[] = [], status = following) {
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
-  const follower = { run: runFollower, status: () => ({ error }) };
+  const follower = { run: runFollower, status: () => status };
   return { indexer: new IndexerRun({ follower, others }, logger), lines };
 }
 
@@ -38,7 +42,7 @@ test('a fatal error of the follower is shown, and not logged a second time', asy
 
 test('an error that blocks the follower is logged once, however often readiness is checked', async () => {
   const standstill = new Error('No block after 7 has become irreversible');
-  const { indexer, lines } = indexerOf(untilAborted, [], standstill);
+  const { indexer, lines } = indexerOf(untilAborted, [], { ...following, error: standstill });
   for (let check = 0; check < 3; check += 1)
     await expect(indexer.requireFollowing()).rejects.toThrow('does not follow');
   expect(lines).toHaveLength(1);
@@ -48,5 +52,11 @@ test('an error that blocks the follower is logged once, however often readiness 
 test('an indexer without an error follows the chain', async () => {
   const { indexer, lines } = indexerOf(untilAborted);
   await indexer.requireFollowing();
+  expect(lines).toEqual([]);
+});
+
+test('an indexer without any block is not ready, which is no error', async () => {
+  const { indexer, lines } = indexerOf(untilAborted, [], { ...following, processedBlock: undefined });
+  await expect(indexer.requireFollowing()).rejects.toThrow('no block yet');
   expect(lines).toEqual([]);
 });

@@ -13,7 +13,7 @@ export interface IndexerTask {
 
 /** The work of an indexer. */
 export interface IndexerTasks {
-  readonly follower: IndexerTask & { readonly status: () => Pick<FollowerStatus, 'error'> };
+  readonly follower: IndexerTask & { readonly status: () => Pick<FollowerStatus, 'error' | 'processedBlock'> };
   /** Tasks that run beside the follower. */
   readonly others?: readonly IndexerTask[];
 }
@@ -49,10 +49,16 @@ export class IndexerRun {
     return this.failure ?? this.tasks.follower.status().error;
   }
 
-  /** Rejects while an error blocks the indexer, and logs the error: a readiness report contains only `down`. */
+  /**
+   * Rejects until the index has a block, and while an error blocks the indexer. Logs the error: a readiness report contains only
+   * `down`.
+   */
   requireFollowing(): Promise<void> {
     const { error } = this;
-    if (error === undefined) return Promise.resolve();
+    if (error === undefined) {
+      const isEmpty = this.tasks.follower.status().processedBlock === undefined;
+      return isEmpty ? Promise.reject(new Error('the index has no block yet')) : Promise.resolve();
+    }
     this.blockingErrors.log(error);
     return Promise.reject(new Error('the indexer does not follow the chain', { cause: error }));
   }
