@@ -72,8 +72,15 @@ describe('two chains', () => {
 describe('the state', () => {
   it('has the accounts of the first block, irreversible from the start', () => {
     const chain = new DevnetChain({ reversibleBlocks: 5 });
-    expect(chain.state.accounts.map(({ name }) => name).slice(0, 3)).toEqual(['initminer', 'alice', 'bob']);
-    expect(chain.state.accountCount).toBe(11);
+    expect(chain.state.accounts.map(({ name }) => name).slice(0, 6)).toEqual([
+      'miners',
+      'null',
+      'temp',
+      'initminer',
+      'alice',
+      'bob',
+    ]);
+    expect(chain.state.accountCount).toBe(14);
     expect(chain.lastIrreversible).toBe(chain.head.number - 5);
     expect(chain.lastIrreversible).toBeGreaterThanOrEqual(1);
   });

@@ -9,11 +9,12 @@ import { devnetKeys, type Role } from './keys';
 import { produceLive } from './live-blocks';
 import { DevnetNode } from './node';
 import { initMiner } from './protocol';
+import { type SoftwareName } from './software';
 import { fullWeight } from './votes';
 
 export interface DevnetOptions extends DevnetChainOptions {
-  /** How many nodes serve the chain; default 1. */
-  readonly nodes?: number;
+  /** How many nodes serve the chain, or the software of each; default one of `hived`. */
+  readonly nodes?: number | readonly SoftwareName[];
   /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
   /** Which APIs the nodes serve; default `node` (hived). `public`: those of a social gateway (hivemind) too. */
@@ -55,12 +56,14 @@ export class Devnet {
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
-    const { nodes: count = 1, port, host = '127.0.0.1', blockIntervalMs, nodeKind = 'node' } = options;
+    const { nodes: requested = 1, port, host = '127.0.0.1', blockIntervalMs, nodeKind = 'node' } = options;
+    const softwareOfNodes = typeof requested === 'number' ? Array<'hived'>(requested).fill('hived') : requested;
     const chain = new DevnetChain(options);
     const blocksOnDemand = blockIntervalMs === undefined;
     const nodes: DevnetNode[] = [];
-    for (let i = 0; i < count; i++) {
-      nodes.push(await DevnetNode.start(chain, { ...(i === 0 && { port }), host, blocksOnDemand, nodeKind }));
+    for (const [index, software] of softwareOfNodes.entries()) {
+      const own = { ...(index === 0 && { port }), software };
+      nodes.push(await DevnetNode.start(chain, { ...own, host, blocksOnDemand, nodeKind }));
     }
     const gateways: DevnetNode[] = [];
     for (let i = 0; i < (options.gateways ?? 0); i++) {

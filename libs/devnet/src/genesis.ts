@@ -1,6 +1,6 @@
 import { type Account, noActivity } from './account';
 import { hbd, hive, vests } from './assets';
-import { authorityOf } from './authority';
+import { type Authority, authorityOf } from './authority';
 import { type Block } from './block';
 import { devnetKeys } from './keys';
 import { accountCreationFee, initMiner, zeroId } from './protocol';
@@ -21,10 +21,17 @@ export const seedAccounts = [
   'judy',
 ] as const;
 
-/** The state before the first block: one account with all coins, and a block that the API does not return. */
+/** An authority that no signature satisfies. */
+const noAuthority: Authority = { weight_threshold: 1, account_auths: [], key_auths: [] };
+const nullKey = 'STM1111111111111111111111111111111114T1Anm';
+
+/** The accounts that hived creates before the first block, in the order of their ids; only the last one has keys. */
+const initialAccounts = ['miners', 'null', 'temp', initMiner] as const;
+
+/** The state before the first block: one account has all coins, and the block is not returned by the API. */
 export function genesisBlock(time: HiveTime): Block {
   const state = ChainState.empty();
-  state.putAccount(initialAccount(time));
+  for (const [id, name] of initialAccounts.entries()) state.putAccount(initialAccount(id, name));
   return {
     number: 0,
     id: zeroId,
@@ -75,25 +82,28 @@ export function newAccount(
   };
 }
 
-function initialAccount(time: HiveTime): Account {
+function initialAccount(id: number, name: string): Account {
+  const isInitMiner = name === initMiner;
   const keys = devnetKeys(initMiner);
+  const authority = (role: 'owner' | 'active' | 'posting') =>
+    isInitMiner ? authorityOf(keys[role].publicKey) : noAuthority;
   return {
-    id: 0,
-    name: initMiner,
-    owner: authorityOf(keys.owner.publicKey),
-    active: authorityOf(keys.active.publicKey),
-    posting: authorityOf(keys.posting.publicKey),
-    memoKey: keys.memo.publicKey,
+    id,
+    name,
+    owner: authority('owner'),
+    active: authority('active'),
+    posting: authority('posting'),
+    memoKey: isInitMiner ? keys.memo.publicKey : nullKey,
     jsonMetadata: '',
     postingJsonMetadata: '',
     recoveryAccount: '',
-    created: time,
+    created: neverHappened,
     previousOwnerUpdate: neverHappened,
     lastOwnerUpdate: neverHappened,
     lastAccountUpdate: neverHappened,
-    hive: hive(1_000_000_000),
-    hbd: hbd(1_000_000_000),
-    vests: vests(1_000_000_000),
+    hive: hive(isInitMiner ? 1_000_000_000 : 0),
+    hbd: hbd(isInitMiner ? 1_000_000_000 : 0),
+    vests: vests(isInitMiner ? 1_000_000_000 : 0),
     delegatedVests: vests(0),
     receivedVests: vests(0),
     activity: noActivity,

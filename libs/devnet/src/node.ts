@@ -10,6 +10,7 @@ import { type ChainView, findTransaction, type Inclusion } from './chain-view';
 import { appliesTo, type Faults, httpResponse, InjectedError } from './faults';
 import { lyingView } from './lies';
 import { readJson } from './request-body';
+import { nodeSoftware, type SoftwareName } from './software';
 import { type Transaction } from './transaction';
 
 export interface DevnetNodeOptions {
@@ -24,6 +25,8 @@ export interface DevnetNodeOptions {
   readonly blocksOnDemand?: boolean;
   /** Which APIs it serves; default `node`, those of hived. */
   readonly nodeKind?: NodeKind;
+  /** The software whose answers it gives; default `hived`. */
+  readonly software?: SoftwareName;
 }
 
 /** A Hive API node: serves JSON-RPC over HTTP about a chain that it may share with other nodes. */
@@ -39,6 +42,7 @@ export class DevnetNode {
     private readonly port: number,
     private readonly blocksOnDemand: boolean,
     private readonly nodeKind: NodeKind,
+    readonly software: SoftwareName,
     private server: Server | undefined,
   ) {}
 
@@ -48,8 +52,8 @@ export class DevnetNode {
     const server = await listen(options.port ?? (await findFreePort()), host);
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-    const { blocksOnDemand = true, nodeKind = 'node' } = options;
-    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, nodeKind, server);
+    const { blocksOnDemand = true, nodeKind = 'node', software = 'hived' } = options;
+    const node = new DevnetNode(chain, host, address.port, blocksOnDemand, nodeKind, software, server);
     node.serve(server);
     return node;
   }
@@ -149,6 +153,7 @@ export class DevnetNode {
   private context(): ApiContext {
     return {
       view: this.view(),
+      software: nodeSoftware[this.software],
       submit: (transaction) => this.chain.push(transaction),
       confirm: (transaction) => this.confirm(transaction),
     };

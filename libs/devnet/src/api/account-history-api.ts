@@ -1,9 +1,9 @@
 import { type ChainView, findTransaction } from '../chain-view';
 import { assertion } from '../errors';
-import { countOf, flagOf, optional, textOf } from '../fields';
-import { filterBit } from '../virtual-operations';
+import { countOf, type Fields, flagOf, optional, textOf } from '../fields';
 import { type Api, named } from './api';
 import { annotatedTransaction } from './block-objects';
+import { enumVirtualOpsOfHafah, enumVirtualOpsOfHived, type VirtualOpsQuery } from './enum-virtual-ops';
 import { type LocatedOperation, operationObject, operationsOf } from './operation-objects';
 
 /** Limits of hived's account_history_rocksdb plugin. */
@@ -31,35 +31,23 @@ export const accountHistoryApi: Api = {
     },
 
     /** Virtual operations of the blocks from `block_range_begin` up to, not including, `block_range_end`. */
-    enum_virtual_ops({ view }, params) {
-      const query = readQuery(params);
-      const end = Math.min(query.end, lastVisible(view, query.includeReversible) + 1);
-      const found = virtualOperations(view, query, end);
-      const page = found.slice(0, query.limit);
-      const next = found[query.limit];
+    enum_virtual_ops({ view, software }, params) {
+      const fields = named(params);
+      const query = readQuery(fields);
+      const isGrouped = optional(fields['group_by_block'], flagOf) ?? false;
+      const enumerate = software.accountHistory === 'hafah' ? enumVirtualOpsOfHafah : enumVirtualOpsOfHived;
+      const { operations, next } = enumerate(view, query);
       return {
-        ops: query.groupByBlock ? [] : page.map((operation) => operationObject(operation, 'appbase')),
-        ops_by_block: query.groupByBlock ? byBlock(page, view) : [],
-        next_block_range_begin: next ? next.block.number : end,
-        next_operation_begin: next ? String(next.id) : 0,
+        ops: isGrouped ? [] : operations.map((operation) => operationObject(operation, 'appbase')),
+        ops_by_block: isGrouped ? byBlock(operations, view) : [],
+        next_block_range_begin: next.block,
+        next_operation_begin: next.operation === 0n ? 0 : String(next.operation),
       };
     },
   },
 };
 
-interface Query {
-  readonly begin: number;
-  readonly end: number;
-  readonly limit: number;
-  readonly firstOperation: bigint;
-  /** A bit mask of operation types; undefined for all. */
-  readonly filter: bigint | undefined;
-  readonly groupByBlock: boolean;
-  readonly includeReversible: unknown;
-}
-
-function readQuery(params: unknown): Query {
-  const fields = named(params);
+function readQuery(fields: Fields): VirtualOpsQuery {
   const begin = countOf(fields['block_range_begin']);
   const end = countOf(fields['block_range_end']);
   const limit = optional(fields['limit'], countOf) ?? maxOperations;
@@ -79,23 +67,8 @@ function readQuery(params: unknown): Query {
     limit,
     firstOperation: optional(fields['operation_begin'], wideCountOf) ?? 0n,
     filter: optional(fields['filter'], wideCountOf),
-    groupByBlock: optional(fields['group_by_block'], flagOf) ?? false,
-    includeReversible: fields['include_reversible'],
+    includeReversible: optional(fields['include_reversible'], flagOf) ?? false,
   };
-}
-
-/** The operations of a page, and one more, with which the next page begins. */
-function virtualOperations(view: ChainView, query: Query, end: number): LocatedOperation[] {
-  const found: LocatedOperation[] = [];
-  for (let number = query.begin; number < end && found.length <= query.limit; number++) {
-    const block = view.findBlock(number);
-    if (block) found.push(...operationsOf(block).filter((operation) => isWanted(operation, query)));
-  }
-  return found;
-}
-
-function isWanted({ virtual, id, operation }: LocatedOperation, { firstOperation, filter }: Query): boolean {
-  return virtual && id >= firstOperation && (filter === undefined || (filterBit(operation.name) & filter) !== 0n);
 }
 
 function byBlock(operations: readonly LocatedOperation[], view: ChainView): object[] {

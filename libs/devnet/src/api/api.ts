@@ -1,3 +1,4 @@
+import { type NodeSoftware } from '../software';
 import { type ChainView, type Inclusion } from '../chain-view';
 import { assertion } from '../errors';
 import { type Fields, fieldsOf, listOf } from '../fields';
@@ -6,6 +7,7 @@ import { type Transaction } from '../transaction';
 /** What a method reads and calls. */
 export interface ApiContext {
   readonly view: ChainView;
+  readonly software: NodeSoftware;
   /** Takes a transaction for the next block. @throws NodeError */
   readonly submit: (transaction: unknown) => Transaction;
   /** Resolves when the transaction is in a block. */

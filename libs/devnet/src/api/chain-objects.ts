@@ -1,5 +1,6 @@
 import { hbd, hive, vests } from '../assets';
 import { type ChainView } from '../chain-view';
+import { type NodeSoftware } from '../software';
 import { accountCreationFee, blockIntervalSeconds, initMiner, maxExpirationSeconds, zeroId } from '../protocol';
 
 const maxBlockBytes = 65_536;
@@ -58,11 +59,11 @@ export function globalProperties(view: ChainView): object {
 }
 
 /** get_config, with the constants that clients read. */
-export function config({ chainId }: ChainView): object {
+export function config({ chainId }: ChainView, { version }: NodeSoftware): object {
   return {
     IS_TEST_NET: false,
     HIVE_ADDRESS_PREFIX: 'STM',
-    HIVE_BLOCKCHAIN_VERSION: blockchainVersion,
+    HIVE_BLOCKCHAIN_VERSION: version,
     HIVE_BLOCK_INTERVAL: blockIntervalSeconds,
     HIVE_BLOCKS_PER_DAY: (24 * 60 * 60) / blockIntervalSeconds,
     HIVE_CHAIN_ID: chainId,
@@ -77,9 +78,9 @@ export function config({ chainId }: ChainView): object {
   };
 }
 
-export function version({ chainId }: ChainView): object {
+export function version({ chainId }: ChainView, { version }: NodeSoftware): object {
   return {
-    blockchain_version: blockchainVersion,
+    blockchain_version: version,
     hive_revision: zeroId,
     fc_revision: zeroId,
     chain_id: chainId,
@@ -108,5 +109,3 @@ export function chainProperties(): object {
     account_subsidy_decay: 347_321,
   };
 }
-
-const blockchainVersion = '1.28.6';

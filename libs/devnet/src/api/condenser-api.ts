@@ -42,27 +42,33 @@ export const condenserApi: Api = {
     get_account_count: ({ view }) => view.state.accountCount,
 
     /** Delegations that the account has made, from a delegatee on. */
-    get_vesting_delegations({ view }, params) {
+    get_vesting_delegations({ view, software }, params) {
       const [account, from, limit] = positional(params, 2, 1);
       const start = [account, optional(from, textOf) ?? ''];
-      return listDelegations(view.state, 'by_delegation', start, limitOf(optional(limit, countOf) ?? 100))
+      return listDelegations(view.state, software, 'by_delegation', start, limitOf(optional(limit, countOf) ?? 100))
         .filter(({ delegator }) => delegator === account)
         .map((delegation) => write(delegationObject(delegation), 'legacy'));
     },
 
     /** Pending returns of the account, from a time on. */
-    get_expiring_vesting_delegations({ view }, params) {
+    get_expiring_vesting_delegations({ view, software }, params) {
       const [account, after, limit] = positional(params, 2, 1);
       const start = [account, after, 0];
-      return listExpirations(view.state, 'by_account_expiration', start, limitOf(optional(limit, countOf) ?? 100))
+      return listExpirations(
+        view.state,
+        software,
+        'by_account_expiration',
+        start,
+        limitOf(optional(limit, countOf) ?? 100),
+      )
         .filter(({ delegator }) => delegator === account)
         .map((expiration) => write(expirationObject(expiration), 'legacy'));
     },
 
     get_dynamic_global_properties: ({ view }) => write(globalProperties(view), 'legacy'),
     get_chain_properties: () => write(chainProperties(), 'legacy'),
-    get_config: ({ view }) => config(view),
-    get_version: ({ view }) => version(view),
+    get_config: ({ view, software }) => config(view, software),
+    get_version: ({ view, software }) => version(view, software),
 
     get_block({ view }, params) {
       const [number] = positional(params, 1);

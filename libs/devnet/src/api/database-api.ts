@@ -42,9 +42,15 @@ export const databaseApi: Api = {
     },
 
     /** Delegations in the order of delegator and delegatee, from the pair `start` on. */
-    list_vesting_delegations({ view }, params) {
+    list_vesting_delegations({ view, software }, params) {
       const { start, limit, order } = named(params);
-      const found = listDelegations(view.state, optional(order, textOf) ?? 'by_delegation', start, limitOf(limit));
+      const found = listDelegations(
+        view.state,
+        software,
+        optional(order, textOf) ?? 'by_delegation',
+        start,
+        limitOf(limit),
+      );
       return write({ delegations: found.map(delegationObject) }, 'appbase');
     },
 
@@ -54,9 +60,15 @@ export const databaseApi: Api = {
       return write({ delegations: found.map(delegationObject) }, 'appbase');
     },
 
-    list_vesting_delegation_expirations({ view }, params) {
+    list_vesting_delegation_expirations({ view, software }, params) {
       const { start, limit, order } = named(params);
-      const found = listExpirations(view.state, optional(order, textOf) ?? 'by_expiration', start, limitOf(limit));
+      const found = listExpirations(
+        view.state,
+        software,
+        optional(order, textOf) ?? 'by_expiration',
+        start,
+        limitOf(limit),
+      );
       return write({ delegations: found.map(expirationObject) }, 'appbase');
     },
 
@@ -66,8 +78,8 @@ export const databaseApi: Api = {
     },
 
     get_dynamic_global_properties: ({ view }) => write(globalProperties(view), 'appbase'),
-    get_config: ({ view }) => config(view),
-    get_version: ({ view }) => version(view),
+    get_config: ({ view, software }) => config(view, software),
+    get_version: ({ view, software }) => version(view, software),
     get_hardfork_properties: () => hardforkProperties(),
   },
 };

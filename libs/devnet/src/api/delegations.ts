@@ -1,24 +1,44 @@
 import { type Delegation, type DelegationExpiration } from '../delegations';
 import { assertion } from '../errors';
 import { countOf, listOf, textOf } from '../fields';
+import { type NodeSoftware } from '../software';
 import { type ChainState } from '../state';
 import { firstOf } from './first-of';
 
-/** Lists delegations by delegator and delegatee, from `start`, which is such a pair. */
+/**
+ * Lists delegations by delegator and delegatee, from `start`, which is such a pair.
+ *
+ * @throws NodeError as hived since 1.26, if an account of the pair does not exist; the delegatee may be empty
+ */
 export function listDelegations(
-  { delegations }: ChainState,
+  state: ChainState,
+  { hasDelegationsById }: NodeSoftware,
   order: string,
   start: unknown,
   limit: number,
 ): Delegation[] {
   if (order !== 'by_delegation') throw unknownOrder();
-  const [delegator, delegatee] = listOf(start);
-  return firstOf(delegations.from(textOf(delegator), textOf(delegatee)), limit);
+  const [delegator, delegatee] = listOf(start).map(textOf);
+  if (!hasDelegationsById) return firstOf(state.delegations.from(delegator, delegatee), limit);
+  const idsOf = (pair: { delegator: string; delegatee: string }) =>
+    [idOf(state, pair.delegator), idOf(state, pair.delegatee)] as const;
+  const [from, to] = [idOf(state, delegator), delegatee === '' ? 0 : idOf(state, delegatee)];
+  return [...state.delegations.from()]
+    .map((delegation) => ({ delegation, ids: idsOf(delegation) }))
+    .filter(({ ids: [first, second] }) => first > from || (first === from && second >= to))
+    .sort(({ ids: one }, { ids: other }) => one[0] - other[0] || one[1] - other[1])
+    .slice(0, limit)
+    .map(({ delegation }) => delegation);
 }
 
-/** Pending returns, by `[time, id]` or by `[account, time, id]`. */
+/**
+ * Pending returns, by `[time, id]` or by `[account, time, id]`.
+ *
+ * @throws NodeError as hived since 1.26, if an account of `by_account_expiration` that is not empty does not exist
+ */
 export function listExpirations(
-  { delegations }: ChainState,
+  state: ChainState,
+  { hasDelegationsById }: NodeSoftware,
   order: string,
   start: unknown,
   limit: number,
@@ -26,18 +46,32 @@ export function listExpirations(
   const keys = listOf(start);
   if (order === 'by_expiration') {
     const [time, id] = keys;
-    return firstOf(delegations.expirationsFrom(textOf(time), countOf(id)), limit);
+    return firstOf(state.delegations.expirationsFrom(textOf(time), countOf(id)), limit);
   }
   if (order !== 'by_account_expiration') throw unknownOrder();
   const [account, time, id] = [textOf(keys[0]), textOf(keys[1]), countOf(keys[2])];
-  const isFromStart = (one: DelegationExpiration): boolean =>
-    one.delegator > account ||
-    (one.delegator === account && (one.expiration > time || (one.expiration === time && one.id >= id)));
+  const rankOf = (name: string) => (hasDelegationsById ? (name === '' ? 0 : idOf(state, name)) : name);
+  const first = rankOf(account);
+  const isFromStart = (one: DelegationExpiration): boolean => {
+    const rank = rankOf(one.delegator);
+    if (rank !== first) return rank > first;
+    return one.expiration > time || (one.expiration === time && one.id >= id);
+  };
   // `expirationsFrom` returns them in the order of their times, and sorting is stable.
-  return [...delegations.expirationsFrom()]
+  return [...state.delegations.expirationsFrom()]
     .filter(isFromStart)
-    .sort((a, b) => (a.delegator < b.delegator ? -1 : a.delegator > b.delegator ? 1 : 0))
+    .sort((one, other) => compare(rankOf(one.delegator), rankOf(other.delegator)))
     .slice(0, limit);
+}
+
+function idOf(state: ChainState, name = ''): number {
+  const account = state.findAccount(name);
+  if (account === undefined) throw assertion('account != nullptr', 'Given account does not exist.');
+  return account.id;
+}
+
+function compare(one: number | string, other: number | string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function unknownOrder(): Error {

@@ -1,0 +1,31 @@
+/** How the software of a node answers, as far as versions differ. */
+export interface NodeSoftware {
+  /** `blockchain_version` of `get_version`. */
+  readonly version: string;
+  /** What serves account_history_api: hived itself or, on most public nodes, HAfAH (openhive-network/HAfAH). */
+  readonly accountHistory: 'hived' | 'hafah';
+  /**
+   * Whether lists of delegations are in the order of account ids, and begin at accounts that exist. Before 1.26 they are in the order of
+   * names, and begin at any text.
+   */
+  readonly hasDelegationsById: boolean;
+  /** Fields that virtual operations do not have yet, by the name of the operation. */
+  readonly missingFields: ReadonlyMap<string, readonly string[]>;
+}
+
+const hived: NodeSoftware = {
+  version: '1.28.6',
+  accountHistory: 'hived',
+  hasDelegationsById: true,
+  missingFields: new Map(),
+};
+
+/** Kinds of node software by name. */
+export const nodeSoftware = {
+  hived,
+  /** A node of haf_api_node. */
+  haf: { ...hived, accountHistory: 'hafah' },
+  'hived-1.25': { ...hived, version: '1.25.0', hasDelegationsById: false },
+} satisfies Record<string, NodeSoftware>;
+
+export type SoftwareName = keyof typeof nodeSoftware;
