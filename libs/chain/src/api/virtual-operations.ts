@@ -50,17 +50,40 @@ const virtualOperation = z.object({
 
 export type VirtualOperation = z.infer<typeof virtualOperation>;
 
+const blockOperations = z.object({ block: z.number(), irreversible: z.boolean(), ops: z.array(virtualOperation) });
+
+/**
+ * Parameters of `enum_virtual_ops` for the blocks from `first` to `last`.
+ *
+ * Reversible blocks are included, because HAfAH, to which public nodes route this method, otherwise leaves out the last irreversible
+ * block (`hafah_backend.enum_virtual_ops`). Grouped by block, the response says which blocks are irreversible.
+ */
+export function virtualOperationsQuery(first: number, last: number, filter: number): object {
+  return {
+    block_range_begin: first,
+    block_range_end: last + 1,
+    include_reversible: true,
+    group_by_block: true,
+    limit: maxVirtualOperations,
+    filter,
+  };
+}
+
 /** A page of virtual operations, in the order of the chain. */
 export const virtualOperationsPage = z.compile(
   z
     .object({
-      ops: z.array(virtualOperation),
+      /** Used by hived before 1.24, which does not group by block. */
+      ops: z.array(virtualOperation).default([]),
+      ops_by_block: z.array(blockOperations).default([]),
       next_block_range_begin: wideNumber,
       next_operation_begin: wideNumber,
     })
     .transform((page) => ({
-      operations: page.ops,
-      /** The block to continue with; beyond the range if nothing is left of it, 0 if the node has not reached it. */
+      operations: page.ops.concat(page.ops_by_block.flatMap(({ ops }) => ops)),
+      /** The first block that the node may still undo. */
+      firstReversible: page.ops_by_block.find(({ irreversible }) => !irreversible)?.block,
+      /** The block to continue with, in or after the range; 0 if the node knows of no later operations. */
       nextBlock: page.next_block_range_begin,
       /** Whether only a part of that block fitted. */
       isCut: page.next_operation_begin > 0,

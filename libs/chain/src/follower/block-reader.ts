@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { blockRangeMethod, type HiveBlock } from '../api/block-api';
 import {
   enumVirtualOpsMethod,
-  maxVirtualOperations,
   type VirtualOperation,
   virtualOperationsFilter,
+  virtualOperationsQuery,
 } from '../api/virtual-operations';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
@@ -14,7 +15,7 @@ import { type ErrorPosition } from './errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
-import { rewardOperation, verifiedVirtualOperations } from './verified-virtual-operations';
+import { rewardOperation, type VerifiedOperations, verifiedVirtualOperations } from './verified-virtual-operations';
 
 /**
  * - `agreed`: no node that responds contradicts the block
@@ -25,6 +26,12 @@ export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
 /** How many times a block, of which the database rejects a value, is read again for each further node. */
 const rereadsPerNode = 3;
+
+/**
+ * How long a node that has an irreversible block may lack its virtual operations, and how often it is called meanwhile, in milliseconds.
+ * HAF stores them in a database of its own, after hived has the block.
+ */
+const virtualDelay = { maxMs: 2_000, pollMs: 250 };
 
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
@@ -156,27 +163,36 @@ export class BlockReader {
     if (this.virtualTypes.size === 0) return [];
     let found: VirtualOperation[] = [];
     let rest = blocks;
+    let waitUntilMs = performance.now() + virtualDelay.maxMs;
     while (rest.length > 0) {
       const requested = rest;
-      const page = await this.rewards
-        .detect(async (isRequired) => {
-          const shape = verifiedVirtualOperations(requested, isRequired);
-          const { node, value } = await this.api.callWithNode(
-            enumVirtualOpsMethod,
-            this.virtualQuery(requested),
-            shape,
-          );
-          return { ...value, node };
-        })
-        .catch((error: unknown) => {
-          if (isMismatch(error)) this.readElsewhere(requested);
-          throw error;
-        });
+      const page = await this.readVirtualPage(requested, performance.now() < waitUntilMs).catch((error: unknown) => {
+        if (isMismatch(error)) this.readElsewhere(requested);
+        throw error;
+      });
+      if (page.completeBlocks === 0) {
+        await setTimeout(virtualDelay.pollMs);
+        continue;
+      }
+      waitUntilMs = performance.now() + virtualDelay.maxMs;
       this.virtualSources.add({ ...rangeOf(requested.slice(0, page.completeBlocks)), node: page.node });
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
     }
     return found;
+  }
+
+  private readVirtualPage(
+    blocks: readonly HiveBlock[],
+    mayBeEmpty: boolean,
+  ): Promise<VerifiedOperations & { readonly node: string }> {
+    const { first, last } = rangeOf(blocks);
+    const query = virtualOperationsQuery(first, last, this.filter);
+    return this.rewards.detect(async (requiresRewards) => {
+      const shape = verifiedVirtualOperations(blocks, { requiresRewards, mayBeEmpty });
+      const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, query, shape);
+      return { ...value, node };
+    });
   }
 
   /**
@@ -208,17 +224,6 @@ export class BlockReader {
     });
     this.blockSources.add({ ...rangeOf(blocks), node });
     return blocks;
-  }
-
-  private virtualQuery(blocks: readonly HiveBlock[]): object {
-    return {
-      block_range_begin: blocks[0]?.number,
-      block_range_end: (blocks.at(-1)?.number ?? 0) + 1,
-      include_reversible: false,
-      group_by_block: false,
-      limit: maxVirtualOperations,
-      filter: this.filter,
-    };
   }
 }
 

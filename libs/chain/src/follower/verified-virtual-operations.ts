@@ -16,52 +16,77 @@ const rewardType = `${rewardOperation}_operation`;
 export interface VerifiedOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
-  /** The number of blocks whose operations are complete; those of the other blocks have to be requested again. */
+  /** The number of blocks whose operations are complete and irreversible; those of the other blocks have to be requested again. */
   readonly completeBlocks: number;
   /** Whether producer rewards are among them. */
   readonly showsProperty: boolean;
+}
+
+export interface VerificationOptions {
+  /** Whether a response without any producer reward is rejected too. */
+  readonly requiresRewards: boolean;
+  /** Whether the node may have no complete block yet. */
+  readonly mayBeEmpty: boolean;
 }
 
 /**
  * The schema of a response of `enum_virtual_ops` for these blocks: their operations alone, with the time of the block and the
  * ids of its transactions. The id of a block does not cover its virtual operations. But if a response has a producer reward, every
  * block must have one for its witness, so that a node that lacks the operations of some blocks is noticed.
- *
- * @param requiresRewards whether a response without any producer reward is rejected too
  */
 export function verifiedVirtualOperations(
   blocks: readonly HiveBlock[],
-  requiresRewards: boolean,
+  { requiresRewards, mayBeEmpty }: VerificationOptions,
 ): z.ZodType<VerifiedOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
-    const completeBlocks = countComplete(blocks, page);
-    const complete = blocks.slice(0, completeBlocks);
-    const operations = page.operations.filter(({ block }) => block <= (complete.at(-1)?.number ?? 0));
-    const showsProperty = operations.some(({ op }) => op.type === rewardType);
+    const hasRewards = requiresRewards || page.operations.some(isReward);
+    const whole = blocks.slice(0, countWhole(blocks, page));
+    const isMissing = hasRewards ? lacksReward(page.operations) : isNotReached(page);
+    const firstMissing = whole.findIndex(({ number }) => isMissing(number));
+    const completeBlocks = firstMissing < 0 ? whole.length : firstMissing;
+    const lastComplete = blocks[completeBlocks - 1]?.number ?? 0;
+    const operations = page.operations.filter(({ block }) => block <= lastComplete);
     const contradiction =
       findContradiction(page.operations, byNumber) ??
       findOutOfOrder(page.operations) ??
       findRepeated(page.operations) ??
       // The next request would give the same. No block of Hive has a hundredth of that.
-      (completeBlocks === 0
+      (page.isCut && page.nextBlock <= (blocks[0]?.number ?? 0)
         ? `block ${blocks[0]?.number} has more virtual operations than fit into a response`
         : undefined);
     if (contradiction !== undefined) context.issues.push(untrueIssue(page, 'contradiction', contradiction));
     const mismatch = findMismatch(page.operations, byNumber);
     if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
-    const lacking =
-      requiresRewards || showsProperty ? findWithoutReward(complete, operations) : findNotReached(complete, page);
-    if (lacking !== undefined)
-      context.issues.push(untrueIssue(page, 'behind', `no virtual operations of block ${lacking}`));
-    return { operations, completeBlocks, showsProperty };
+    const hasGap = whole.slice(completeBlocks).some(({ number }) => !isMissing(number));
+    if (hasGap || (completeBlocks === 0 && !mayBeEmpty)) {
+      const detail = `no irreversible virtual operations of block ${blocks[completeBlocks]?.number}`;
+      context.issues.push(untrueIssue(page, 'behind', detail));
+    }
+    return { operations, completeBlocks, showsProperty: operations.some(isReward) };
   });
 }
 
-/** A response that was cut may contain a part of the block at which it was cut. */
-function countComplete(blocks: readonly HiveBlock[], { isCut, nextBlock }: VirtualOperationsPage): number {
-  const cutAt = isCut ? blocks.findIndex(({ number }) => number >= nextBlock) : -1;
-  return cutAt < 0 ? blocks.length : cutAt;
+/** Counts the blocks before the one at which the response was cut, and before the first reversible one. */
+function countWhole(blocks: readonly HiveBlock[], page: VirtualOperationsPage): number {
+  const { isCut, nextBlock, firstReversible = Infinity } = page;
+  const end = Math.min(isCut ? nextBlock : Infinity, firstReversible);
+  const index = blocks.findIndex(({ number }) => number >= end);
+  return index < 0 ? blocks.length : index;
+}
+
+function isReward({ op }: VirtualOperation): boolean {
+  return op.type === rewardType;
+}
+
+function lacksReward(operations: readonly VirtualOperation[]): (number: number) => boolean {
+  const rewarded = new Set(operations.filter(isReward).map(({ block }) => block));
+  return (number) => !rewarded.has(number);
+}
+
+/** Without rewards, only the node's own statement shows how far it has come. */
+function isNotReached({ nextBlock }: VirtualOperationsPage): (number: number) => boolean {
+  return (number) => nextBlock > 0 && number >= nextBlock;
 }
 
 function findContradiction(
@@ -106,14 +131,4 @@ function findRepeated(operations: readonly VirtualOperation[]): string | undefin
     seen.add(key);
   }
   return undefined;
-}
-
-function findWithoutReward(blocks: readonly HiveBlock[], operations: readonly VirtualOperation[]): number | undefined {
-  const rewarded = new Set(operations.filter(({ op }) => op.type === rewardType).map(({ block }) => block));
-  return blocks.find(({ number }) => !rewarded.has(number))?.number;
-}
-
-/** Without rewards, only the node's own statement shows how far it has come. */
-function findNotReached(blocks: readonly HiveBlock[], { nextBlock }: VirtualOperationsPage): number | undefined {
-  return blocks.find(({ number }) => number >= nextBlock)?.number;
 }

@@ -38,7 +38,9 @@ const block = z.looseObject({
 });
 const range = z.looseObject({ blocks: z.array(block) });
 const virtual = z.looseObject({ block: z.unknown(), trx_id: z.string(), timestamp: z.string(), op: operation });
-const virtualPage = z.looseObject({ ops: z.array(virtual) });
+const virtualPage = z.looseObject({
+  ops_by_block: z.array(z.looseObject({ block: z.number(), ops: z.array(virtual) })),
+});
 const head = z.looseObject({
   head_block_number: z.number(),
   head_block_id: z.string(),
@@ -73,8 +75,10 @@ const onVirtual =
   ({ method }, result) => {
     if (method !== 'account_history_api.enum_virtual_ops') return result;
     const page = virtualPage.parse(result);
-    const isTrue = ({ block: number }: Virtual) => !isAffected(Number(number));
-    return { ...page, ops: [...page.ops.filter(isTrue), ...change(page.ops.filter((each) => !isTrue(each)))] };
+    const groups = page.ops_by_block.filter(({ block: number }) => !isAffected(number));
+    const affected = page.ops_by_block.filter(({ block: number }) => isAffected(number)).flatMap(({ ops }) => ops);
+    const changed = { block: firstUntrue, irreversible: true, ops: change(affected) };
+    return { ...page, ops_by_block: [...groups, changed] };
   };
 
 const onHead =
@@ -144,10 +148,10 @@ const bridgedTo = (url: string): Distort => {
   return async (call, result) => {
     const { block_range_end: end } = z.object({ block_range_end: z.number() }).safeParse(call.params).data ?? {};
     if (end !== undefined) {
-      const isBridged = ({ block: number }: Virtual) => Number(number) < end - 2;
-      const others = virtualPage.parse(await askVirtual(call, result)).ops.filter(isBridged);
+      const isBridged = ({ block: number }: { block: number }) => number < end - 2;
+      const others = virtualPage.parse(await askVirtual(call, result)).ops_by_block.filter(isBridged);
       const page = virtualPage.parse(result);
-      return { ...page, ops: [...others, ...page.ops.filter((each) => !isBridged(each))] };
+      return { ...page, ops_by_block: [...others, ...page.ops_by_block.filter((each) => !isBridged(each))] };
     }
     const [bridge, last] = range.safeParse(result).data?.blocks.slice(-2) ?? [];
     if (bridge === undefined || last === undefined) return result;

@@ -154,7 +154,9 @@ describe('a response of all nodes', () => {
   test('without the virtual operations of a block is not applied until they exist', async () => {
     lieEverywhere('no-virtual-operations', 45);
     const { follower } = recording.follow({ batchBlocks: 10 });
-    await until(() => follower.status().error?.message.includes('no virtual operations of block 45') ?? false);
+    await until(
+      () => follower.status().error?.message.includes('no irreversible virtual operations of block 45') ?? false,
+    );
     expect(await recording.processedBlock()).toBeLessThan(45);
     for (const node of devnet.nodes) node.behave();
     await recording.caughtUp();
@@ -187,7 +189,7 @@ describe('after a restart with a lone node', () => {
   }
 
   test.each([
-    ['no-virtual-operations', 'no virtual operations of block 40'],
+    ['no-virtual-operations', 'no irreversible virtual operations of block 40'],
     ['no-transactions', 'block 41 has a Merkle root and no transactions'],
     ['altered', 'the id of block 40 is not the hash of its header'],
   ] as const)('its contradiction of the known chain (%s) is rejected', async (kind, reason) => {
@@ -203,6 +205,8 @@ describe('after a restart with a lone node', () => {
       nodes: { urls: [devnet.node.url] },
       start: () => Promise.resolve(2),
     });
-    await until(() => follower.status().error?.message.includes('no virtual operations of block 1') ?? false);
+    await until(
+      () => follower.status().error?.message.includes('no irreversible virtual operations of block 1') ?? false,
+    );
   });
 });

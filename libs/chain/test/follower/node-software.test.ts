@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises';
+import { Devnet, type SoftwareName } from '@waggle/devnet';
+import { until } from '@waggle/testing';
+import { type NodeChange } from '../../src';
+import { Recording } from './recording';
+
+/** How long blocks are produced, and how often: fast, so that each poll finds a new last irreversible block. */
+const moving = { blocks: 40, intervalMs: 50 };
+
+describe.each<[SoftwareName[]]>([
+  [['hived']],
+  [['haf']],
+  [['hived-1.25']],
+  [['haf', 'haf', 'haf']],
+  [['haf', 'hived']],
+  [['hived', 'haf', 'hived-1.25']],
+])('on nodes of %j', (nodes) => {
+  let devnet: Devnet;
+  let recording: Recording;
+  beforeEach(async () => {
+    devnet = await Devnet.start({ nodes, unsigned: true });
+    recording = await Recording.start(devnet);
+  });
+  afterEach(async () => {
+    await recording.stop();
+    await devnet.stop();
+  });
+
+  test('the last irreversible block is applied without errors while the head moves', async () => {
+    const changes: NodeChange[] = [];
+    const { follower, events } = recording.follow({ nodes: { onNodeChange: (change) => changes.push(change) } });
+    for (let block = 0; block < moving.blocks; block++) {
+      devnet.createAccount(`account-${block}`);
+      await setTimeout(moving.intervalMs);
+    }
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+    expect(events.filter(({ name }) => name === 'onRetry')).toEqual([]);
+    expect(changes).toEqual([]);
+    expect(follower.status().error).toBeUndefined();
+  });
+
+  test('a block is not applied while a node may still undo it', async () => {
+    const { events } = recording.follow();
+    await recording.caughtUp();
+    devnet.chain.holdIrreversible();
+    const irreversible = devnet.chain.lastIrreversible;
+    devnet.produceBlocks(3);
+    // The heads that the nodes report are ahead of what they know to be irreversible.
+    for (const node of devnet.nodes)
+      node.misbehave({
+        distort: ({ method }, result) =>
+          method === 'database_api.get_dynamic_global_properties'
+            ? { ...(result as object), last_irreversible_block_num: irreversible + 2 }
+            : result,
+      });
+    await until(() => events.some(({ name }) => name === 'onRetry'));
+    expect(await recording.processedBlock()).toBe(irreversible);
+    devnet.chain.releaseIrreversible();
+    devnet.makeIrreversible();
+    for (const node of devnet.nodes) node.behave();
+    await recording.caughtUp();
+  });
+});
