@@ -1,4 +1,4 @@
-import { type HiveApi, hiveTime, untrueIssue } from '@waggle/chain';
+import { type HiveApi, HiveRpcError, hiveTime, untrueIssue } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
 import { chainAccount } from '../operations/chain-account';
@@ -27,8 +27,8 @@ interface NodeList<Row> {
   readonly method: string;
   readonly order: string;
   readonly row: z.ZodType<Row>;
-  /** Before all rows. */
-  readonly first: Start;
+  /** Starts before all rows, of which the first one that the node accepts is used. */
+  readonly starts: readonly Start[];
   readonly startOf: (row: Row) => Start;
 }
 
@@ -36,7 +36,12 @@ const delegations: NodeList<ListedDelegation> = {
   method: 'database_api.list_vesting_delegations',
   order: 'by_delegation',
   row: delegation,
-  first: ['', ''],
+  // hived orders delegations by account ids and rejects unknown accounts; `miners` has id 0. Before 1.26 it ordered them by names, so that
+  // `miners` would leave out some, and accepted any name.
+  starts: [
+    ['', ''],
+    ['miners', ''],
+  ],
   startOf: ({ delegator, delegatee }) => [delegator, delegatee],
 };
 
@@ -45,7 +50,7 @@ const returns: NodeList<ListedReturn> = {
   method: 'database_api.list_vesting_delegation_expirations',
   order: 'by_expiration',
   row: expiration,
-  first: ['1970-01-01T00:00:00', 0],
+  starts: [['1970-01-01T00:00:00', 0]],
   startOf: ({ returns: time, id }) => [time.toISOString().slice(0, 19), id],
 };
 
@@ -64,26 +69,47 @@ export function listReturns(api: HiveApi, pageSize: number): AsyncGenerator<List
  * new rows. A node that ignores `start` would never end; its list is rejected.
  */
 async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number): AsyncGenerator<Row[]> {
-  const { method, order, row, first, startOf } = list;
-  const keyOf = (of: Row) => startOf(of).join(' ');
+  const keyOf = (of: Row) => list.startOf(of).join(' ');
   /** The first and the last row of each page. */
   const edges = new Set<string>();
-  let start = first;
+  let page = await readFirstPage(api, list, pageSize);
   for (;;) {
-    const before = start.join(' ');
-    const page = z.object({ delegations: z.array(row) }).transform((response, context) => {
+    const [head, last] = [page[0], page.at(-1)];
+    if (head === undefined || last === undefined) return;
+    yield page;
+    edges.add(keyOf(head)).add(keyOf(last));
+    const start = list.startOf(last);
+    const rows = z.array(list.row).transform((all, context) => {
       // The first row was the last one of the previous page, unless it was removed meanwhile.
-      const more = response.delegations.filter((each) => keyOf(each) !== before);
+      const more = all.filter((each) => keyOf(each) !== start.join(' '));
       if (more.some((each) => edges.has(keyOf(each)))) {
-        context.issues.push(untrueIssue(response, 'contradiction', 'the list goes back'));
+        context.issues.push(untrueIssue(all, 'contradiction', 'the list goes back'));
       }
       return more;
     });
-    const more = await api.call(method, { start, limit: pageSize, order }, page);
-    const [head, last] = [more[0], more.at(-1)];
-    if (head === undefined || last === undefined) return;
-    yield more;
-    edges.add(keyOf(head)).add(keyOf(last));
-    start = startOf(last);
+    page = await readPage(api, list, { start, limit: pageSize }, rows);
   }
+}
+
+async function readFirstPage<Row>(api: HiveApi, list: NodeList<Row>, limit: number): Promise<Row[]> {
+  let rejection: unknown;
+  for (const start of list.starts) {
+    try {
+      return await readPage(api, list, { start, limit }, z.array(list.row));
+    } catch (error) {
+      if (!(error instanceof HiveRpcError)) throw error;
+      rejection = error;
+    }
+  }
+  throw rejection;
+}
+
+async function readPage<Row>(
+  api: HiveApi,
+  { method, order }: NodeList<Row>,
+  page: { readonly start: Start; readonly limit: number },
+  rows: z.ZodType<Row[]>,
+): Promise<Row[]> {
+  const { delegations } = await api.call(method, { ...page, order }, z.object({ delegations: rows }));
+  return delegations;
 }
