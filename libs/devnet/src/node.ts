@@ -34,6 +34,8 @@ export class DevnetNode {
   /** How often each method was called, by its full name, for example `block_api.get_block_range`. */
   readonly calls = new Map<string, number>();
   private faults: Faults = {};
+  /** When the last block was produced. */
+  private lastBlockMs = -Infinity;
   private readonly stopping = new AbortController();
 
   private constructor(
@@ -44,7 +46,11 @@ export class DevnetNode {
     private readonly nodeKind: NodeKind,
     readonly software: SoftwareName,
     private server: Server | undefined,
-  ) {}
+  ) {
+    chain.onBlock(() => {
+      this.lastBlockMs = performance.now();
+    });
+  }
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
   static async start(chain: DevnetChain, options: DevnetNodeOptions = {}): Promise<DevnetNode> {
@@ -146,22 +152,25 @@ export class DevnetNode {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     const { error, without, distort } = this.faults;
     if (error !== undefined && appliesTo(this.faults, [method])) throw new InjectedError(error);
-    const result = getMethod(this.nodeKind, method, without)(this.context(), params);
+    const result = getMethod(this.nodeKind, method, without)(this.context(method), params);
     return distort === undefined ? result : distort({ method, params }, result);
   }
 
-  private context(): ApiContext {
+  private context(method: string): ApiContext {
     return {
-      view: this.view(),
+      view: this.view(method),
       software: nodeSoftware[this.software],
       submit: (transaction) => this.chain.push(transaction),
       confirm: (transaction) => this.confirm(transaction),
     };
   }
 
-  private view(): ChainView {
-    const { behindBlocks, irreversibleAhead = 0, lies = [] } = this.faults;
-    const view = behindBlocks === undefined ? this.chain : this.chain.asOf(behindBlocks);
+  private view(method: string): ChainView {
+    const { storageDelayMs = 0, irreversibleAhead = 0, lies = [] } = this.faults;
+    const isStored =
+      performance.now() - this.lastBlockMs >= storageDelayMs || !/^(block|account_history)_api/.test(method);
+    const { behindBlocks = isStored ? 0 : 1 } = this.faults;
+    const view = behindBlocks === 0 ? this.chain : this.chain.asOf(behindBlocks);
     return lies.length > 0 || irreversibleAhead > 0 ? lyingView(view, lies, irreversibleAhead) : view;
   }
 

@@ -9,6 +9,8 @@ export interface NodeSoftware {
    * names, and begin at any text.
    */
   readonly hasDelegationsById: boolean;
+  /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
+  readonly omitsLastIrreversible: boolean;
   /** Fields that virtual operations do not have yet, by the name of the operation. */
   readonly missingFields: ReadonlyMap<string, readonly string[]>;
 }
@@ -17,6 +19,7 @@ const hived: NodeSoftware = {
   version: '1.28.6',
   accountHistory: 'hived',
   hasDelegationsById: true,
+  omitsLastIrreversible: false,
   missingFields: new Map(),
 };
 
@@ -25,7 +28,7 @@ export const nodeSoftware = {
   hived,
   /** A node of haf_api_node. */
   haf: { ...hived, accountHistory: 'hafah' },
-  'hived-1.25': { ...hived, version: '1.25.0', hasDelegationsById: false },
+  'hived-1.25': { ...hived, version: '1.25.0', hasDelegationsById: false, omitsLastIrreversible: true },
 } satisfies Record<string, NodeSoftware>;
 
 export type SoftwareName = keyof typeof nodeSoftware;

@@ -85,8 +85,10 @@ function findBodyContradiction(number: number, block: BlockBody): string | undef
     : `block ${number} has transactions and no Merkle root`;
 }
 
-/** The result of `blockRangeMethod`. */
-export const blockRange = z.compile(z.object({ blocks: z.array(hiveBlock) }));
+/** The result of `blockRangeMethod`. Without any block, some versions of HAF return null. */
+export const blockRange = z.compile(
+  z.object({ blocks: z.array(hiveBlock).nullable() }).transform(({ blocks }) => ({ blocks: blocks ?? [] })),
+);
 
 export type HiveBlock = z.infer<typeof hiveBlock>;
 export type HiveOperation = z.infer<typeof hiveOperation>;

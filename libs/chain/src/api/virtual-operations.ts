@@ -53,16 +53,21 @@ export type VirtualOperation = z.infer<typeof virtualOperation>;
 const blockOperations = z.object({ block: z.number(), irreversible: z.boolean(), ops: z.array(virtualOperation) });
 
 /**
- * Parameters of `enum_virtual_ops` for the blocks from `first` to `last`.
+ * Parameters of `enum_virtual_ops` for the blocks from `first` to `last`. Grouped by block, the response says which blocks are
+ * irreversible.
  *
- * Reversible blocks are included, because HAfAH, to which public nodes route this method, otherwise leaves out the last irreversible
- * block (`hafah_backend.enum_virtual_ops`). Grouped by block, the response says which blocks are irreversible.
+ * @param includesReversible true for HAfAH, to which public nodes route this method: otherwise it leaves out the last irreversible block
+ *   (`hafah_backend.enum_virtual_ops`). hived before 1.26 leaves it out if this is true (account_history_rocksdb_plugin.cpp)
  */
-export function virtualOperationsQuery(first: number, last: number, filter: number): object {
+export function virtualOperationsQuery(
+  first: number,
+  last: number,
+  { filter, includesReversible }: { readonly filter: number; readonly includesReversible: boolean },
+): object {
   return {
     block_range_begin: first,
     block_range_end: last + 1,
-    include_reversible: true,
+    include_reversible: includesReversible,
     group_by_block: true,
     limit: maxVirtualOperations,
     filter,

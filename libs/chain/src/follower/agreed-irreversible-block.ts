@@ -2,6 +2,7 @@ import { blockRangeMethod } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { maxStorageDelayMs } from './storage-delay';
 import { blockIdentity } from './verified-blocks';
 
 /** Where the chain is. */
@@ -30,13 +31,15 @@ type Claim = NodeResult<DynamicGlobalProperties>;
  *   both are, neither is.
  * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
  * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
- * - A single claim counts if a node has that block.
+ * - A single claim counts if a node has that block. Until a node has stored it, the last one that a node had counts.
  */
 export class AgreedIrreversibleBlock {
   /** By node: the block that it last called irreversible, Infinity if its head was ignored as too old. */
   private claimed: ReadonlyMap<string, number> = new Map();
   /** The highest irreversible block whose existence was checked because only one claim remained. */
-  private verifiedBlock = 0;
+  private storedBlock = 0;
+  /** Since when a single claim is of a block that no node has. */
+  private missingSinceMs: number | undefined;
 
   /** @param now milliseconds since 1970; only tests need another clock than `Date.now`. */
   constructor(
@@ -100,7 +103,8 @@ export class AgreedIrreversibleBlock {
     const highest = sorted.at(-1);
     if (median === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
     const { lastIrreversibleBlockNumber: highestNumber } = highest;
-    if (sorted.length === 1) await this.requireBlock(highestNumber);
+    if (sorted.length === 1)
+      return { ...highest, lastIrreversibleBlockNumber: await this.lastStoredBlock(highestNumber) };
     if (sorted.length !== 2 || highestNumber - median.lastIrreversibleBlockNumber <= maxDistance) return median;
     const identities = await this.readIdentities(highestNumber);
     const [first] = identities;
@@ -109,13 +113,17 @@ export class AgreedIrreversibleBlock {
     return isShared ? highest : median;
   }
 
-  private async requireBlock(number: number): Promise<void> {
-    if (number <= this.verifiedBlock) return;
+  /** Returns this block if a node has it, or an earlier one for as long as it may take to store it. */
+  private async lastStoredBlock(number: number): Promise<number> {
+    if (number <= this.storedBlock) return number;
     const identities = await this.readIdentities(number);
     if (identities.some(({ value }) => value !== undefined)) {
-      this.verifiedBlock = number;
-      return;
+      this.storedBlock = number;
+      this.missingSinceMs = undefined;
+      return number;
     }
+    this.missingSinceMs ??= this.now();
+    if (this.now() - this.missingSinceMs < maxStorageDelayMs) return this.storedBlock;
     throw new HiveNodesUnavailableError(
       blockRangeMethod,
       identities.map(({ node }) => ({

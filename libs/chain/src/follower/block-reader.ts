@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { blockRangeMethod, type HiveBlock } from '../api/block-api';
 import {
   enumVirtualOpsMethod,
@@ -14,6 +13,7 @@ import { type ChainProperties } from './chain-properties';
 import { type ErrorPosition } from './errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
+import { untilStored } from './storage-delay';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
 import { rewardOperation, type VerifiedOperations, verifiedVirtualOperations } from './verified-virtual-operations';
 
@@ -26,12 +26,6 @@ export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
 /** How many times a block, of which the database rejects a value, is read again for each further node. */
 const rereadsPerNode = 3;
-
-/**
- * How long a node that has an irreversible block may lack its virtual operations, and how often it is called meanwhile, in milliseconds.
- * HAF stores them in a database of its own, after hived has the block.
- */
-const virtualDelay = { maxMs: 2_000, pollMs: 250 };
 
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
@@ -163,18 +157,15 @@ export class BlockReader {
     if (this.virtualTypes.size === 0) return [];
     let found: VirtualOperation[] = [];
     let rest = blocks;
-    let waitUntilMs = performance.now() + virtualDelay.maxMs;
     while (rest.length > 0) {
       const requested = rest;
-      const page = await this.readVirtualPage(requested, performance.now() < waitUntilMs).catch((error: unknown) => {
+      const page = await untilStored(
+        (mayBeEmpty, attempt) => this.readVirtualPage(requested, mayBeEmpty, attempt % 2 === 0),
+        ({ completeBlocks }) => completeBlocks === 0,
+      ).catch((error: unknown) => {
         if (isMismatch(error)) this.readElsewhere(requested);
         throw error;
       });
-      if (page.completeBlocks === 0) {
-        await setTimeout(virtualDelay.pollMs);
-        continue;
-      }
-      waitUntilMs = performance.now() + virtualDelay.maxMs;
       this.virtualSources.add({ ...rangeOf(requested.slice(0, page.completeBlocks)), node: page.node });
       found = found.concat(page.operations.filter(({ op }) => this.virtualTypes.has(op.type)));
       rest = rest.slice(page.completeBlocks);
@@ -185,9 +176,10 @@ export class BlockReader {
   private readVirtualPage(
     blocks: readonly HiveBlock[],
     mayBeEmpty: boolean,
+    includesReversible: boolean,
   ): Promise<VerifiedOperations & { readonly node: string }> {
     const { first, last } = rangeOf(blocks);
-    const query = virtualOperationsQuery(first, last, this.filter);
+    const query = virtualOperationsQuery(first, last, { filter: this.filter, includesReversible });
     return this.rewards.detect(async (requiresRewards) => {
       const shape = verifiedVirtualOperations(blocks, { requiresRewards, mayBeEmpty });
       const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, query, shape);
@@ -218,10 +210,13 @@ export class BlockReader {
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
     const params = { starting_block_num: first, count: range.last - first + 1 };
-    const { blocks, node } = await this.hashes.detect(async (isRequired) => {
-      const { node, value } = await this.api.callWithNode(blockRangeMethod, params, verifiedBlocks(range, isRequired));
-      return { ...value, node };
-    });
+    const readOnce = (mayBeEmpty: boolean) =>
+      this.hashes.detect(async (mustBeHashes) => {
+        const shape = verifiedBlocks(range, { mustBeHashes, mayBeEmpty });
+        const { node, value } = await this.api.callWithNode(blockRangeMethod, params, shape);
+        return { ...value, node };
+      });
+    const { blocks, node } = await untilStored(readOnce, (read) => read.blocks.length === 0);
     this.blockSources.add({ ...rangeOf(blocks), node });
     return blocks;
   }

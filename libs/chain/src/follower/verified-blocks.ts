@@ -6,7 +6,6 @@ import { type ShowsProperty } from './property-detector';
 
 /** Consecutive blocks, each with the id of the one before. */
 export interface VerifiedBlocks extends ShowsProperty {
-  /** At least one. */
   readonly blocks: readonly HiveBlock[];
   /** Whether the id of one of them is the hash of its header. */
   readonly showsProperty: boolean;
@@ -21,16 +20,26 @@ export interface BlockRange {
   readonly id?: string | undefined;
 }
 
+export interface BlockVerification {
+  /**
+   * Whether every id that can be verified must be the hash of its header. This is required anyway if one of them is. (Some test nodes make
+   * up their ids.)
+   */
+  readonly mustBeHashes: boolean;
+  /** Whether the node may have no block of the range yet; otherwise it is `behind`. */
+  readonly mayBeEmpty: boolean;
+}
+
 /**
  * The schema of a response of `get_block_range`: blocks of the range from its beginning, without a gap, each with the id of the
- * one before. Fewer blocks than requested are accepted; none at all is `behind`. Bodies are checked by `hiveBlock`.
- *
- * @param mustBeHashes whether every id that can be verified must be the hash of its header. This is required anyway if one of
- *   them is. (Some test nodes make up their ids.)
+ * one before. Fewer blocks than requested are accepted. Bodies are checked by `hiveBlock`.
  */
-export function verifiedBlocks(range: BlockRange, mustBeHashes: boolean): z.ZodType<VerifiedBlocks> {
+export function verifiedBlocks(
+  range: BlockRange,
+  { mustBeHashes, mayBeEmpty }: BlockVerification,
+): z.ZodType<VerifiedBlocks> {
   return blockRange.transform(({ blocks }, context) => {
-    if (blocks.length === 0) {
+    if (blocks.length === 0 && !mayBeEmpty) {
       context.issues.push(untrueIssue(blocks, 'behind', `no block ${range.after.number + 1}`));
       return z.NEVER;
     }
@@ -55,7 +64,7 @@ export function identityOf({ id, hasExtensions, ...header }: HiveBlock): string 
 /**
  * The schema of a response of `get_block_range` for one block: its `identityOf`, undefined if the node does not have it.
  *
- * @param options `mustBeHash` as `mustBeHashes` of `verifiedBlocks`
+ * @param options `mustBeHash` as `mustBeHashes` of `BlockVerification`
  */
 export function blockIdentity(
   number: number,

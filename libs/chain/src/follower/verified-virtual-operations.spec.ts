@@ -116,6 +116,11 @@ describe('with a reward in each block', () => {
     ).toMatchObject({ blocks: [], complete: 0 });
   });
 
+  it('reversible operations are not verified', () => {
+    const fork = { block: 13, irreversible: false, ops: [operation(13, 'hardfork_hive', { trx_id: 'e'.repeat(40) })] };
+    expect(verify(rewards.slice(0, 2), { ...whole, ops_by_block: [fork] })).toMatchObject({ complete: 2 });
+  });
+
   it('a block that does not fit into a response is read completely from the next one', () => {
     const cut = { next_block_range_begin: 13, next_operation_begin: '55834574849' };
     const ops = [...rewards.slice(0, 2), operation(13, 'hardfork_hive')];

@@ -40,23 +40,26 @@ export function verifiedVirtualOperations(
 ): z.ZodType<VerifiedOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
-    const hasRewards = requiresRewards || page.operations.some(isReward);
+    // Another fork may replace reversible operations.
+    const { firstReversible = Infinity } = page;
+    const irreversible = page.operations.filter(({ block }) => block < firstReversible);
+    const hasRewards = requiresRewards || irreversible.some(isReward);
     const whole = blocks.slice(0, countWhole(blocks, page));
-    const isMissing = hasRewards ? lacksReward(page.operations) : isNotReached(page);
+    const isMissing = hasRewards ? lacksReward(irreversible) : isNotReached(page);
     const firstMissing = whole.findIndex(({ number }) => isMissing(number));
     const completeBlocks = firstMissing < 0 ? whole.length : firstMissing;
     const lastComplete = blocks[completeBlocks - 1]?.number ?? 0;
-    const operations = page.operations.filter(({ block }) => block <= lastComplete);
+    const operations = irreversible.filter(({ block }) => block <= lastComplete);
     const contradiction =
-      findContradiction(page.operations, byNumber) ??
-      findOutOfOrder(page.operations) ??
-      findRepeated(page.operations) ??
+      findContradiction(irreversible, byNumber) ??
+      findOutOfOrder(irreversible) ??
+      findRepeated(irreversible) ??
       // The next request would give the same. No block of Hive has a hundredth of that.
       (page.isCut && page.nextBlock <= (blocks[0]?.number ?? 0)
         ? `block ${blocks[0]?.number} has more virtual operations than fit into a response`
         : undefined);
     if (contradiction !== undefined) context.issues.push(untrueIssue(page, 'contradiction', contradiction));
-    const mismatch = findMismatch(page.operations, byNumber);
+    const mismatch = findMismatch(irreversible, byNumber);
     if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
     const hasGap = whole.slice(completeBlocks).some(({ number }) => !isMissing(number));
     if (hasGap || (completeBlocks === 0 && !mayBeEmpty)) {

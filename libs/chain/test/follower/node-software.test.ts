@@ -4,9 +4,6 @@ import { until } from '@waggle/testing';
 import { type NodeChange } from '../../src';
 import { Recording } from './recording';
 
-/** How long blocks are produced, and how often: fast, so that each poll finds a new last irreversible block. */
-const moving = { blocks: 40, intervalMs: 50 };
-
 describe.each<[SoftwareName[]]>([
   [['hived']],
   [['haf']],
@@ -18,7 +15,7 @@ describe.each<[SoftwareName[]]>([
   let devnet: Devnet;
   let recording: Recording;
   beforeEach(async () => {
-    devnet = await Devnet.start({ nodes, unsigned: true });
+    devnet = await Devnet.start({ nodes, unsigned: true, reversibleBlocks: 0 });
     recording = await Recording.start(devnet);
   });
   afterEach(async () => {
@@ -26,19 +23,26 @@ describe.each<[SoftwareName[]]>([
     await devnet.stop();
   });
 
-  test('the last irreversible block is applied without errors while the head moves', async () => {
-    const changes: NodeChange[] = [];
-    const { follower, events } = recording.follow({ nodes: { onNodeChange: (change) => changes.push(change) } });
-    for (let block = 0; block < moving.blocks; block++) {
-      devnet.createAccount(`account-${block}`);
-      await setTimeout(moving.intervalMs);
-    }
-    await recording.caughtUp();
-    expect(await recording.recorded()).toEqual(recording.expected());
-    expect(events.filter(({ name }) => name === 'onRetry')).toEqual([]);
-    expect(changes).toEqual([]);
-    expect(follower.status().error).toBeUndefined();
-  });
+  test.each([
+    ['as soon as it exists', { blocks: 40, intervalMs: 50, storageDelayMs: 0 }],
+    ['when HAF has stored it', { blocks: 8, intervalMs: 500, storageDelayMs: 400 }],
+  ])(
+    'the last irreversible block is applied without errors %s',
+    async (_when, { blocks, intervalMs, storageDelayMs }) => {
+      for (const node of devnet.nodes) node.misbehave({ storageDelayMs });
+      const changes: NodeChange[] = [];
+      const { follower, events } = recording.follow({ nodes: { onNodeChange: (change) => changes.push(change) } });
+      for (let block = 0; block < blocks; block++) {
+        devnet.createAccount(`account-${block}`);
+        await setTimeout(intervalMs);
+      }
+      await recording.caughtUp();
+      expect(await recording.recorded()).toEqual(recording.expected());
+      expect(events.filter(({ name }) => name === 'onRetry')).toEqual([]);
+      expect(changes).toEqual([]);
+      expect(follower.status().error).toBeUndefined();
+    },
+  );
 
   test('a block is not applied while a node may still undo it', async () => {
     const { events } = recording.follow();

@@ -36,7 +36,7 @@ export const accountHistoryApi: Api = {
       const query = readQuery(fields);
       const isGrouped = optional(fields['group_by_block'], flagOf) ?? false;
       const enumerate = software.accountHistory === 'hafah' ? enumVirtualOpsOfHafah : enumVirtualOpsOfHived;
-      const { operations, next } = enumerate(view, query);
+      const { operations, next } = enumerate(view, software, query);
       return {
         ops: isGrouped ? [] : operations.map((operation) => operationObject(operation, 'appbase')),
         ops_by_block: isGrouped ? byBlock(operations, view) : [],

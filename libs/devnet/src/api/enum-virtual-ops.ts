@@ -1,4 +1,5 @@
 import { type ChainView } from '../chain-view';
+import { type NodeSoftware } from '../software';
 import { filterBit } from '../virtual-operations';
 import { type LocatedOperation, operationsOf } from './operation-objects';
 
@@ -26,11 +27,16 @@ const nothingNext = { block: 0, operation: 0n };
  * As hived's account_history_rocksdb plugin (`enumVirtualOperationsFromBlockRange`). Nothing is next if the range ends after the last
  * irreversible block.
  */
-export function enumVirtualOpsOfHived(view: ChainView, query: VirtualOpsQuery): VirtualOpsPage {
+export function enumVirtualOpsOfHived(
+  view: ChainView,
+  { omitsLastIrreversible }: NodeSoftware,
+  query: VirtualOpsQuery,
+): VirtualOpsPage {
   const { lastIrreversible: last } = view;
   const { begin, end, limit, includeReversible } = query;
   const lastVisible = includeReversible ? view.head.number : last;
-  const { operations, rest } = readPage(view, query, Math.min(end, lastVisible + 1));
+  const omitted = omitsLastIrreversible && includeReversible && begin <= last && end > last ? last : undefined;
+  const { operations, rest } = readPage(view, query, Math.min(end, lastVisible + 1), omitted);
   if (rest !== undefined) {
     // In reversible blocks a page that ends with its block has no next operation.
     const endsWithBlock = rest.block.number !== operations.at(-1)?.block.number;
@@ -47,7 +53,11 @@ export function enumVirtualOpsOfHived(view: ChainView, query: VirtualOpsQuery): 
  * As HAfAH (`hafah_backend.enum_virtual_ops`, `enum_virtual_ops_json`). Without reversible blocks, the last irreversible one is excluded
  * if the range ends at it or later.
  */
-export function enumVirtualOpsOfHafah(view: ChainView, query: VirtualOpsQuery): VirtualOpsPage {
+export function enumVirtualOpsOfHafah(
+  view: ChainView,
+  _software: NodeSoftware,
+  query: VirtualOpsQuery,
+): VirtualOpsPage {
   const { lastIrreversible, head } = view;
   const { end, limit, includeReversible } = query;
   const visibleEnd = includeReversible ? head.number + 1 : lastIrreversible;
@@ -63,9 +73,10 @@ export function enumVirtualOpsOfHafah(view: ChainView, query: VirtualOpsQuery): 
 }
 
 /** The first `limit` operations before the block `end`, and the virtual one after them, whether it is wanted or not. */
-function readPage(view: ChainView, query: VirtualOpsQuery, end: number) {
+function readPage(view: ChainView, query: VirtualOpsQuery, end: number, omitted?: number) {
   const operations: LocatedOperation[] = [];
   for (let number = query.begin; number < end; number++) {
+    if (number === omitted) continue;
     for (const operation of virtualOperationsOf(view, number)) {
       if (operation.id < query.firstOperation) continue;
       if (operations.length === query.limit) return { operations, rest: operation };
