@@ -11,8 +11,6 @@ export interface NodeSoftware {
   readonly hasDelegationsById: boolean;
   /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
   readonly omitsLastIrreversible: boolean;
-  /** Fields that virtual operations do not have yet, by the name of the operation. */
-  readonly missingFields: ReadonlyMap<string, readonly string[]>;
 }
 
 const hived: NodeSoftware = {
@@ -20,7 +18,6 @@ const hived: NodeSoftware = {
   accountHistory: 'hived',
   hasDelegationsById: true,
   omitsLastIrreversible: false,
-  missingFields: new Map(),
 };
 
 /** Kinds of node software by name. */

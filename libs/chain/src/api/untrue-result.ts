@@ -1,7 +1,9 @@
 import { type z } from 'zod';
 
-/** How a result of the right shape is untrue: see `NodeFailureKind`. */
-export type UntrueKind = 'behind' | 'contradiction' | 'mismatch';
+/** Why a result of the right shape is rejected: see `NodeFailureKind`. */
+export type UntrueKind = 'behind' | 'outdated' | 'contradiction' | 'mismatch';
+
+const untrueKinds: ReadonlySet<unknown> = new Set<UntrueKind>(['behind', 'outdated', 'contradiction', 'mismatch']);
 
 /**
  * Creates an issue for a schema to raise if a result has the right shape but cannot be true:
@@ -18,7 +20,9 @@ export function findUntrue({ issues }: z.ZodError): { readonly kind: UntrueKind;
   const [first] = issues;
   if (first?.code !== 'custom') return undefined;
   const kind: unknown = first.params?.['untrue'];
-  return kind === 'behind' || kind === 'contradiction' || kind === 'mismatch'
-    ? { kind, detail: first.message }
-    : undefined;
+  return isUntrueKind(kind) ? { kind, detail: first.message } : undefined;
+}
+
+function isUntrueKind(kind: unknown): kind is UntrueKind {
+  return untrueKinds.has(kind);
 }

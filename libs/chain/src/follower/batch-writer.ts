@@ -66,6 +66,10 @@ export class BatchWriter {
   }
 }
 
+/**
+ * A value that the database rejects from every node ends here, such as a sum beyond 64 bits. No true block has one: the supply of each
+ * asset fits into 64 bits.
+ */
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {
   const position = block && { block: { number: block.number, id: block.id } };
   if (error instanceof OperationError) return new FatalChainError(error.message, error.position, error);

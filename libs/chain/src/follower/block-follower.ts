@@ -25,7 +25,8 @@ export class BlockFollower {
     const head = new ChainHead(api, pollIntervalMs, (headBlocks) => {
       progress.updateHead(headBlocks);
     });
-    const reader = new BlockReader(api, settings.virtualOperations, (node, block) => head.countsAsMissing(node, block));
+    const countsAsMissing = (node: string, block: number): boolean => head.countsAsMissing(node, block);
+    const reader = new BlockReader(api, settings.virtualOperations, countsAsMissing, settings.requiredFields);
     const checkpoints = new Checkpoints(name, () => reader.properties);
     this.tools = { settings, checkpoints, reader, head, progress };
   }

@@ -15,7 +15,12 @@ import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
 import { untilStored } from './storage-delay';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
-import { rewardOperation, type VerifiedOperations, verifiedVirtualOperations } from './verified-virtual-operations';
+import {
+  type RequiredFields,
+  rewardOperation,
+  type VerifiedOperations,
+  verifiedVirtualOperations,
+} from './verified-virtual-operations';
 
 /**
  * - `agreed`: no node that responds contradicts the block
@@ -44,6 +49,7 @@ export class BlockReader {
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
+   * @param requiredFields as in `BlockFollowerOptions`
    * @param countsAsMissing whether the lack of the block at this node counts as a vote against it
    * @throws RangeError if there is no such kind
    */
@@ -51,6 +57,7 @@ export class BlockReader {
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
     private readonly countsAsMissing: (node: string, block: number) => boolean,
+    private readonly requiredFields: RequiredFields = new Map(),
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
@@ -181,7 +188,11 @@ export class BlockReader {
     const { first, last } = rangeOf(blocks);
     const query = virtualOperationsQuery(first, last, { filter: this.filter, includesReversible });
     return this.rewards.detect(async (requiresRewards) => {
-      const shape = verifiedVirtualOperations(blocks, { requiresRewards, mayBeEmpty });
+      const shape = verifiedVirtualOperations(blocks, {
+        requiresRewards,
+        mayBeEmpty,
+        requiredFields: this.requiredFields,
+      });
       const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, query, shape);
       return { ...value, node };
     });

@@ -3,6 +3,7 @@ import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveNodes } from '../node/hive-nodes';
 import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type ObserveFollower } from './follower-observer';
+import { type RequiredFields } from './verified-virtual-operations';
 
 /** The database of a follower, and what the follower must know of its errors and connections. */
 export interface FollowerDatabase {
@@ -26,6 +27,8 @@ export interface BlockFollowerOptions {
   readonly name: string;
   /** Wanted virtual operations, without `_operation`, such as `return_vesting_delegation`; with `[]` none are requested. */
   readonly virtualOperations: readonly string[];
+  /** Fields that older nodes omit, by the type of a virtual operation. Nodes that omit one are not used. Default: none. */
+  readonly requiredFields?: RequiredFields;
   /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
   readonly operationTypes?: readonly string[];
   /** Selects real operations of these types by their values, which are not validated yet. Default: all. */

@@ -37,7 +37,7 @@ const whole = { next_block_range_begin: 15, next_operation_begin: 0 };
 
 /** Returns what is accepted of a response, or why it is rejected. */
 function verify(ops: readonly object[], page: object = whole, options: Partial<VerificationOptions> = {}) {
-  const defaults = { requiresRewards: false, mayBeEmpty: false };
+  const defaults = { requiresRewards: false, mayBeEmpty: false, requiredFields: new Map<string, string[]>() };
   const result = verifiedVirtualOperations(blocks, { ...defaults, ...options }).safeParse({ ops, ...page });
   if (!result.success) return findUntrue(result.error);
   const { operations, ...rest } = result.data;
@@ -156,6 +156,17 @@ it.each([
 it('an operation of a transaction that is not in the block may show that the block is wrong', () => {
   const ops = [...rewards, operation(14, 'hardfork_hive', { trx_id: 'e'.repeat(40) })];
   expect(verify(ops)).toMatchObject({ kind: 'mismatch' });
+});
+
+it('a node that omits a required field is outdated', () => {
+  const requiredFields = new Map([['comment_reward_operation', ['total_payout_value']]]);
+  const payout = (value: object) =>
+    operation(14, 'comment_reward', { op: { type: 'comment_reward_operation', value } });
+  const detail = 'comment_reward_operation has no total_payout_value: an older version';
+  expect(verify([...rewards, payout({ payout: {} })], whole, { requiredFields })).toEqual({ kind: 'outdated', detail });
+  expect(verify([...rewards, payout({ total_payout_value: {} })], whole, { requiredFields })).toMatchObject({
+    complete: 4,
+  });
 });
 
 it('an operation of a transaction of the block is accepted', () => {

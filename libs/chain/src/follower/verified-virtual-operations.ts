@@ -22,11 +22,16 @@ export interface VerifiedOperations extends ShowsProperty {
   readonly showsProperty: boolean;
 }
 
+/** Names of fields by the type of an operation, such as `effective_comment_vote_operation`. */
+export type RequiredFields = ReadonlyMap<string, readonly string[]>;
+
 export interface VerificationOptions {
   /** Whether a response without any producer reward is rejected too. */
   readonly requiresRewards: boolean;
   /** Whether the node may have no complete block yet. */
   readonly mayBeEmpty: boolean;
+  /** A response that lacks one of them is `outdated`. */
+  readonly requiredFields: RequiredFields;
 }
 
 /**
@@ -36,7 +41,7 @@ export interface VerificationOptions {
  */
 export function verifiedVirtualOperations(
   blocks: readonly HiveBlock[],
-  { requiresRewards, mayBeEmpty }: VerificationOptions,
+  { requiresRewards, mayBeEmpty, requiredFields }: VerificationOptions,
 ): z.ZodType<VerifiedOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
@@ -61,6 +66,8 @@ export function verifiedVirtualOperations(
     if (contradiction !== undefined) context.issues.push(untrueIssue(page, 'contradiction', contradiction));
     const mismatch = findMismatch(irreversible, byNumber);
     if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
+    const omitted = findOmittedField(operations, requiredFields);
+    if (omitted !== undefined) context.issues.push(untrueIssue(page, 'outdated', omitted));
     const hasGap = whole.slice(completeBlocks).some(({ number }) => !isMissing(number));
     if (hasGap || (completeBlocks === 0 && !mayBeEmpty)) {
       const detail = `no irreversible virtual operations of block ${blocks[completeBlocks]?.number}`;
@@ -68,6 +75,14 @@ export function verifiedVirtualOperations(
     }
     return { operations, completeBlocks, showsProperty: operations.some(isReward) };
   });
+}
+
+function findOmittedField(operations: readonly VirtualOperation[], required: RequiredFields): string | undefined {
+  for (const { op } of operations) {
+    const omitted = required.get(op.type)?.find((field) => !(field in op.value));
+    if (omitted !== undefined) return `${op.type} has no ${omitted}: an older version`;
+  }
+  return undefined;
 }
 
 /** Counts the blocks before the one at which the response was cut, and before the first reversible one. */

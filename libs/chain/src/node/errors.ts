@@ -11,8 +11,9 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `overloaded`: not sent, because too many calls wait at every node that could be called
  * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes are compared
  *
- * Of the right shape, but untrue:
+ * Of the right shape, but unusable or untrue:
  * - `behind`: a result that ends before the requested blocks
+ * - `outdated`: a result without a field that newer versions of the node have
  * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain
  * - `mismatch`: a result that does not fit an earlier one, perhaps of another node: either may be untrue
  */

@@ -24,8 +24,8 @@ describe.each<[SoftwareName[]]>([
   });
 
   test.each([
-    ['as soon as it exists', { blocks: 40, intervalMs: 50, storageDelayMs: 0 }],
-    ['when HAF has stored it', { blocks: 8, intervalMs: 500, storageDelayMs: 400 }],
+    ['as soon as it exists', { blocks: 20, intervalMs: 50, storageDelayMs: 0 }],
+    ['when HAF has stored it', { blocks: 4, intervalMs: 500, storageDelayMs: 400 }],
   ])(
     'the last irreversible block is applied without errors %s',
     async (_when, { blocks, intervalMs, storageDelayMs }) => {
@@ -66,3 +66,42 @@ describe.each<[SoftwareName[]]>([
     await recording.caughtUp();
   });
 });
+
+describe('a node that omits a field', () => {
+  const requiredFields = new Map([['account_created_operation', ['creator']]]);
+  let devnet: Devnet;
+  let recording: Recording;
+  beforeEach(async () => {
+    devnet = await Devnet.start({ nodes: 2, unsigned: true });
+    recording = await Recording.start(devnet);
+    devnet.node.misbehave({ distort: (_call, result) => withoutKey(result, 'creator') });
+    devnet.createAccount('newcomer');
+    devnet.makeIrreversible();
+  });
+  afterEach(async () => {
+    await recording.stop();
+    await devnet.stop();
+  });
+
+  test('is not used beside one that has it', async () => {
+    const { events } = recording.follow({ requiredFields });
+    await recording.caughtUp();
+    expect(await recording.recorded()).toEqual(recording.expected());
+    expect(events.filter(({ name }) => name === 'onRetry' || name === 'onUndecodable')).toEqual([]);
+  });
+
+  test('is named until another one responds', async () => {
+    const { follower } = recording.follow({ requiredFields, nodes: { urls: [devnet.url] } });
+    await until(() => follower.status().error?.message.includes('has no creator: an older version') ?? false);
+    devnet.node.behave();
+    await recording.caughtUp();
+    await until(() => follower.status().error === undefined);
+    expect(await recording.recorded()).toEqual(recording.expected());
+  });
+});
+
+/** Removes a key at every depth. */
+function withoutKey(value: unknown, removed: string): unknown {
+  const text = JSON.stringify(value, (key, item: unknown) => (key === removed ? undefined : item));
+  return JSON.parse(text);
+}
