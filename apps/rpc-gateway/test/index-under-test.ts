@@ -118,6 +118,11 @@ export class IndexUnderTest {
     await this.client.query('COMMIT');
   }
 
+  /** Sets the time after which the next block comes. */
+  continueAt(time: Date): void {
+    this.time = time;
+  }
+
   /** Calls a method and returns the parsed result. @throws RpcError */
   async call(method: string, params?: object, isViaCall = false): Promise<unknown> {
     const value = await localMethods.get(method)?.prepare(params, isViaCall, this.sources).run();

@@ -59,6 +59,12 @@ export function paid({ author, permlink }: PostSketch): OperationSketch {
   return virtual('comment_payout_update_operation', { author, permlink });
 }
 
+/** The virtual operation of a payout. */
+export function rewarded({ author, permlink }: PostSketch, thousandths = 0): OperationSketch {
+  const totals = { total_payout_value: hbd(thousandths), curator_payout_value: hbd(0) };
+  return virtual('comment_reward_operation', { author, permlink, ...totals });
+}
+
 /** A custom operation, signed by one account with its posting key. */
 export function custom(signer: string, id: string, json: unknown): OperationSketch {
   const text = typeof json === 'string' ? json : JSON.stringify(json);

@@ -15,7 +15,7 @@ import { followerName, initializeIndexState } from '../index-state/index-state';
 import { applyBlocks } from './apply-blocks';
 import { HiveAccountLookup } from '../accounts/account-lookup';
 import { hasAccountsBefore } from '../accounts/older-accounts';
-import { handlers, virtualOperations } from './operations';
+import { handlers, requiredFields, virtualOperations } from './operations';
 import { isWanted } from './operations/custom-json';
 import { type NetworkRules, readNetworkRules } from './network-rules';
 import { firstNotificationTime } from './changeset/retention-period';
@@ -53,6 +53,7 @@ export function createFollower({ settings, logger, metrics, hive, limitBatch }: 
     database: followerDatabase(settings.database.url),
     name: followerName,
     virtualOperations,
+    requiredFields,
     operationTypes: handlers.types,
     isWanted,
     batchBlocks: settings.blocksPerBatch,

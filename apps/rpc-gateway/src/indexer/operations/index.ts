@@ -30,3 +30,12 @@ export const virtualOperations = [
   'comment_payout_update',
   'ineffective_delete_comment',
 ];
+
+/**
+ * Fields that hived did not always have: the totals of a payout were added after Steem 0.19, and the pending payout by the account history
+ * of HAF and of hived's RocksDB.
+ */
+export const requiredFields = new Map([
+  ['effective_comment_vote_operation', ['pending_payout']],
+  ['comment_reward_operation', ['total_payout_value', 'curator_payout_value']],
+]);
