@@ -63,6 +63,20 @@ describe('enum_virtual_ops', () => {
     });
   });
 
+  it('of hived repeats the ids of reversible operations in each block', async () => {
+    devnet.chain.holdIrreversible();
+    devnet.produceBlocks(2);
+    const { ops } = await ask(hived, last() + 1, last() + 3, { include_reversible: true });
+    expect(ops.map(({ block }) => block)).toEqual([last() + 1, last() + 2]);
+    expect(ops[0]?.operation_id).toBe(ops[1]?.operation_id);
+    devnet.chain.releaseIrreversible();
+  });
+
+  it('of hived before 1.26 lacks the last irreversible block if reversible ones are requested', async () => {
+    expect(blocksOf(await ask(old, last() - 1, last() + 1))).toEqual([last() - 1, last()]);
+    expect(blocksOf(await ask(old, last() - 1, last() + 1, { include_reversible: true }))).toEqual([last() - 1]);
+  });
+
   it('says where to continue', async () => {
     const reversible = { include_reversible: true };
     expect(nextOf(await ask(hived, 1, last() - 1))).toEqual([last() - 1, 0]);

@@ -36,7 +36,8 @@ export function enumVirtualOpsOfHived(
   const { begin, end, limit, includeReversible } = query;
   const lastVisible = includeReversible ? view.head.number : last;
   const omitted = omitsLastIrreversible && includeReversible && begin <= last && end > last ? last : undefined;
-  const { operations, rest } = readPage(view, query, Math.min(end, lastVisible + 1), omitted);
+  const { operations: found, rest } = readPage(view, query, Math.min(end, lastVisible + 1), omitted);
+  const operations = found.map((each) => (each.block.number > last ? { ...each, id: volatileId(each) } : each));
   if (rest !== undefined) {
     // In reversible blocks a page that ends with its block has no next operation.
     const endsWithBlock = rest.block.number !== operations.at(-1)?.block.number;
@@ -70,6 +71,11 @@ export function enumVirtualOpsOfHafah(
   if (following === undefined) return { operations, next: atEnd };
   const isInRange = following.block.number < end;
   return { operations, next: { block: following.block.number, operation: isInRange ? following.id : 0n } };
+}
+
+/** The id of an operation in a reversible block, which hived gives again in the next one. */
+function volatileId({ transactionInBlock, operationInTransaction }: LocatedOperation): bigint {
+  return (BigInt(transactionInBlock) << 32n) | BigInt(operationInTransaction);
 }
 
 /** The first `limit` operations before the block `end`, and the virtual one after them, whether it is wanted or not. */
