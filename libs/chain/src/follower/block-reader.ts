@@ -32,6 +32,9 @@ export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 /** How many times a block, of which the database rejects a value, is read again for each further node. */
 const rereadsPerNode = 3;
 
+/** Which attempt requests no reversible blocks, so that hived before 1.26 returns the last irreversible one. */
+const attemptWithoutReversible = 2;
+
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
   private readonly virtualTypes: ReadonlySet<string>;
@@ -167,7 +170,7 @@ export class BlockReader {
     while (rest.length > 0) {
       const requested = rest;
       const page = await untilStored(
-        (mayBeEmpty, attempt) => this.readVirtualPage(requested, mayBeEmpty, attempt % 2 === 0),
+        (mayBeEmpty, attempt) => this.readVirtualPage(requested, mayBeEmpty, attempt !== attemptWithoutReversible),
         ({ completeBlocks }) => completeBlocks === 0,
       ).catch((error: unknown) => {
         if (isMismatch(error)) this.readElsewhere(requested);

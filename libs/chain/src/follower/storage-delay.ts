@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
  */
 export const maxStorageDelayMs = 2_000;
 
-const pollMs = 250;
+const pollMs = 500;
 
 /**
  * Repeats a read whose result is empty, until the nodes should have stored what is read.
