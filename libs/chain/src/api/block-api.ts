@@ -93,11 +93,16 @@ export const blockRange = z.compile(
 export type HiveBlock = z.infer<typeof hiveBlock>;
 export type HiveOperation = z.infer<typeof hiveOperation>;
 
+/** Parameters of `blockRangeMethod` for `count` blocks from `first` on. */
+export function blockRangeQuery(first: number, count: number): object {
+  return { starting_block_num: first, count };
+}
+
 /**
  * Reads `count` (at most 1,000) blocks from `first` on, or fewer at the end of the chain, in ascending order. Does not check whether
  * blocks are missing or linked. Errors as of `HiveApi.call`.
  */
 export async function getBlockRange(api: HiveApi, first: number, count: number): Promise<HiveBlock[]> {
-  const { blocks } = await api.call(blockRangeMethod, { starting_block_num: first, count }, blockRange);
+  const { blocks } = await api.call(blockRangeMethod, blockRangeQuery(first, count), blockRange);
   return blocks;
 }

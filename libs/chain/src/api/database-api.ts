@@ -47,6 +47,14 @@ export function getDynamicGlobalProperties(api: HiveApi): Promise<DynamicGlobalP
   return api.call(headMethod, {}, dynamicGlobalProperties);
 }
 
+/** The method that returns the version of a node and the id of its chain. */
+export const versionMethod = 'database_api.get_version';
+
+export const nodeVersion = z.object({
+  chain_id: z.string().regex(/^[0-9a-f]{64}$/),
+  blockchain_version: z.string().optional(),
+});
+
 /** The method that returns accounts by name. */
 export const findAccountsMethod = 'database_api.find_accounts';
 

@@ -1,4 +1,4 @@
-import { blockRangeMethod } from '../api/block-api';
+import { blockRangeMethod, blockRangeQuery } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
@@ -135,7 +135,7 @@ export class AgreedIrreversibleBlock {
   }
 
   private readIdentities(number: number): Promise<readonly NodeResult<string | undefined>[]> {
-    const params = { starting_block_num: number, count: 1 };
+    const params = blockRangeQuery(number, 1);
     return this.api.callWorkingNodes(
       blockRangeMethod,
       params,

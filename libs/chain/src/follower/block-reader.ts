@@ -1,4 +1,4 @@
-import { blockRangeMethod, type HiveBlock } from '../api/block-api';
+import { blockRangeMethod, blockRangeQuery, type HiveBlock } from '../api/block-api';
 import {
   enumVirtualOpsMethod,
   type VirtualOperation,
@@ -206,7 +206,7 @@ export class BlockReader {
    * the block does not count are left out, unless there is no other response.
    */
   private async readVotes(number: number, read: readonly BlockVote[] = []): Promise<readonly BlockVote[]> {
-    const params = { starting_block_num: number, count: 1 };
+    const params = blockRangeQuery(number, 1);
     const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
     const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
     const votes = results.filter(({ node, value }) => value !== undefined || this.countsAsMissing(node, number));
@@ -223,7 +223,7 @@ export class BlockReader {
 
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
-    const params = { starting_block_num: first, count: range.last - first + 1 };
+    const params = blockRangeQuery(first, range.last - first + 1);
     const readOnce = (mayBeEmpty: boolean) =>
       this.hashes.detect(async (mustBeHashes) => {
         const shape = verifiedBlocks(range, { mustBeHashes, mayBeEmpty });

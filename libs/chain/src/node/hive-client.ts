@@ -10,7 +10,8 @@ import { MajorityVote } from './majority-vote';
 import { resultReader } from './json-rpc';
 import { type CallFailure, NodeHealth, type NodeState } from './node-health';
 import { NodePool } from './node-pool';
-import { type NodeReply } from './node-reply';
+import { failureOf, type NodeReply } from './node-reply';
+import { parseNodeUrls } from './node-urls';
 import {
   avoidMs,
   compareTimeoutMs,
@@ -66,9 +67,8 @@ export class HiveClient implements HiveNodes, ComparedNodes {
       recordReply: recordOwnCalls(distrustMs),
       onCall: options.onOutcome && ((report: CallReport) => options.onOutcome?.(outcomeOf(report))),
     };
-    // A node that is configured twice has one vote.
-    const urls = new Map(options.urls.map(parseUrl).map((url) => [url.href, url]));
-    const nodes = [...urls.values()].map((url) => new HiveNode(url, node, new NodeHealth(url.host, health)));
+    const urls = parseNodeUrls(options.urls);
+    const nodes = urls.map((url) => new HiveNode(url, node, new NodeHealth(url.host, health)));
     this.pool = new NodePool(nodes, { hedgePercent, random: options.random });
   }
 
@@ -246,13 +246,6 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   }
 }
 
-/** Why this node gave no result. */
-function failureOf({ node: { name: node }, reply }: { node: HiveNode; reply: NodeReply }): NodeFailure {
-  if (reply.kind !== 'failed') return { node, kind: 'rejected' };
-  const { kind, detail } = reply.failure;
-  return { node, kind, ...(detail === undefined ? {} : { detail }) };
-}
-
 function outcomeOf({ node, method, reply, ms }: CallReport): NodeOutcome {
   return { node: node.name, method, outcome: outcomeKindOf(reply), ms };
 }
@@ -260,10 +253,4 @@ function outcomeOf({ node, method, reply, ms }: CallReport): NodeOutcome {
 function outcomeKindOf(reply: NodeReply): NodeOutcome['outcome'] {
   if (reply.kind === 'failed') return reply.cause === 'superseded' ? 'aborted' : reply.failure.kind;
   return reply.kind === 'over-budget' ? 'too-large' : reply.kind;
-}
-
-function parseUrl(text: string, index: number): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new RangeError(`URL ${index + 1} of the Hive API nodes is neither http nor https`);
 }

@@ -1,4 +1,4 @@
-import { type CallFailureDetail, type NodeFailureKind } from './errors';
+import { type CallFailureDetail, type NodeFailure, type NodeFailureKind } from './errors';
 
 /**
  * The reply of a node to a call:
@@ -43,4 +43,11 @@ export function invalidResponse(kind: NodeFailureKind, detail?: string): FailedR
 
 export function failed(failure: CallFailureDetail, cause: FailureCause, wasSent: boolean): FailedReply {
   return { kind: 'failed', failure, cause, wasSent };
+}
+
+/** Why this node gave no result. */
+export function failureOf({ node: { name: node }, reply }: { node: { name: string }; reply: NodeReply }): NodeFailure {
+  if (reply.kind !== 'failed') return { node, kind: 'rejected' };
+  const { kind, detail } = reply.failure;
+  return { node, kind, ...(detail === undefined ? {} : { detail }) };
 }
