@@ -15,8 +15,14 @@ export {
   SignedProofs,
   type UsedProofs,
 } from './accounts/signed-proofs';
-export { getBlockRange, type HiveBlock } from './api/block-api';
-export { findAccounts, getDynamicGlobalProperties } from './api/database-api';
+export { blockRangeMethod, blockRangeQuery, getBlockRange, type HiveBlock } from './api/block-api';
+export {
+  findAccounts,
+  findAccountsMethod,
+  getDynamicGlobalProperties,
+  nodeVersion,
+  versionMethod,
+} from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
 export { type ChainProperties } from './follower/chain-properties';
@@ -56,3 +62,8 @@ export { invalidResponse, type NodeReply } from './node/node-reply';
 export { readPauses } from './node/circuit-breaker';
 export { type HiveClientOptions, type NodeOutcome } from './node/options';
 export { type CallOutcome } from './node/read-attempts';
+export { checkNodes, type CheckOptions, type MethodCheck, type NodeCheck } from './node-check/check-nodes';
+export { type CheckedNode } from './node-check/checked-node';
+export { type FollowedOperations, followerProbes } from './node-check/follower-probes';
+export { knownAccount, loginProbes } from './node-check/login-probes';
+export { differs, type Finding, type Probe, works } from './node-check/probe';

@@ -12,6 +12,8 @@ export interface OperationPosition {
 export interface OperationHandler<Batch> {
   /** Such as `delegate_vesting_shares_operation`. */
   readonly type: string;
+  /** Decodes the value. @throws OperationFormatError if that is not possible */
+  readonly decode: (position: OperationPosition) => unknown;
   /** @throws Error if the operation cannot be applied */
   readonly handle: (batch: Batch, position: OperationPosition) => void | Promise<void>;
 }
@@ -29,14 +31,12 @@ export function onOperation<Batch, Value>(
   handle: (batch: Batch, value: Value, position: OperationPosition) => void | Promise<void>,
 ): OperationHandler<Batch> {
   const compiled = z.compile(shape);
-  return {
-    type,
-    handle: (batch, position) => {
-      const decoded = compiled.safeParse(position.operation.value);
-      if (!decoded.success) throw new OperationFormatError(errorPositionOf(position), decoded.error);
-      return handle(batch, decoded.data, position);
-    },
+  const decode = (position: OperationPosition): Value => {
+    const decoded = compiled.safeParse(position.operation.value);
+    if (!decoded.success) throw new OperationFormatError(errorPositionOf(position), decoded.error);
+    return decoded.data;
   };
+  return { type, decode, handle: (batch, position) => handle(batch, decode(position), position) };
 }
 
 /** The handlers of a service by type. Operations of other types are ignored. */
@@ -52,6 +52,15 @@ export class OperationHandlers<Batch> {
   /** The handled types: `operationTypes` of a follower. */
   get types(): readonly string[] {
     return [...this.byType.keys()];
+  }
+
+  /**
+   * Decodes the operations of a block without handling them.
+   *
+   * @throws OperationFormatError if a handler cannot decode a value
+   */
+  decode(block: FollowedBlock): void {
+    for (const operation of block.operations) this.byType.get(operation.type)?.decode({ block, operation });
   }
 
   /**

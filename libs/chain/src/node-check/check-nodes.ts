@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { getDynamicGlobalProperties, headMethod, nodeVersion, versionMethod } from '../api/database-api';
+import { OperationFormatError } from '../follower/errors';
+import { readPauses } from '../node/circuit-breaker';
+import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
+import { HiveNode, type NodeHead } from '../node/hive-node';
+import { kindOfRpcError } from '../node/kind-of-rpc-error';
+import { NodeHealth } from '../node/node-health';
+import { parseNodeUrls } from '../node/node-urls';
+import { settingsOf } from '../node/options';
+import { recordOwnCalls } from '../node/record-reply';
+import { CheckedNode, type TimeLimits } from './checked-node';
+import { differs, type Finding, type Probe, works } from './probe';
+
+export interface MethodCheck {
+  readonly probe: Omit<Probe, 'run'>;
+  /** How the node serves the method. */
+  readonly verdict: Finding['verdict'] | 'fails';
+  /** How it differs or fails. Printable ASCII. */
+  readonly detail: string | undefined;
+  /** Of the call; undefined if none was made. */
+  readonly ms: number | undefined;
+}
+
+/** What the calls of one node have shown. */
+export interface NodeCheck {
+  /** Host and port. */
+  readonly node: string;
+  /** Of hived, as the node says. */
+  readonly version: string | undefined;
+  /** Undefined if it could not be read; then the other methods are not called. */
+  readonly head: NodeHead | undefined;
+  /** By the clock of this machine, how long ago the head block was produced. */
+  readonly lagMs: number | undefined;
+  /** Behind the highest head of the nodes. */
+  readonly behindBlocks: number | undefined;
+  /** In the order of the probes, after that of the head. */
+  readonly methods: readonly MethodCheck[];
+}
+
+export interface CheckOptions {
+  /** Of a call; default 15,000: that of the indexers. */
+  readonly timeoutMs?: number;
+  /** After this time no further calls are made, and those in flight end; default 45,000. */
+  readonly limitMs?: number;
+}
+
+/** Calls to a node at the same time: public nodes limit the rate of calls. */
+const callsAtOnce = 2;
+
+/** How much of a node's text is shown. */
+const maxTextLength = 160;
+
+/** Every service reads the head of each node, to prefer the nodes that do not lag. */
+const headProbe: MethodCheck['probe'] = {
+  method: headMethod,
+  purpose: 'head of the chain',
+  needs: 'one',
+  otherwise: 'no node can be used',
+};
+
+/**
+ * Calls each method of each node. Never rejects because of a node.
+ *
+ * @throws RangeError if a URL is neither http nor https
+ */
+export async function checkNodes(
+  urls: readonly string[],
+  probes: readonly Probe[],
+  { timeoutMs = 15_000, limitMs = 45_000 }: CheckOptions = {},
+): Promise<NodeCheck[]> {
+  const { maxQueued, maxResponseBytes, maxLagBlocks } = settingsOf({ urls });
+  const options = { connections: callsAtOnce, maxQueued, maxResponseBytes, recordReply: recordOwnCalls(0) };
+  const health = { pauses: readPauses, now: () => performance.now() };
+  const nodes = parseNodeUrls(urls).map((url) => new HiveNode(url, options, new NodeHealth(url.host, health)));
+  const endMs = performance.now() + limitMs;
+  try {
+    const checks = await Promise.all(nodes.map((node) => checkNode(node, probes, { timeoutMs, endMs })));
+    const highest = Math.max(...checks.map(({ head }) => head?.block ?? 0));
+    return checks.map((check) => withLag(check, highest, maxLagBlocks));
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()));
+  }
+}
+
+async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeLimits): Promise<NodeCheck> {
+  const checked = new CheckedNode(node, limits);
+  const [{ head, check }, version] = await Promise.all([readHead(checked), readVersion(checked)]);
+  const lagMs = head === undefined ? undefined : Date.now() - head.timeMs;
+  const methods = probes.map((probe): MethodCheck => {
+    const reason = head === undefined ? 'the node does not report its head' : 'the check took too long';
+    return { probe, verdict: 'fails', detail: `not called: ${reason}`, ms: undefined };
+  });
+  const waiting = [...probes.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, probe] = next;
+      if (head === undefined || performance.now() >= limits.endMs) return;
+      // One for each probe, because probes of the same method are timed separately.
+      methods[index] = await checkMethod(probe, head, new CheckedNode(node, limits));
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, work));
+  return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [check, ...methods] };
+}
+
+async function checkMethod(probe: Probe, head: NodeHead, node: CheckedNode): Promise<MethodCheck> {
+  const { verdict, detail } = await probe.run(node, head).catch(findingOf);
+  return { probe, verdict, detail, ms: node.msOf(probe.method) };
+}
+
+async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; check: MethodCheck }> {
+  try {
+    const {
+      headBlockNumber: block,
+      lastIrreversibleBlockNumber: irreversibleBlock,
+      time,
+    } = await getDynamicGlobalProperties(node);
+    const check = { probe: headProbe, ...works, detail: undefined, ms: node.msOf(headMethod) };
+    return { head: { block, irreversibleBlock, timeMs: time.getTime() }, check };
+  } catch (error) {
+    return { head: undefined, check: { probe: headProbe, ...findingOf(error), ms: node.msOf(headMethod) } };
+  }
+}
+
+/** Only shown: a failure says nothing about the services. */
+async function readVersion(node: CheckedNode): Promise<string | undefined> {
+  try {
+    const { blockchain_version: version } = await node.call(versionMethod, {}, nodeVersion);
+    return version === undefined ? undefined : printable(version);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares the head of a node with the highest one. */
+function withLag(check: NodeCheck, highest: number, maxLagBlocks: number): NodeCheck {
+  if (check.head === undefined) return check;
+  const behindBlocks = highest - check.head.block;
+  if (behindBlocks <= maxLagBlocks) return { ...check, behindBlocks };
+  const finding = differs(`${behindBlocks} blocks behind the best node, and called only if no other responds`);
+  const methods = check.methods.map((method) => (method.probe === headProbe ? { ...method, ...finding } : method));
+  return { ...check, behindBlocks, methods };
+}
+
+/** What an error of a probe says about the node. */
+function findingOf(error: unknown): Pick<MethodCheck, 'verdict' | 'detail'> {
+  if (error instanceof HiveRpcError) {
+    const { code, rpcMessage: message } = error;
+    // The text of a node that lacks a method says nothing more.
+    if (kindOfRpcError({ code, message }) === 'not-served') return { verdict: 'not served', detail: undefined };
+    return { verdict: 'fails', detail: printable(`${code} ${message}`) };
+  }
+  return { verdict: 'fails', detail: printable(reasonOf(error)) };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof HiveNodesUnavailableError) {
+    const [failure] = error.failures;
+    return failure?.detail === undefined ? (failure?.kind ?? 'no result') : `${failure.kind} (${failure.detail})`;
+  }
+  if (error instanceof OperationFormatError) {
+    const { block, operation } = error.position;
+    const field = error.cause instanceof z.ZodError ? error.cause.issues[0]?.path.join('.') : undefined;
+    return `${operation.type} of block ${block.number} has no ${field ?? 'value'} that can be decoded`;
+  }
+  return String(error);
+}
+
+/** A text of a node could contain control sequences of a terminal. */
+function printable(text: string): string {
+  const line = text.replaceAll(/[^ -~]+/g, ' ');
+  return line.length > maxTextLength ? `${line.slice(0, maxTextLength)}...` : line;
+}

@@ -1,0 +1,70 @@
+import { type z } from 'zod';
+import { type ComparedNodes } from '../api/hive-api';
+import { readKind } from '../node/call-kind';
+import { HiveNodesUnavailableError } from '../node/errors';
+import { type HiveNode } from '../node/hive-node';
+import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { resultReader } from '../node/json-rpc';
+import { failureOf } from '../node/node-reply';
+
+export interface TimeLimits {
+  /** Of each call. */
+  readonly timeoutMs: number;
+  /** When all calls end, on the monotonic clock. */
+  readonly endMs: number;
+}
+
+/**
+ * One node in place of all nodes of a service. Unlike `HiveClient` it neither repeats a call nor ejects the node, so that each call
+ * shows what this node responds.
+ */
+export class CheckedNode implements HiveNodes, ComparedNodes {
+  readonly nodeCount = 1;
+  private readonly msByMethod = new Map<string, number>();
+
+  constructor(
+    private readonly node: HiveNode,
+    private readonly limits: TimeLimits,
+  ) {}
+
+  /** How long the first call of a method took; undefined if there was none. */
+  msOf(method: string): number | undefined {
+    return this.msByMethod.get(method);
+  }
+
+  async callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
+    const startedMs = performance.now();
+    const reply = await this.node.send({
+      method,
+      paramsText: JSON.stringify(params),
+      kind: readKind(method),
+      pool: 'read',
+      read: resultReader(method, result),
+      timeoutMs: Math.max(1, Math.min(this.limits.timeoutMs, this.limits.endMs - startedMs)),
+    });
+    if (!this.msByMethod.has(method)) this.msByMethod.set(method, performance.now() - startedMs);
+    if (reply.kind === 'result') return { node: this.node.name, value: reply.result };
+    if (reply.kind === 'rejected' || reply.kind === 'not-served') throw reply.error;
+    throw new HiveNodesUnavailableError(method, [failureOf({ node: this.node, reply })]);
+  }
+
+  async call<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+    return (await this.callWithNode(method, params, result)).value;
+  }
+
+  async callWorkingNodes<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<readonly NodeResult<T>[]> {
+    return [await this.callWithNode(method, params, result)];
+  }
+
+  majority<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
+    return this.call(method, params, result);
+  }
+
+  distrust(): void {
+    // There is no other node to prefer.
+  }
+
+  avoid(): void {
+    // As `distrust`.
+  }
+}
