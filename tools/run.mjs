@@ -29,6 +29,7 @@ const commands = {
   'rolling-restart': () => buildAndRun('tools/chaos', 'rolling-restart/main'),
   'simulate:fan-out': () => buildAndRun('tools/bench', 'fan-out/main', { quietly: true }),
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
+  'check-nodes': checkNodes,
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
   'gateway:snapshot': () => buildAndRun('apps/rpc-gateway', 'snapshot.main', { quietly: true }),
   format: () => format(...args),
@@ -80,6 +81,18 @@ async function buildAndRun(folder, script, { quietly = false } = {}) {
 function build(folder, quietly) {
   if (!quietly) console.log('Building.');
   return run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
+}
+
+/** Each service has its own check, which its image contains too. */
+async function checkNodes() {
+  let result = 0;
+  for (const app of ['chat', 'video-auth', 'delegation', 'rpc-gateway']) {
+    console.log(`\n# ${app}`);
+    const code = await buildAndRun(`apps/${app}`, 'check-nodes.main', { quietly: true });
+    if (code > 1) return code;
+    result = Math.max(result, code);
+  }
+  return result;
 }
 
 function format(...options) {

@@ -1,4 +1,6 @@
+import { loginProbes } from '@waggle/chain';
 import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
+import { logNodeCheck } from '@waggle/service/chain';
 import { redisDependency } from '@waggle/service/redis';
 import { createChat } from './app';
 import { readConfig } from './config';
@@ -14,4 +16,5 @@ runMain(async () => {
   await waitForDependencies(dependencies, { logger, host, port });
   const { app, readiness } = await createChat(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
+  void logNodeCheck('chat', config.hive.nodes, loginProbes, logger);
 });

@@ -29,6 +29,11 @@ export class ChatProcess extends ChatClient {
     return this.process.endedWith;
   }
 
+  /** The last lines of its output. */
+  get lastLines(): readonly string[] {
+    return this.process.lastLines;
+  }
+
   /** SIGTERM. */
   stop(): Promise<ProcessEnd> {
     return this.process.stop();

@@ -10,6 +10,7 @@ import {
   runStatements,
   statementsIn,
   type TestDatabase,
+  until,
 } from '@waggle/testing';
 import { ChatUser } from './chat-client';
 import { ChatProcess, runChat } from './chat-process';
@@ -71,6 +72,23 @@ describe('the chat as a process', () => {
     const alice = await chat.join('alice');
     await runStatements(database.url, statementsIn('docs/runbooks/chat.md'));
     expect((await alice.socket.closed).code).toBe(4020);
+  });
+
+  it('logs once what its nodes respond to its calls', async () => {
+    const chat = await start();
+    const checks = () => chat.lastLines.filter((line) => line.includes('"msg":"Hive node checked"'));
+    await until(() => checks().length > 0);
+    expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        node: new URL(devnet.url).host,
+        behindBlocks: 0,
+        methods: {
+          'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
+          'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
+        },
+      }),
+    ]);
   });
 
   it('exposes the metrics that its README lists', async () => {

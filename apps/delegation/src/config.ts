@@ -13,6 +13,9 @@ import {
 import { z } from 'zod';
 import { type PaceLimits } from './responses/reader-pace';
 
+/** Rows of a list that hived returns at most (DATABASE_API_SINGLE_QUERY_LIMIT). */
+export const maxPageSize = 1_000;
+
 /** The variables that both roles read. */
 const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
@@ -109,8 +112,7 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     backfills: env.BACKFILL,
     blocksPerBatch: env.BLOCKS_PER_BATCH,
     pollIntervalMs: env.POLL_INTERVAL_MS,
-    // The maximum of hived (DATABASE_API_SINGLE_QUERY_LIMIT).
-    pageSize: 1_000,
+    pageSize: maxPageSize,
   };
 }
 

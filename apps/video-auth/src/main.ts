@@ -1,5 +1,7 @@
+import { loginProbes } from '@waggle/chain';
 import { toVideoAuthErrorBody } from '@waggle/contracts';
 import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
+import { logNodeCheck } from '@waggle/service/chain';
 import { redisDependency } from '@waggle/service/redis';
 import { createVideoAuth } from './app';
 import { readConfig } from './config';
@@ -15,4 +17,5 @@ runMain(async () => {
   await waitForDependencies(dependencies, { logger, host, port, errorBody: toVideoAuthErrorBody });
   const { app, readiness } = await createVideoAuth(config, logger);
   await serve(app, { logger, readiness, host, port, drainDelayMs });
+  void logNodeCheck('video-auth', config.hive.nodes, loginProbes, logger);
 });

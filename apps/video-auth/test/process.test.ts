@@ -28,6 +28,24 @@ describe('the video log-in as a process', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('logs once what its nodes respond to its calls', async () => {
+    const lines: string[] = [];
+    const started = await VideoAuthProcess.start(environment, (line) => lines.push(line));
+    const checks = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
+    await until(() => checks().length > 0);
+    expect(await started.process.stop()).toEqual({ code: 0, signal: null });
+    expect(checks().map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        node: new URL(devnet.url).host,
+        methods: {
+          'database_api.get_dynamic_global_properties (head of the chain)': expect.stringMatching(/^works \d+ ms$/),
+          'database_api.find_accounts (log-ins)': expect.stringMatching(/^works \d+ ms$/),
+        },
+      }),
+    ]);
+  });
+
   it('finishes requests before it exits; after a restart it waits for its servers, and accepts its tokens', async () => {
     const make = await runScript('keys.main.js', ['make', keysFile]);
     expect(await make.ended).toEqual({ code: 0, signal: null });

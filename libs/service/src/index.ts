@@ -86,6 +86,7 @@ export { SharedBudget } from './shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, type SigningKey } from './signing-key';
 export { type Dependency } from './startup/awaited-dependency';
 export { waitForDependencies } from './startup/wait-for-dependencies';
+export { formatTextTable } from './text-table';
 export { BatchingCounter } from './batching-counter';
 export { WriteCoalescer } from './write-coalescer';
 export { nameRequestSpan } from './tracing/tracing';

@@ -1,4 +1,4 @@
-import { type HiveApi, hiveTime } from '@waggle/chain';
+import { findAccountsMethod, type HiveApi, hiveTime } from '@waggle/chain';
 import { z } from 'zod';
 
 const foundDetails = z.object({
@@ -24,6 +24,6 @@ export async function findAccountDetails(
   hive: HiveApi,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, AccountDetails>> {
-  const { accounts } = await hive.call('database_api.find_accounts', { accounts: names }, foundDetails);
+  const { accounts } = await hive.call(findAccountsMethod, { accounts: names }, foundDetails);
   return new Map(accounts.map((account) => [account.name, account]));
 }

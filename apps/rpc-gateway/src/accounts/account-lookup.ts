@@ -1,4 +1,4 @@
-import { type HiveApi, HiveRpcError, hiveTime } from '@waggle/chain';
+import { findAccountsMethod, type HiveApi, HiveRpcError, hiveTime } from '@waggle/chain';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
@@ -21,6 +21,8 @@ const maxCachedNames = 100_000;
 
 const foundAccounts = z.object({ accounts: z.array(z.object({ name: z.string(), created: hiveTime })) });
 
+export const reputationsMethod = 'condenser_api.get_account_reputations';
+
 const reputations = z.array(
   z.object({
     account: z.string(),
@@ -41,7 +43,7 @@ export class HiveAccountLookup implements AccountLookup {
     for (let first = 0; first < unknown.length; first += namesPerCall)
       parts.push(unknown.slice(first, first + namesPerCall));
     await forEachConcurrently(parts, async (part) => {
-      const { accounts } = await this.api.call('database_api.find_accounts', { accounts: part }, foundAccounts);
+      const { accounts } = await this.api.call(findAccountsMethod, { accounts: part }, foundAccounts);
       for (const { name, created } of accounts) if (created < time) older.set(name, created);
       for (const name of part) if (!older.has(name)) this.notOlder.set(name, true);
     });
@@ -59,14 +61,19 @@ export class HiveAccountLookup implements AccountLookup {
 
   private async findReputation(name: string): Promise<bigint | undefined> {
     try {
-      const listed = await this.api.call('condenser_api.get_account_reputations', [name, 1], reputations);
-      return listed.find(({ account }) => account === name)?.reputation;
+      return await readReputation(this.api, name);
     } catch (error) {
       // The node does not store reputations.
       if (error instanceof HiveRpcError) return undefined;
       throw error;
     }
   }
+}
+
+/** Reads the raw reputation of an account. @throws HiveRpcError if the nodes do not store reputations */
+export async function readReputation(api: HiveApi, name: string): Promise<bigint | undefined> {
+  const listed = await api.call(reputationsMethod, [name, 1], reputations);
+  return listed.find(({ account }) => account === name)?.reputation;
 }
 
 /** Makes at most `maxConcurrentCalls` calls at once. */

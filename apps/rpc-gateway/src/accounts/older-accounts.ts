@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const page = z.object({ accounts: z.array(z.object({ name: z.string(), created: hiveTime })) });
 
+export const listAccountsMethod = 'database_api.list_accounts';
+
 /** The maximum of hived. */
 const accountsPerCall = 1_000;
 
@@ -18,7 +20,7 @@ const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
 export async function hasAccountsBefore(hive: Pick<HiveNodes, 'callWorkingNodes'>, time: Date): Promise<boolean> {
   for (let start = ''; ;) {
     const params = { start, limit: accountsPerCall, order: 'by_name' };
-    const pages = await hive.callWorkingNodes('database_api.list_accounts', params, page);
+    const pages = await hive.callWorkingNodes(listAccountsMethod, params, page);
     const lists = pages.map(({ value: { accounts } }) => accounts);
     const isOlder = ({ name, created }: { name: string; created: Date }) =>
       created < time && !genesisAccounts.has(name);

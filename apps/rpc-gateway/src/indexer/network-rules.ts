@@ -1,4 +1,4 @@
-import { type HiveNodes, HiveRpcError } from '@waggle/chain';
+import { blockRangeMethod, blockRangeQuery, type HiveNodes, HiveRpcError } from '@waggle/chain';
 import { z } from 'zod';
 
 /** Which operations the index accepts, by the number of their block. */
@@ -33,8 +33,7 @@ export async function readNetworkRules(hive: HiveNodes): Promise<NetworkRules> {
 
 async function readFirstBlockIds(hive: HiveNodes): Promise<readonly string[]> {
   try {
-    const params = { starting_block_num: 1, count: 1 };
-    const results = await hive.callWorkingNodes('block_api.get_block_range', params, firstBlocks);
+    const results = await hive.callWorkingNodes(blockRangeMethod, blockRangeQuery(1, 1), firstBlocks);
     return results.flatMap(({ value }) => value.blocks.map(({ block_id: id }) => id));
   } catch (error) {
     // Every node rejects the call.

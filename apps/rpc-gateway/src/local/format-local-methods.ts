@@ -1,6 +1,6 @@
+import { formatTextTable } from '@waggle/service';
 import { type IndexView } from '../index-state/index-view';
 import { unmetNeeds } from '../index-state/needs';
-import { formatTextTable } from '../text-table';
 import { local, type Route } from '../routes/route';
 import { localMethods } from './local-methods';
 

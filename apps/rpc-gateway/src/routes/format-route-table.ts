@@ -1,4 +1,4 @@
-import { formatTextTable } from '../text-table';
+import { formatTextTable } from '@waggle/service';
 import { type RouteSettings } from './read-route-file';
 import { local, type BackendSettings, type Route } from './route';
 import { formatCacheRule, formatDuration } from './option-values';

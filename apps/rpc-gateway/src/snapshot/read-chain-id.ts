@@ -1,12 +1,9 @@
-import { type HiveNodes } from '@waggle/chain';
-import { z } from 'zod';
+import { type HiveNodes, nodeVersion, versionMethod } from '@waggle/chain';
 import { SnapshotError } from './snapshot-error';
-
-const version = z.object({ chain_id: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Reads the id of the chain from all nodes. @throws SnapshotError if they are of different chains */
 export async function readChainId(hive: HiveNodes): Promise<string> {
-  const versions = await hive.callWorkingNodes('database_api.get_version', {}, version);
+  const versions = await hive.callWorkingNodes(versionMethod, {}, nodeVersion);
   const ids = [...new Set(versions.map(({ value }) => value.chain_id))];
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;

@@ -6,6 +6,8 @@ export { createIndexerApplication, indexerNodeTimeouts, type IndexerApplication 
 export { followerDatabase } from './follower-database';
 export { mapHiveErrors } from './hive-errors';
 export { countHiveCalls, type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
+export { logNodeCheck } from './node-check/log-node-check';
+export { runNodeCheck } from './node-check/run-node-check';
 export { observeFollowers } from './observe-followers';
 export { type IndexerTasks } from './indexer-run';
 export { runIndexer } from './run-indexer';

@@ -46,7 +46,7 @@ export function progressText({ block, target, blocksPerSecond, etaSeconds }: Cat
 }
 
 /** The two largest units that matter, such as `3 h 55 min`. */
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   const minutes = Math.round(whole / 60);

@@ -23,7 +23,7 @@ export type ListedReturn = z.infer<typeof expiration>;
 type Start = readonly [string, string | number];
 
 /** A list of database_api. */
-interface NodeList<Row> {
+export interface NodeList<Row> {
   readonly method: string;
   readonly order: string;
   readonly row: z.ZodType<Row>;
@@ -32,7 +32,7 @@ interface NodeList<Row> {
   readonly startOf: (row: Row) => Start;
 }
 
-const delegations: NodeList<ListedDelegation> = {
+export const delegationList: NodeList<ListedDelegation> = {
   method: 'database_api.list_vesting_delegations',
   order: 'by_delegation',
   row: delegation,
@@ -46,7 +46,7 @@ const delegations: NodeList<ListedDelegation> = {
 };
 
 /** Pending returns, ordered by when they are due. */
-const returns: NodeList<ListedReturn> = {
+export const returnList: NodeList<ListedReturn> = {
   method: 'database_api.list_vesting_delegation_expirations',
   order: 'by_expiration',
   row: expiration,
@@ -56,12 +56,12 @@ const returns: NodeList<ListedReturn> = {
 
 /** Pages of all delegations, in the order of the node. */
 export function listDelegations(api: HiveApi, pageSize: number): AsyncGenerator<ListedDelegation[]> {
-  return pagesOf(api, delegations, pageSize);
+  return pagesOf(api, delegationList, pageSize);
 }
 
 /** Pages of all pending returns. */
 export function listReturns(api: HiveApi, pageSize: number): AsyncGenerator<ListedReturn[]> {
-  return pagesOf(api, returns, pageSize);
+  return pagesOf(api, returnList, pageSize);
 }
 
 /**
@@ -72,7 +72,7 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number
   const keyOf = (of: Row) => list.startOf(of).join(' ');
   /** The first and the last row of each page. */
   const edges = new Set<string>();
-  let page = await readFirstPage(api, list, pageSize);
+  let { page } = await readFirstPage(api, list, pageSize);
   for (;;) {
     const [head, last] = [page[0], page.at(-1)];
     if (head === undefined || last === undefined) return;
@@ -91,11 +91,20 @@ async function* pagesOf<Row>(api: HiveApi, list: NodeList<Row>, pageSize: number
   }
 }
 
-async function readFirstPage<Row>(api: HiveApi, list: NodeList<Row>, limit: number): Promise<Row[]> {
+/**
+ * Reads the first page, from the first of the list's `starts` that the node accepts.
+ *
+ * @throws HiveRpcError if it accepts none
+ */
+export async function readFirstPage<Row>(
+  api: HiveApi,
+  list: NodeList<Row>,
+  limit: number,
+): Promise<{ page: Row[]; start: Start }> {
   let rejection: unknown;
   for (const start of list.starts) {
     try {
-      return await readPage(api, list, { start, limit }, z.array(list.row));
+      return { page: await readPage(api, list, { start, limit }, z.array(list.row)), start };
     } catch (error) {
       if (!(error instanceof HiveRpcError)) throw error;
       rejection = error;

@@ -1,0 +1,4 @@
+import { loginProbes } from '@waggle/chain';
+import { runNodeCheck } from '@waggle/service/chain';
+
+runNodeCheck('chat', loginProbes);

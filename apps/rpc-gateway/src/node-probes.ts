@@ -1,0 +1,67 @@
+import { findAccountsMethod, knownAccount, type Probe, versionMethod, works } from '@waggle/chain';
+import { findAccountDetails } from './accounts/account-details';
+import { type GatewayConfig } from './config';
+import { indexerProbes } from './indexer/node-probes';
+import { type Route } from './routes/route';
+import { RouteTable } from './routes/route-table';
+import { readChainId } from './snapshot/read-chain-id';
+import { forwardedProbes } from './upstream/node-probes';
+
+/** What local methods call of `HIVE_API_NODES`. */
+const localProbes: readonly Probe[] = [
+  {
+    method: findAccountsMethod,
+    purpose: 'account data of local methods',
+    needs: 'one',
+    otherwise: 'bridge.get_profile and get_profiles fail',
+    run: async (node) => {
+      await findAccountDetails(node, [knownAccount]);
+      return works;
+    },
+  },
+];
+
+const snapshotProbe: Probe = {
+  method: versionMethod,
+  purpose: 'snapshots',
+  needs: 'one',
+  otherwise: 'snapshots can be neither exported nor imported',
+  run: async (node) => {
+    await readChainId(node);
+    return works;
+  },
+};
+
+/** What any role of the gateway calls. */
+export const allProbes: readonly Probe[] = [...indexerProbes, snapshotProbe, ...localProbes, ...forwardedProbes];
+
+interface NodesAndProbes {
+  readonly urls: readonly string[];
+  readonly probes: readonly Probe[];
+}
+
+/** What the API calls of which nodes, by the route table. Backends with the same nodes are one entry. */
+export function probesByNodes({
+  hive,
+  routes: { backends, routes },
+}: Pick<GatewayConfig, 'hive' | 'routes'>): NodesAndProbes[] {
+  const table = new RouteTable(routes);
+  const entries = new Map<string, NodesAndProbes>([[hive.nodes.join(), { urls: hive.nodes, probes: localProbes }]]);
+  for (const { name, urls } of backends) {
+    const own = forwardedProbes.filter(({ method }) => goesTo(name, table, method));
+    const probes = [...(entries.get(urls.join())?.probes ?? []), ...own];
+    entries.set(urls.join(), { urls, probes });
+  }
+  return [...entries.values()];
+}
+
+function goesTo(backend: string, table: RouteTable, method: string): boolean {
+  let route: Route;
+  try {
+    route = table.get(method);
+  } catch {
+    // The table does not know the method.
+    return false;
+  }
+  return route.to === backend || route.fallback?.to === backend;
+}

@@ -1,0 +1,71 @@
+import { type CheckedNode, type Finding, knownAccount, type NodeHead, type Probe, works } from '@waggle/chain';
+import { z } from 'zod';
+
+const posts = z.array(z.object({ author: z.string(), permlink: z.string() }));
+
+/** Any result: it is forwarded as it is. */
+const anyResult = z.unknown().refine((result) => result !== null && result !== undefined, 'no result');
+
+/** A forwarded method with parameters that clients pass. */
+function forwarded(method: string, paramsOf: (head: NodeHead) => unknown): Probe {
+  return probe(method, async (node, head) => {
+    await node.call(method, paramsOf(head), anyResult);
+    return works;
+  });
+}
+
+/** As `forwarded`, with the parameters for the latest post that the node has. */
+function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>[number]) => unknown): Probe {
+  return probe(method, async (node): Promise<Finding> => {
+    const [post] = await node.call(rankedPosts, latestPost, posts);
+    if (post === undefined) return { verdict: 'unknown', detail: 'it has no post to call the method for' };
+    await node.call(method, paramsOf(post), anyResult);
+    return works;
+  });
+}
+
+/** A transaction is not sent: whether the method exists has to be enough. */
+function forwardedWrite(method: string): Probe {
+  return probe(method, async (node): Promise<Finding> => {
+    const methods = await listMethods(node);
+    if (methods === undefined)
+      return { verdict: 'unknown', detail: 'it has no jsonrpc.get_methods, and no transaction is sent' };
+    return methods.includes(method) ? works : { verdict: 'not served' };
+  });
+}
+
+/** What the node says that it serves; undefined if it does not say. */
+async function listMethods(node: CheckedNode): Promise<readonly string[] | undefined> {
+  try {
+    return await node.call('jsonrpc.get_methods', {}, z.array(z.string()));
+  } catch {
+    return undefined;
+  }
+}
+
+function probe(method: string, run: Probe['run']): Probe {
+  const otherwise = 'clients get an error, unless the route table names nodes that serve it';
+  return { method, purpose: 'forwarded', needs: 'one', otherwise, run };
+}
+
+const rankedPosts = 'bridge.get_ranked_posts';
+const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
+
+/**
+ * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and Hivemind. The nodes of a
+ * backend need not all serve them: a call goes on to the next node.
+ */
+export const forwardedProbes: readonly Probe[] = [
+  forwarded(rankedPosts, () => latestPost),
+  forwardedForPost('bridge.get_post', ({ author, permlink }) => ({ author, permlink, observer: '' })),
+  forwardedForPost('bridge.get_discussion', ({ author, permlink }) => ({ author, permlink, observer: '' })),
+  forwardedForPost('bridge.get_account_posts', ({ author: account }) => ({ sort: 'posts', account, limit: 1 })),
+  forwardedForPost('condenser_api.get_content', ({ author, permlink }) => [author, permlink]),
+  forwarded('condenser_api.get_accounts', () => [[knownAccount]]),
+  forwarded('condenser_api.get_dynamic_global_properties', () => []),
+  forwarded('condenser_api.get_block', ({ irreversibleBlock }) => [irreversibleBlock]),
+  forwarded('block_api.get_block', ({ irreversibleBlock: block_num }) => ({ block_num })),
+  forwarded('account_history_api.get_ops_in_block', ({ irreversibleBlock: block_num }) => ({ block_num })),
+  forwardedWrite('condenser_api.broadcast_transaction'),
+  forwardedWrite('network_broadcast_api.broadcast_transaction'),
+];

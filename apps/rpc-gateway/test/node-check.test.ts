@@ -1,0 +1,145 @@
+import path from 'node:path';
+import { checkNodes, type NodeCheck } from '@waggle/chain';
+import { Devnet } from '@waggle/devnet';
+import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
+import { readApiConfig } from '../src/config';
+import { allProbes, probesByNodes } from '../src/node-probes';
+import { forwardedProbes } from '../src/upstream/node-probes';
+import { freshDatabase } from './index-under-test';
+import { ScriptedNode } from './scripted-node';
+
+const social = [
+  ...['bridge.get_ranked_posts', 'bridge.get_post', 'bridge.get_discussion', 'bridge.get_account_posts'],
+  'condenser_api.get_content',
+];
+const writes = ['condenser_api.broadcast_transaction', 'network_broadcast_api.broadcast_transaction'];
+
+/** The methods of a node that do not just work. */
+function exceptionsOf({ methods }: NodeCheck): Record<string, string> {
+  const exceptions = methods.filter(({ verdict }) => verdict !== 'works');
+  return Object.fromEntries(exceptions.map(({ probe, verdict }) => [probe.method, verdict]));
+}
+
+describe('the check of nodes', () => {
+  let devnet: Devnet;
+  let database: TestDatabase | undefined;
+  beforeEach(async () => {
+    devnet = await Devnet.start({ nodes: ['haf'], nodeKind: 'public', payoutSeconds: 9 });
+    devnet.post('alice', 'a-post');
+    devnet.vote('bob', { author: 'alice', permlink: 'a-post' });
+    devnet.produceBlocks(5);
+    devnet.makeIrreversible();
+  });
+  afterEach(async () => {
+    await devnet.stop();
+    await database?.drop();
+    database = undefined;
+  });
+
+  it('finds every method on a public node, and sends no transaction', async () => {
+    const [check] = await checkNodes([devnet.url], allProbes);
+    expect(check && exceptionsOf(check)).toEqual({
+      'account_history_api.enum_virtual_ops': 'differs',
+      // The development chain does not say what it serves.
+      ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
+    });
+    expect(devnet.broadcasts).toBe(0);
+  });
+
+  it('finds that a node without social methods lacks them', async () => {
+    const pure = await Devnet.start();
+    pure.node.misbehave({
+      distort: ({ method }, result) => (method === 'condenser_api.get_accounts' ? null : result),
+    });
+    const [check] = await checkNodes([pure.url], allProbes);
+    await pure.stop();
+    expect(check && exceptionsOf(check)).toEqual({
+      ...Object.fromEntries(social.map((method) => [method, 'not served'])),
+      'condenser_api.get_accounts': 'fails',
+      ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
+    });
+  });
+
+  it('looks up writes in the list of methods, the form of which is that of hived (plugins/json_rpc)', async () => {
+    const node = await ScriptedNode.start();
+    node.script = ({ method }) => (method === 'jsonrpc.get_methods' ? ['block_api.get_block', writes[0]] : {});
+    const probes = forwardedProbes.filter(({ method }) => writes.includes(method));
+    const [check] = await checkNodes([node.url], probes);
+    await node.stop();
+    expect(check?.methods.slice(1).map(({ verdict }) => verdict)).toEqual(['works', 'not served']);
+    expect(node.calls.map(({ method, params }) => [method, params])).not.toContainEqual([
+      expect.stringContaining('broadcast'),
+      expect.anything(),
+    ]);
+  });
+
+  it.each(['total_payout_value', 'curator_payout_value', 'pending_payout'])(
+    'fails without the field %s of virtual operations',
+    async (field) => {
+      devnet.node.misbehave({
+        distort: (_call, result): unknown => JSON.parse(JSON.stringify(result).replaceAll(field, 'another')),
+      });
+      const [check] = await checkNodes([devnet.url], allProbes);
+      expect(check?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
+        verdict: 'fails',
+        detail: expect.stringContaining(field) as unknown,
+      });
+    },
+  );
+
+  it('says if no payout is seen', async () => {
+    const quiet = await Devnet.start();
+    quiet.produceBlocks(3);
+    const [check] = await checkNodes([quiet.url], allProbes);
+    await quiet.stop();
+    expect(check?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
+      verdict: 'works',
+      detail: expect.stringMatching(/^not seen in \d+ blocks: effective_comment_vote, comment_reward/) as unknown,
+    });
+  });
+
+  it('calls of the nodes of each backend what the route table forwards to them', () => {
+    const [node, other] = ['http://node.example', 'http://other.example'];
+    const environment = { DATABASE_URL: 'postgres://localhost/x', HIVE_API_NODES: node };
+    const config = readApiConfig(environment);
+    const methodsOf = (backends: typeof config.routes.backends, routes = config.routes.routes) =>
+      probesByNodes({ hive: config.hive, routes: { backends, routes } }).map(({ urls, probes }) => [
+        urls,
+        probes.map(({ method }) => method),
+      ]);
+    const [backend] = config.routes.backends;
+    if (backend === undefined) throw new Error('the route table has no backend');
+    expect(methodsOf([backend])).toEqual([
+      [[node], expect.arrayContaining(['database_api.find_accounts', ...social, ...writes]) as unknown],
+    ]);
+    const bridge = config.routes.routes.map((route) =>
+      route.name.startsWith('bridge') && route.to === 'hive' ? { ...route, to: 'social' } : route,
+    );
+    const [own, others] = methodsOf([backend, { ...backend, name: 'social', urls: [other] }], bridge);
+    expect(others).toEqual([[other], social.slice(0, 4)]);
+    expect(own).toEqual([[node], expect.not.arrayContaining(['bridge.get_post']) as unknown]);
+  });
+
+  it('is logged once when the API and the indexer start, each with what it calls', async () => {
+    database = await freshDatabase();
+    const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, HIVE_API_NODES: devnet.url };
+    const methodsIn = async (script: string): Promise<string> => {
+      const lines: string[] = [];
+      const role = await GuardedProcess.start(process.execPath, [path.join(__dirname, '..', 'dist', script)], {
+        ...{ env, stopSignal: 'SIGTERM', stopTimeoutMs: 30_000 },
+        onLine: (line) => lines.push(line),
+      });
+      const checks = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
+      await until(() => checks().length > 0);
+      await role.stop();
+      expect(checks()).toHaveLength(1);
+      return checks().join();
+    };
+    const api = await methodsIn('main.js');
+    expect(api).toContain('"bridge.get_post (forwarded)":"works');
+    expect(api).not.toContain('enum_virtual_ops');
+    const indexer = await methodsIn('indexer.main.js');
+    expect(indexer).toContain('"account_history_api.enum_virtual_ops (virtual operations)":"differs');
+    expect(indexer).not.toContain('bridge.');
+  });
+});
