@@ -83,7 +83,12 @@ describe('the JSON-RPC of a node', () => {
     [
       { jsonrpc: '2.0', id: 1, method: 'condenser_api.get_accounts', params: [] },
       -32003,
-      'Expected #1 argument(s), was 0',
+      'args.size() == 1 || args.size() == 2: Expected 1-2 arguments, was 0',
+    ],
+    [
+      { jsonrpc: '2.0', id: 1, method: 'condenser_api.get_block', params: [1, 2] },
+      -32003,
+      'args.size() == 1: Expected #s argument(s), was 2',
     ],
   ])('rejects %j', async (request, code, message) => {
     expect(await post(request)).toMatchObject({

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type Role } from './keys';
+import { type NodeSoftware } from './software';
 import { hiveTime } from './time';
 
 /** Codes of the JSON-RPC plugin of hived (json_rpc_plugin.hpp). */
@@ -43,6 +45,14 @@ const taposException: Exception = {
   message: 'transaction tapos exception',
 };
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** A message of an exception: a text with placeholders (`${…}`), and their values. */
+interface Frame {
+  readonly format: string;
+  readonly values: Values;
+}
+
 /** An error response of a node: `{code, message, data?}` of the JSON-RPC error object. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
@@ -50,58 +60,105 @@ export class NodeError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    readonly data?: object,
+    private readonly data?: object,
   ) {
     super(message);
   }
 
-  /** The error as it is sent. */
+  /** The error as a node with this software sends it. */
+  from(software: Pick<NodeSoftware, 'hasAssertionExtension'>): unknown {
+    const data = this.dataOf(software);
+    return { code: this.code, message: this.message, ...(data && { data }) };
+  }
+
+  /** The error as current hived sends it. */
   toJSON(): unknown {
-    return { code: this.code, message: this.message, ...(this.data && { data: this.data }) };
+    return this.from({ hasAssertionExtension: true });
+  }
+
+  protected dataOf(_software: Pick<NodeSoftware, 'hasAssertionExtension'>): object | undefined {
+    return this.data;
   }
 }
 
-/** An error with the `data` that hived adds: the exception, and a stack whose first frame has the format with its placeholders (`${…}`). */
-function exceptionError(
-  code: number,
-  exception: Exception,
-  format: string,
-  values: Readonly<Record<string, unknown>>,
-): NodeError {
-  const text = format.replace(/\$\{(\w+)\}/g, (placeholder, key: string) =>
+/** An error with the `data` that hived adds: the exception and its stack of messages. */
+class ExceptionError extends NodeError {
+  /** @param expression the condition that failed, of an assertion. */
+  constructor(
+    code: number,
+    private readonly exception: Exception,
+    private readonly frames: readonly Frame[],
+    private readonly expression?: string,
+  ) {
+    const condition = expression === undefined ? '' : `${expression}: `;
+    super(code, `${exception.message}:${condition}${frames.map(textOf).join('')}`);
+  }
+
+  protected override dataOf({ hasAssertionExtension }: Pick<NodeSoftware, 'hasAssertionExtension'>): object {
+    const { exception, expression } = this;
+    const stack = this.frames.map(({ format, values }) => ({ context: frameContext(), format, data: values }));
+    const [first, ...others] = stack;
+    if (expression === undefined || first === undefined) return { ...exception, stack };
+    if (!hasAssertionExtension) {
+      return { ...exception, stack: [{ ...first, format: `${expression}: ${first.format}` }, ...others] };
+    }
+    const assert_hash = assertHash(`${expression}${first.format}`);
+    return { ...exception, stack, extension: { assertion_expression: expression }, assert_hash };
+  }
+}
+
+/** A transaction without the signatures of an account's authority. */
+export class MissingAuthority extends ExceptionError {
+  constructor(
+    private readonly role: keyof typeof missingAuthorityExceptions,
+    private readonly first: Frame,
+    others: readonly Frame[] = [],
+  ) {
+    super(rpcCode.serverError, missingAuthorityExceptions[role], [first, ...others]);
+  }
+
+  /** The same error with one more message. */
+  followedBy(format: string): MissingAuthority {
+    return new MissingAuthority(this.role, this.first, [{ format, values: {} }]);
+  }
+}
+
+function textOf({ format, values }: Frame): string {
+  return format.replace(/\$\{(\w+)\}/g, (placeholder, key: string) =>
     key in values ? String(values[key]) : placeholder,
   );
-  const context = {
+}
+
+function frameContext(): object {
+  return {
     level: 'error',
     file: 'devnet',
     line: 0,
     method: '',
     hostname: '',
+    thread_name: 'devnet',
     timestamp: hiveTime(Date.now() / 1000),
   };
-  return new NodeError(code, `${exception.message}:${text}`, {
-    ...exception,
-    stack: [{ context, format, data: values }],
-  });
+}
+
+/** 64 bits as a decimal text, like hived's, which hashes in another way. */
+function assertHash(text: string): string {
+  return String(createHash('sha256').update(text).digest().readBigUInt64BE());
 }
 
 /** A failed condition, as hived's FC_ASSERT reports it. */
-export function assertion(condition: string, format = '', values: Readonly<Record<string, unknown>> = {}): NodeError {
-  return exceptionError(rpcCode.duringCall, assertException, `${condition}: ${format}`, values);
+export function assertion(condition: string, format = '', values: Values = {}): NodeError {
+  return new ExceptionError(rpcCode.duringCall, assertException, [{ format, values }], condition);
 }
 
 /** A method name without an API, an unknown API or method, or malformed parameters of `call`. */
-export function unknownCall(
-  condition: string,
-  format: string,
-  values: Readonly<Record<string, unknown>> = {},
-): NodeError {
-  return exceptionError(rpcCode.parseParams, assertException, `${condition}: ${format}`, values);
+export function unknownCall(condition: string, format: string, values: Values = {}): NodeError {
+  return new ExceptionError(rpcCode.parseParams, assertException, [{ format, values }], condition);
 }
 
 /** A value that cannot be converted to the expected type. */
-export function badCast(format: string, values: Readonly<Record<string, unknown>> = {}): NodeError {
-  return exceptionError(rpcCode.serverError, badCastException, format, values);
+export function badCast(format: string, values: Values = {}): NodeError {
+  return new ExceptionError(rpcCode.serverError, badCastException, [{ format, values }]);
 }
 
 /**
@@ -115,21 +172,22 @@ export function missingAuthority(
   authorities: object,
 ): NodeError {
   const title = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
-  return exceptionError(rpcCode.serverError, missingAuthorityExceptions[role], `Missing ${title} Authority \${id}`, {
-    id: account,
-    ...authorities,
+  return new MissingAuthority(role, {
+    format: `Missing ${title} Authority \${id}`,
+    values: { id: account, ...authorities },
   });
 }
 
 export function signedTwice(): NodeError {
-  return exceptionError(rpcCode.serverError, duplicateSignature, 'Duplicate Signature detected', {});
+  const frame = { format: 'Duplicate Signature detected', values: {} };
+  return new ExceptionError(rpcCode.serverError, duplicateSignature, [frame]);
 }
 
-export function badExpiration(condition: string, values: Readonly<Record<string, unknown>>): NodeError {
-  return exceptionError(rpcCode.serverError, expirationException, `${condition}: `, values);
+export function badExpiration(condition: string, values: Values): NodeError {
+  return new ExceptionError(rpcCode.serverError, expirationException, [{ format: `${condition}: `, values }]);
 }
 
-export function wrongReferenceBlock(values: Readonly<Record<string, unknown>>): NodeError {
-  const condition = 'trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]';
-  return exceptionError(rpcCode.serverError, taposException, `${condition}: `, values);
+export function wrongReferenceBlock(values: Values): NodeError {
+  const format = 'trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: ';
+  return new ExceptionError(rpcCode.serverError, taposException, [{ format, values }]);
 }

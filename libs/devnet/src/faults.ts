@@ -57,7 +57,7 @@ export class InjectedError extends NodeError {
     super(0, 'an injected error');
   }
 
-  override toJSON(): unknown {
+  override from(): unknown {
     return this.error;
   }
 }

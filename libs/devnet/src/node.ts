@@ -129,7 +129,7 @@ export class DevnetNode {
       called.push(call.method);
       return this.run(call);
     };
-    const result = body === undefined ? unparsable() : await respond(body, serve);
+    const result = body === undefined ? unparsable() : await respond(body, serve, nodeSoftware[this.software]);
     await this.send(response, result, appliesTo(this.faults, called) ? this.faults : {});
   }
 
@@ -157,9 +157,10 @@ export class DevnetNode {
   }
 
   private context(method: string): ApiContext {
+    const software = nodeSoftware[this.software];
     return {
       view: this.view(method),
-      software: nodeSoftware[this.software],
+      software,
       submit: (transaction) => this.chain.push(transaction),
       confirm: (transaction) => this.confirm(transaction),
     };

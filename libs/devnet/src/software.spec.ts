@@ -110,6 +110,30 @@ describe('enum_virtual_ops', () => {
   });
 });
 
+describe('a failed assertion', () => {
+  const method = 'database_api.list_accounts';
+  const message =
+    'Assert Exception:0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT: limit not set or too big';
+  const expression = '0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT';
+  const errorOf = async (node: DevnetNode) =>
+    (await call(node, method, { start: '', limit: 0 })) as { error: { data: object } };
+
+  it('has its condition in the extension', async () => {
+    for (const node of [hived, haf]) {
+      const { error } = await errorOf(node);
+      const stack = [{ context: { thread_name: expect.any(String) as unknown }, format: 'limit not set or too big' }];
+      expect(error).toMatchObject({ message, data: { extension: { assertion_expression: expression }, stack } });
+      expect(error.data).toMatchObject({ assert_hash: expect.stringMatching(/^\d{1,20}$/) as unknown });
+    }
+  });
+
+  it('of older hived has its condition in the format', async () => {
+    const { error } = await errorOf(old);
+    expect(error).toMatchObject({ message, data: { stack: [{ format: `${expression}: limit not set or too big` }] } });
+    expect(Object.keys(error.data)).toEqual(['code', 'name', 'message', 'stack']);
+  });
+});
+
 describe('delegations', () => {
   beforeAll(() => {
     for (const delegator of ['zoe', 'amy', 'bob']) {

@@ -11,6 +11,11 @@ export interface NodeSoftware {
   readonly hasDelegationsById: boolean;
   /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
   readonly omitsLastIrreversible: boolean;
+  /**
+   * Whether errors have the condition of an assertion in `extension`, and its hash. Before, the condition is part of the format (fc's
+   * exception.hpp; a node of November 2025).
+   */
+  readonly hasAssertionExtension: boolean;
 }
 
 const hived: NodeSoftware = {
@@ -18,6 +23,7 @@ const hived: NodeSoftware = {
   accountHistory: 'hived',
   hasDelegationsById: true,
   omitsLastIrreversible: false,
+  hasAssertionExtension: true,
 };
 
 /** Kinds of node software by name. */
@@ -25,7 +31,13 @@ export const nodeSoftware = {
   hived,
   /** A node of haf_api_node. */
   haf: { ...hived, accountHistory: 'hafah' },
-  'hived-1.25': { ...hived, version: '1.25.0', hasDelegationsById: false, omitsLastIrreversible: true },
+  'hived-1.25': {
+    ...hived,
+    version: '1.25.0',
+    hasDelegationsById: false,
+    omitsLastIrreversible: true,
+    hasAssertionExtension: false,
+  },
 } satisfies Record<string, NodeSoftware>;
 
 export type SoftwareName = keyof typeof nodeSoftware;

@@ -23,13 +23,20 @@ export interface Api {
   readonly methods: Readonly<Record<string, Method>>;
 }
 
-/** Positional arguments, as in condenser_api. */
-export function positional(params: unknown, count: number, optionalCount = 0): readonly unknown[] {
+/**
+ * Positional arguments, as in condenser_api.cpp. Its text for an exact number has the name of a parameter instead of the number.
+ * @param expected the text for a varying number, if it is not a range.
+ */
+export function positional(
+  params: unknown,
+  count: number,
+  optionalCount = 0,
+  expected = optionalCount > 0 ? `${count}-${count + optionalCount} arguments` : '#s argument(s)',
+): readonly unknown[] {
   const args = isEmpty(params) ? [] : listOf(params);
-  if (args.length < count || args.length > count + optionalCount) {
-    throw assertion('args.size() == n', 'Expected #${n} argument(s), was ${was}', { n: count, was: args.length });
-  }
-  return args;
+  if (args.length >= count && args.length <= count + optionalCount) return args;
+  const sizes = Array.from({ length: optionalCount + 1 }, (_, index) => `args.size() == ${count + index}`);
+  throw assertion(sizes.join(' || '), `Expected ${expected}, was \${n}`, { n: args.length });
 }
 
 /** Arguments by name, as the appbase APIs take them. */

@@ -1,5 +1,6 @@
 import { NodeError, rpcCode, unknownCall } from '../errors';
 import { type Fields, isFields, listOf, textOf } from '../fields';
+import { type NodeSoftware } from '../software';
 
 /** A call of one method, read from either form: `api.method`, or `call` with `[api, method, params]`. */
 export interface Call {
@@ -12,10 +13,10 @@ export interface Call {
 type Serve = (call: Call) => unknown;
 
 /** Executes a request or a batch like hived's JSON-RPC plugin. */
-export async function respond(body: unknown, serve: Serve): Promise<unknown> {
-  if (!Array.isArray(body)) return respondToOne(body, serve);
+export async function respond(body: unknown, serve: Serve, software: NodeSoftware): Promise<unknown> {
+  if (!Array.isArray(body)) return respondToOne(body, serve, software);
   if (body.length === 0) return failure(null, new NodeError(rpcCode.serverError, 'Array is invalid'));
-  return Promise.all(body.map((request: unknown) => respondToOne(request, serve)));
+  return Promise.all(body.map((request: unknown) => respondToOne(request, serve, software)));
 }
 
 /** The response to a body that is not JSON. */
@@ -23,7 +24,7 @@ export function unparsable(): unknown {
   return failure(null, new NodeError(rpcCode.serverError, 'Parse Error:Unexpected content'));
 }
 
-async function respondToOne(request: unknown, serve: Serve): Promise<unknown> {
+async function respondToOne(request: unknown, serve: Serve, software: NodeSoftware): Promise<unknown> {
   if (!isFields(request)) return failure(null, new NodeError(rpcCode.serverError, 'Bad Cast:Invalid cast to object'));
   const id = request['id'];
   if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id)) {
@@ -33,7 +34,7 @@ async function respondToOne(request: unknown, serve: Serve): Promise<unknown> {
   try {
     return { jsonrpc: '2.0', result: await serve(readCall(request)), id: id ?? null };
   } catch (error) {
-    if (error instanceof NodeError) return failure(id ?? null, error);
+    if (error instanceof NodeError) return failure(id ?? null, error.from(software));
     throw error;
   }
 }
@@ -51,6 +52,6 @@ function readCall(request: Fields): Call {
   return { method: `${textOf(api)}.${textOf(name)}`, params: args };
 }
 
-function failure(id: unknown, error: NodeError): unknown {
+function failure(id: unknown, error: unknown): unknown {
   return { jsonrpc: '2.0', error, id };
 }
