@@ -1,8 +1,14 @@
 import { type Block, prefixOf } from './block';
-import { badExpiration, wrongReferenceBlock } from './errors';
+import { assertion, badExpiration, wrongReferenceBlock } from './errors';
 import { maxExpirationSeconds } from './protocol';
 import { secondsOf } from './time';
 import { type Transaction } from './transaction';
+
+/** @throws NodeError if the transaction is empty. */
+export function checkOperations({ operations }: Transaction): void {
+  if (operations.length > 0) return;
+  throw assertion('operations.size() > 0', 'A transaction must have at least one operation');
+}
 
 /** @throws NodeError if the transaction is too late, or lasts too long. */
 export function checkExpiration({ expiration }: Transaction, { timestamp: now }: Block): void {

@@ -1,12 +1,21 @@
 import { type Bilingual } from './dialect';
 import { assertion, badCast } from './errors';
 
-/** The three assets of the chain: digits after the point, and the identifier (NAI) that the appbase APIs use. */
+/**
+ * The three assets of the chain: digits after the point, the identifier (NAI) that the appbase APIs use, and the number in
+ * transactions since hardfork 26 (hived's asset_symbol.hpp).
+ */
 const assets = {
-  HIVE: { precision: 3, nai: '@@000000021' },
-  HBD: { precision: 3, nai: '@@000000013' },
-  VESTS: { precision: 6, nai: '@@000000037' },
+  HIVE: { precision: 3, nai: '@@000000021', number: 0xbebc2023 },
+  HBD: { precision: 3, nai: '@@000000013', number: 0xbebc2003 },
+  VESTS: { precision: 6, nai: '@@000000037', number: 0xbebc2046 },
 } as const;
+
+/**
+ * hive-js serializes the known assets in the legacy form only. It writes any other as `amount`, and the number
+ * floor(nai / 10) * 32 + 16 + precision: this NAI and a precision for it give the numbers above.
+ */
+const otherAsset = { nai: '@@999999990', number: 99_999_999 * 32 + 16 };
 
 export type AssetSymbol = keyof typeof assets;
 
@@ -46,7 +55,14 @@ export class Asset implements Bilingual {
 
   /** As the appbase APIs write it. */
   appbase(): { amount: string; precision: number; nai: string } {
-    return { amount: String(this.units), ...assets[this.symbol] };
+    const { precision, nai } = assets[this.symbol];
+    return { amount: String(this.units), precision, nai };
+  }
+
+  /** As hive-js serializes it in the form of hardfork 26: the amount and the number of the asset. */
+  hf26(): { amount: string; precision: number; nai: string } {
+    const { number } = assets[this.symbol];
+    return { amount: String(this.units), precision: number - otherAsset.number, nai: otherAsset.nai };
   }
 
   private same(other: Asset): Asset {

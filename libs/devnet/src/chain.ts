@@ -1,14 +1,16 @@
-import { checkExpiration, checkReferenceBlock } from './admission';
+import { checkExpiration, checkOperations, checkReferenceBlock } from './admission';
 import { type Block, merkleRoot, prefixOf, signHeader, unsignedHeader } from './block';
 import { type BlockEffect } from './block-effects/block-effect';
 import { type ChainView } from './chain-view';
-import { assertion } from './errors';
+import { type Serialization } from './dialect';
+import { assertion, MissingAuthority } from './errors';
 import { genesisBlock, seedOperations } from './genesis';
 import { Irreversibility } from './irreversibility';
 import { devnetKeys, devnetPassword, keyPair } from './keys';
 import { PendingBlock } from './pending-block';
 import { blockIntervalSeconds, delegationReturnSeconds, initMiner, mainnetChainId, payoutSeconds } from './protocol';
 import { signDigest } from './signing';
+import { nodeSoftware } from './software';
 import { type ChainState } from './state';
 import { type HiveTime, hiveTime, secondsOf } from './time';
 import { readTransaction, readUnsigned, type Transaction, verifySignatures, withSignatures } from './transaction';
@@ -104,13 +106,23 @@ export class DevnetChain implements ChainView {
 
   /**
    * Adds a signed transaction to the next block, in either dialect.
+   * @param serializations what may be signed; the first one whose signatures suffice determines the id.
    * @throws NodeError with the error of a node; nothing of the transaction is applied then.
    */
-  push(json: unknown): Transaction {
-    const transaction = readTransaction(json, this.chainId);
-    return this.accept(transaction, () => {
-      verifySignatures(transaction, this.state);
-    });
+  push(json: unknown, serializations = nodeSoftware.hived.serializations): Transaction {
+    const [first, second] = serializations;
+    try {
+      return this.acceptSigned(json, first);
+    } catch (error) {
+      if (!(error instanceof MissingAuthority) || second === undefined) throw error;
+    }
+    try {
+      return this.acceptSigned(json, second);
+    } catch (error) {
+      // chain_plugin.cpp, determine_encoding_and_accept_transaction
+      if (!(error instanceof MissingAuthority)) throw error;
+      throw error.followedBy('Transaction failed to validate using both new (hf26) and legacy serialization');
+    }
   }
 
   /**
@@ -128,6 +140,7 @@ export class DevnetChain implements ChainView {
         operations,
       },
       this.chainId,
+      'legacy',
     );
     if (this.isUnsigned) return this.accept(withSignatures(unsigned, []), () => undefined);
     const signatures = wifs.map((wif) => signDigest(unsigned.digest, wif));
@@ -208,7 +221,15 @@ export class DevnetChain implements ChainView {
     else seeds.set(kind, this.include(seedOperations(), [devnetKeys(initMiner).active.wif]));
   }
 
+  private acceptSigned(json: unknown, serialization: Serialization): Transaction {
+    const transaction = readTransaction(json, this.chainId, serialization);
+    return this.accept(transaction, () => {
+      verifySignatures(transaction, this.state);
+    });
+  }
+
   private accept(transaction: Transaction, verify: () => void): Transaction {
+    checkOperations(transaction);
     if (this.knownTransactions.has(transaction.id)) {
       throw assertion('!is_known_transaction( trx_id )', 'Duplicate transaction check failed', {
         trx_ix: transaction.id,

@@ -1,12 +1,17 @@
 /** How an API writes assets and operations: condenser_api keeps the older form, all others the newer one. */
 export type Dialect = 'legacy' | 'appbase';
 
-/** A value that the two dialects write differently, such as an amount. */
+/** How the bytes of a transaction are written, which its id and its signatures follow from. Only assets differ. */
+export type Serialization = 'hf26' | 'legacy';
+
+/** A value that the dialects write differently, such as an amount. */
 export interface Bilingual {
-  /** As condenser_api writes it. */
+  /** As condenser_api writes it, and as hive-js serializes it in the legacy form. */
   legacy(): unknown;
   /** As the appbase APIs write it. */
   appbase(): unknown;
+  /** As hive-js serializes it in the form of hardfork 26. */
+  hf26(): unknown;
 }
 
 /** An operation of a transaction, or a virtual one. */
@@ -23,8 +28,8 @@ export function writeOperation(operation: NamedOperation, dialect: Dialect): unk
   return dialect === 'legacy' ? [operation.name, value] : { type: `${operation.name}_operation`, value };
 }
 
-/** Converts a value for JSON, with each `Bilingual` value in it in the form of the dialect. */
-export function write(value: unknown, dialect: Dialect): unknown {
+/** Converts a value for JSON or for hive-js, with each `Bilingual` value in it in the form of the dialect. */
+export function write(value: unknown, dialect: Dialect | Serialization): unknown {
   if (typeof value === 'bigint') return value > maxPlainNumber ? String(value) : Number(value);
   if (isBilingual(value)) return value[dialect]();
   if (Array.isArray(value)) return value.map((item) => write(item, dialect));
@@ -38,5 +43,5 @@ export function write(value: unknown, dialect: Dialect): unknown {
 const maxPlainNumber = 0xffffffffn;
 
 function isBilingual(value: unknown): value is Bilingual {
-  return typeof value === 'object' && value !== null && 'legacy' in value && 'appbase' in value;
+  return typeof value === 'object' && value !== null && 'legacy' in value && 'appbase' in value && 'hf26' in value;
 }

@@ -161,7 +161,7 @@ export class DevnetNode {
     return {
       view: this.view(method),
       software,
-      submit: (transaction) => this.chain.push(transaction),
+      submit: (transaction) => this.chain.push(transaction, software.serializations),
       confirm: (transaction) => this.confirm(transaction),
     };
   }

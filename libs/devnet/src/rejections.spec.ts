@@ -31,9 +31,12 @@ function transaction(
     extensions: [],
     ...changes,
   };
-  const { digest } = readUnsigned(unsigned, signedFor);
+  const { digest } = readUnsigned(unsigned, signedFor, 'legacy');
   return { ...unsigned, signatures: wifs.map((wif) => signDigest(digest, wif)) };
 }
+
+/** What hived adds to the error if the signatures fit neither form of the transaction. */
+const neitherForm = 'Transaction failed to validate using both new (hf26) and legacy serialization';
 
 function rejectionOf(run: () => unknown): NodeError {
   try {
@@ -79,7 +82,7 @@ describe('a transaction', () => {
     const rejection = rejectionOf(() => chain.push(transaction(chain, {}, wifs)));
     expect(rejection.toJSON()).toMatchObject({
       code: -32000,
-      message: 'missing required posting authority:Missing Posting Authority alice',
+      message: `missing required posting authority:Missing Posting Authority alice${neitherForm}`,
       data: {
         code: 3030000,
         name: 'tx_missing_posting_auth',
@@ -89,6 +92,7 @@ describe('a transaction', () => {
             format: 'Missing Posting Authority ${id}',
             data: { id: 'alice', posting: authorityOf(alice.posting.publicKey) },
           },
+          { format: neitherForm, data: {} },
         ],
       },
     });
@@ -97,7 +101,7 @@ describe('a transaction', () => {
   it('is rejected without the active authority, and without the owner authority', () => {
     const active = transaction(chain, { operations: [transfer('1.000 HIVE')] });
     expect(rejectionOf(() => chain.push(active)).message).toBe(
-      'missing required active authority:Missing Active Authority alice',
+      `missing required active authority:Missing Active Authority alice${neitherForm}`,
     );
     const update = {
       account: 'alice',
@@ -107,7 +111,7 @@ describe('a transaction', () => {
     };
     const owner = transaction(chain, { operations: [['account_update', update]] }, [alice.active.wif]);
     expect(rejectionOf(() => chain.push(owner)).message).toBe(
-      'missing required owner authority:Missing Owner Authority alice',
+      `missing required owner authority:Missing Owner Authority alice${neitherForm}`,
     );
   });
 

@@ -1,3 +1,5 @@
+import { type Serialization } from './dialect';
+
 /** How the software of a node answers, as far as versions differ. */
 export interface NodeSoftware {
   /** `blockchain_version` of `get_version`. */
@@ -11,6 +13,8 @@ export interface NodeSoftware {
   readonly hasDelegationsById: boolean;
   /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
   readonly omitsLastIrreversible: boolean;
+  /** Which forms of a transaction may be signed, in the order in which they are tried. Before 1.26 only the legacy one (chain_plugin.cpp). */
+  readonly serializations: readonly [Serialization, ...Serialization[]];
   /**
    * Whether errors have the condition of an assertion in `extension`, and its hash. Before, the condition is part of the format (fc's
    * exception.hpp; a node of November 2025).
@@ -23,6 +27,7 @@ const hived: NodeSoftware = {
   accountHistory: 'hived',
   hasDelegationsById: true,
   omitsLastIrreversible: false,
+  serializations: ['hf26', 'legacy'],
   hasAssertionExtension: true,
 };
 
@@ -36,6 +41,7 @@ export const nodeSoftware = {
     version: '1.25.0',
     hasDelegationsById: false,
     omitsLastIrreversible: true,
+    serializations: ['legacy'],
     hasAssertionExtension: false,
   },
 } satisfies Record<string, NodeSoftware>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSatisfied } from './authority';
-import { writeOperation } from './dialect';
-import { assertion, badCast, missingAuthority, signedTwice } from './errors';
+import { type Serialization, write } from './dialect';
+import { badCast, missingAuthority, signedTwice } from './errors';
 import { countOf, fieldsOf, listOf, textOf, textsOf } from './fields';
 import { serializeTransaction } from './hive-js';
 import { readOperation } from './operations';
@@ -30,15 +30,21 @@ export type UnsignedTransaction = Omit<Transaction, 'signatures' | 'merkleDigest
 
 /**
  * Reads a transaction as a client sends it, its operations in either dialect.
+ * @param serialization the form that its id and digests follow from; the JSON does not tell which one was signed.
  * @throws NodeError if it is malformed or holds an unknown operation.
  */
-export function readTransaction(json: unknown, chainId: string): Transaction {
-  const signatures = textsOf(fieldsOf(json)['signatures'] ?? []);
-  return withSignatures(readUnsigned(json, chainId), signatures);
+export function readTransaction(json: unknown, chainId: string, serialization: Serialization): Transaction {
+  return withSignatures(readUnsigned(json, chainId, serialization), signaturesOf(json));
+}
+
+/** The bytes of a transaction with its signatures. @throws NodeError */
+export function packTransaction(json: unknown, chainId: string, serialization: Serialization): Buffer {
+  const { bytes } = readUnsigned(json, chainId, serialization);
+  return Buffer.concat([bytes, packSignatures(signaturesOf(json))]);
 }
 
 /** @throws NodeError */
-export function readUnsigned(json: unknown, chainId: string): UnsignedTransaction {
+export function readUnsigned(json: unknown, chainId: string, serialization: Serialization): UnsignedTransaction {
   const fields = fieldsOf(json);
   const content = {
     refBlockNum: countOf(fields['ref_block_num']),
@@ -46,11 +52,8 @@ export function readUnsigned(json: unknown, chainId: string): UnsignedTransactio
     expiration: timeOf(fields['expiration']),
     operations: listOf(fields['operations']).map(readOperation),
   };
-  if (content.operations.length === 0) {
-    throw assertion('operations.size() > 0', 'A transaction must have at least one operation');
-  }
   if (listOf(fields['extensions'] ?? []).length > 0) throw badCast('No extension is known');
-  const bytes = serialize(content);
+  const bytes = serialize(content, serialization);
   return {
     ...content,
     bytes,
@@ -63,8 +66,15 @@ export function withSignatures(
   { bytes, ...transaction }: UnsignedTransaction,
   signatures: readonly string[],
 ): Transaction {
-  const packedSignatures = [Buffer.of(signatures.length), Buffer.from(signatures.join(''), 'hex')];
-  return { ...transaction, signatures, merkleDigest: sha256(bytes, ...packedSignatures) };
+  return { ...transaction, signatures, merkleDigest: sha256(bytes, packSignatures(signatures)) };
+}
+
+function signaturesOf(json: unknown): readonly string[] {
+  return textsOf(fieldsOf(json)['signatures'] ?? []);
+}
+
+function packSignatures(signatures: readonly string[]): Buffer {
+  return Buffer.concat([Buffer.of(signatures.length), Buffer.from(signatures.join(''), 'hex')]);
 }
 
 /**
@@ -95,13 +105,14 @@ function verifyAuthority(
 
 function serialize(
   transaction: Pick<Transaction, 'refBlockNum' | 'refBlockPrefix' | 'expiration' | 'operations'>,
+  serialization: Serialization,
 ): Buffer {
   try {
     return serializeTransaction({
       ref_block_num: transaction.refBlockNum,
       ref_block_prefix: transaction.refBlockPrefix,
       expiration: transaction.expiration,
-      operations: transaction.operations.map((operation) => writeOperation(operation, 'legacy')),
+      operations: transaction.operations.map(({ name, value }) => [name, write(value, serialization)]),
       extensions: [],
     });
   } catch (error) {
