@@ -1,5 +1,6 @@
 import { type Block } from './block';
 import { type ChainState } from './state';
+import { type Transaction } from './transaction';
 
 /** A node's view of the chain, which differs for a node that lags or returns wrong data. */
 export interface ChainView {
@@ -8,6 +9,8 @@ export interface ChainView {
   readonly lastIrreversible: number;
   readonly delegationReturnSeconds: number;
   readonly state: ChainState;
+  /** Transactions that are not in a block yet. */
+  readonly pendingTransactions: readonly Transaction[];
   findBlock(number: number): Block | undefined;
 }
 

@@ -87,6 +87,10 @@ export class DevnetChain implements ChainView {
     return this.pending.state;
   }
 
+  get pendingTransactions(): readonly Transaction[] {
+    return this.pending.transactions;
+  }
+
   findBlock(number: number): Block | undefined {
     return number < 1 ? undefined : this.blocks[number];
   }
@@ -100,6 +104,7 @@ export class DevnetChain implements ChainView {
       head,
       lastIrreversible: this.irreversibility.lastAt(head.number),
       state: head.state,
+      pendingTransactions: [],
       findBlock: (number) => (number <= head.number ? this.findBlock(number) : undefined),
     };
   }

@@ -22,6 +22,8 @@ interface Exception {
 const assertException: Exception = { code: 10, name: 'assert_exception', message: 'Assert Exception' };
 const badCastException: Exception = { code: 7, name: 'bad_cast_exception', message: 'Bad Cast' };
 
+const unspecified: Exception = { code: 0, name: 'exception', message: 'unspecified' };
+
 // The exceptions of transactions, from hived's protocol/exceptions.hpp and database_exceptions.hpp.
 
 const missingAuthorityExceptions: Record<Exclude<Role, 'memo'>, Exception> = {
@@ -53,6 +55,8 @@ interface Frame {
   readonly values: Values;
 }
 
+type ErrorForm = Pick<NodeSoftware, 'hasAssertionExtension'>;
+
 /** An error response of a node: `{code, message, data?}` of the JSON-RPC error object. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
@@ -60,15 +64,20 @@ export class NodeError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    private readonly data?: object,
+    private readonly data?: object | string,
   ) {
     super(message);
   }
 
   /** The error as a node with this software sends it. */
-  from(software: Pick<NodeSoftware, 'hasAssertionExtension'>): unknown {
+  from(software: ErrorForm): unknown {
     const data = this.dataOf(software);
     return { code: this.code, message: this.message, ...(data && { data }) };
+  }
+
+  /** The error as HAfAH sends it. */
+  withoutStack(): NodeError {
+    return new NodeError(this.code, this.message, this.data);
   }
 
   /** The error as current hived sends it. */
@@ -76,9 +85,7 @@ export class NodeError extends Error {
     return this.from({ hasAssertionExtension: true });
   }
 
-  protected dataOf(_software: Pick<NodeSoftware, 'hasAssertionExtension'>): object | undefined {
-    return this.data;
-  }
+  protected readonly dataOf: (software: ErrorForm) => object | string | undefined = () => this.data;
 }
 
 /** An error with the `data` that hived adds: the exception and its stack of messages. */
@@ -94,7 +101,7 @@ class ExceptionError extends NodeError {
     super(code, `${exception.message}:${condition}${frames.map(textOf).join('')}`);
   }
 
-  protected override dataOf({ hasAssertionExtension }: Pick<NodeSoftware, 'hasAssertionExtension'>): object {
+  protected override readonly dataOf = ({ hasAssertionExtension }: ErrorForm): object => {
     const { exception, expression } = this;
     const stack = this.frames.map(({ format, values }) => ({ context: frameContext(), format, data: values }));
     const [first, ...others] = stack;
@@ -104,7 +111,7 @@ class ExceptionError extends NodeError {
     }
     const assert_hash = assertHash(`${expression}${first.format}`);
     return { ...exception, stack, extension: { assertion_expression: expression }, assert_hash };
-  }
+  };
 }
 
 /** A transaction without the signatures of an account's authority. */
@@ -159,6 +166,12 @@ export function unknownCall(condition: string, format: string, values: Values = 
 /** A value that cannot be converted to the expected type. */
 export function badCast(format: string, values: Values = {}): NodeError {
   return new ExceptionError(rpcCode.serverError, badCastException, [{ format, values }]);
+}
+
+/** A text that is not in hex. */
+export function invalidHex(character: string): NodeError {
+  const frame = { format: "Invalid hex character '${c}'", values: { c: character } };
+  return new ExceptionError(rpcCode.serverError, unspecified, [frame]);
 }
 
 /**

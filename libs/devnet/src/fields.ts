@@ -1,4 +1,5 @@
-import { badCast } from './errors';
+import { assertion, badCast } from './errors';
+import { type HiveTime, secondsOf } from './time';
 
 // Parsers of external JSON. Each returns its type or throws the error of a node for a wrong one.
 
@@ -41,6 +42,45 @@ export function integerOf(value: unknown): number {
   const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw badCast("Couldn't parse int64_t");
   return number;
+}
+
+/** Parses a 64-bit number as fc does: a decimal text is accepted, null and false are 0, and a negative number wraps around. */
+export function uint64Of(value: unknown): bigint {
+  if (value === null || typeof value === 'boolean') return BigInt(value ?? false);
+  return BigInt.asUintN(
+    64,
+    typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : BigInt(integerOf(value)),
+  );
+}
+
+/** Parses a 32-bit number like `uint64Of`, without its higher bits. */
+export function uint32Of(value: unknown): number {
+  return Number(BigInt.asUintN(32, uint64Of(value)));
+}
+
+const maxNameBytes = 16;
+
+/** Parses a name that hived reads into a fixed string (fixed_string.hpp). It need not be a valid one. */
+export function accountNameOf(value: unknown): string {
+  const name = textOf(value);
+  const is = Buffer.byteLength(name);
+  if (is <= maxNameBytes) return name;
+  throw assertion('in_len <= sizeof(data)', 'Input too large: `${in}` (${is}) for fixed size string: (${fs})', {
+    in: name,
+    is,
+    fs: maxNameBytes,
+  });
+}
+
+export function accountNamesOf(value: unknown): readonly string[] {
+  return listOf(value).map(accountNameOf);
+}
+
+/** Parses a time; clients may add fractions of a second or a zone, which hived cuts off. */
+export function timeOf(value: unknown): HiveTime {
+  const time = textOf(value).slice(0, 19);
+  if (Number.isNaN(secondsOf(time))) throw badCast('Cannot convert ${time} to time_point_sec', { time });
+  return time;
 }
 
 export function flagOf(value: unknown): boolean {

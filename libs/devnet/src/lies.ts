@@ -21,6 +21,7 @@ export function lyingView(view: ChainView, lies: readonly Lie[], irreversibleAhe
     head: view.head,
     lastIrreversible: view.lastIrreversible + irreversibleAhead,
     state: view.state,
+    pendingTransactions: view.pendingTransactions,
     findBlock(number) {
       const block = view.findBlock(number);
       const lie = lies.find(({ blockNumber }) => blockNumber === number);

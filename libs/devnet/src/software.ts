@@ -20,6 +20,8 @@ export interface NodeSoftware {
    * exception.hpp; a node of November 2025).
    */
   readonly hasAssertionExtension: boolean;
+  /** Whether the status and the confirmation of a transaction have `rc_cost`: since 1.28 (transaction_status_api_args.hpp). */
+  readonly hasRcCost: boolean;
 }
 
 const hived: NodeSoftware = {
@@ -29,6 +31,7 @@ const hived: NodeSoftware = {
   omitsLastIrreversible: false,
   serializations: ['hf26', 'legacy'],
   hasAssertionExtension: true,
+  hasRcCost: true,
 };
 
 /** Kinds of node software by name. */
@@ -43,6 +46,7 @@ export const nodeSoftware = {
     omitsLastIrreversible: true,
     serializations: ['legacy'],
     hasAssertionExtension: false,
+    hasRcCost: false,
   },
 } satisfies Record<string, NodeSoftware>;
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isSatisfied } from './authority';
 import { type Serialization, write } from './dialect';
 import { badCast, missingAuthority, signedTwice } from './errors';
-import { countOf, fieldsOf, listOf, textOf, textsOf } from './fields';
+import { countOf, fieldsOf, listOf, textsOf, timeOf } from './fields';
 import { serializeTransaction } from './hive-js';
 import { readOperation } from './operations';
 import { type Operation, type RequiredAuthority } from './operations/operation';
 import { recoverKey } from './signing';
 import { type ChainState } from './state';
-import { type HiveTime, secondsOf } from './time';
+import { type HiveTime } from './time';
 
 /** A signed transaction, read and hashed, not yet verified. */
 export interface Transaction {
@@ -118,13 +118,6 @@ function serialize(
   } catch (error) {
     throw badCast('Cannot serialize the transaction: ${why}', { why: error instanceof Error ? error.message : error });
   }
-}
-
-/** Reads a time; clients may add fractions of a second or a zone, which hived cuts off. */
-function timeOf(value: unknown): HiveTime {
-  const time = textOf(value).slice(0, 19);
-  if (Number.isNaN(secondsOf(time))) throw badCast('Cannot convert ${time} to time_point_sec', { time });
-  return time;
 }
 
 function sha256(...parts: readonly Uint8Array[]): Buffer {

@@ -105,11 +105,12 @@ export const condenserApi: Api = {
     },
 
     /** Responds when the transaction is in a block. */
-    async broadcast_transaction_synchronous({ submit, confirm }, params) {
+    async broadcast_transaction_synchronous({ software, submit, confirm }, params) {
       const [json] = positional(params, 1);
       const transaction = submit(json);
       const { block, index } = await confirm(transaction);
-      return { id: transaction.id, block_num: block.number, trx_num: index, expired: false };
+      const position = { id: transaction.id, block_num: block.number, trx_num: index };
+      return { ...position, ...(software.hasRcCost && { rc_cost: 0 }), expired: false };
     },
   },
 };

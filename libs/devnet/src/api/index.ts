@@ -11,6 +11,7 @@ import { hiveNamespace } from './hive-namespace';
 import { networkBroadcastApi } from './network-broadcast-api';
 import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
+import { transactionStatusApi } from './transaction-status-api';
 
 /** The kind of server: a node (hived), a social gateway, or both behind one URL, as public nodes are. */
 export type NodeKind = 'node' | 'gateway' | 'public';
@@ -22,6 +23,7 @@ const nodeApis: readonly Api[] = [
   databaseApi,
   networkBroadcastApi,
   reputationApi,
+  transactionStatusApi,
 ];
 
 const socialApis: readonly Api[] = [bridgeApi, followApi, hiveNamespace];
