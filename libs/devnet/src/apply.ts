@@ -29,10 +29,13 @@ export function applyTransaction(
   const state = before.copy();
   const operations: AppliedOperation[] = [];
   const at = { transactionId: transaction.id, transactionInBlock: index };
+  // Current hived numbers virtual operations after those of the transaction.
+  let next = transaction.operations.length;
   transaction.operations.forEach((operation, operationInTransaction) => {
     operations.push({ ...at, operation, virtual: false, operationInTransaction });
     const emit = (virtual: NamedOperation): void => {
-      operations.push({ ...at, operation: virtual, virtual: true, operationInTransaction });
+      operations.push({ ...at, operation: virtual, virtual: true, operationInTransaction: next });
+      next += 1;
     };
     operation.apply({ ...context, state, emit });
   });

@@ -188,6 +188,7 @@ describe('dhive', () => {
     const confirmed: unknown = await client().call('condenser_api', 'broadcast_transaction_synchronous', params);
     expect(confirmed).toMatchObject({ block_num: head.number + 1, trx_num: 1, expired: false });
     const id = isFields(confirmed) ? confirmed['id'] : undefined;
+    devnet.makeIrreversible();
     const found: unknown = await client().call('condenser_api', 'get_transaction', [id]);
     expect(found).toMatchObject({ transaction_id: id, block_num: head.number + 1, transaction_num: 1 });
   });

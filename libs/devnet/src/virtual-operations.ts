@@ -1,8 +1,8 @@
 /**
- * The virtual operations of Hive in the order of the bits in the filter of account_history_api.enum_virtual_ops
- * (hived's enum_vops_filter). The devnet emits only some of them.
+ * The virtual operations of Hive in the order of their types and of the bits in the filter of
+ * account_history_api.enum_virtual_ops (hived's enum_vops_filter). The devnet emits only some of them.
  */
-const filterOrder: readonly string[] = [
+export const virtualOperations: readonly string[] = [
   'fill_convert_request',
   'author_reward',
   'curation_reward',
@@ -50,6 +50,6 @@ const filterOrder: readonly string[] = [
 
 /** Returns the bit of a virtual operation in the filter; 0 for other names. */
 export function filterBit(name: string): bigint {
-  const bit = filterOrder.indexOf(name);
+  const bit = virtualOperations.indexOf(name);
   return bit < 0 ? 0n : 1n << BigInt(bit);
 }

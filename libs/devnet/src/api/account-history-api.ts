@@ -1,10 +1,12 @@
-import { type ChainView, findTransaction } from '../chain-view';
+import { type ChainView } from '../chain-view';
 import { assertion } from '../errors';
-import { countOf, type Fields, flagOf, optional, textOf } from '../fields';
+import { countOf, type Fields, flagOf, optional, textOf, uint64Of } from '../fields';
 import { type Api, named } from './api';
 import { annotatedTransaction } from './block-objects';
 import { enumVirtualOpsOfHafah, enumVirtualOpsOfHived, type VirtualOpsQuery } from './enum-virtual-ops';
-import { type LocatedOperation, operationObject, operationsOf } from './operation-objects';
+import { accountHistory, namedHistoryQuery } from './history-parameters';
+import { type LocatedOperation, operationObject } from './operation-objects';
+import { getVisibleTransaction, visibleOperations } from './visible';
 
 /** Limits of hived's account_history_rocksdb plugin. */
 const maxBlockRange = 2000;
@@ -15,19 +17,25 @@ export const accountHistoryApi: Api = {
   methods: {
     get_ops_in_block({ view }, params) {
       const fields = named(params);
-      const number = countOf(fields['block_num']);
       const onlyVirtual = optional(fields['only_virtual'], flagOf) ?? false;
-      const block = number <= lastVisible(view, fields['include_reversible']) ? view.findBlock(number) : undefined;
-      const operations = block ? operationsOf(block).filter(({ virtual }) => virtual || !onlyVirtual) : [];
+      const includesReversible = optional(fields['include_reversible'], flagOf);
+      const operations = visibleOperations(view, countOf(fields['block_num']), onlyVirtual, includesReversible);
       return { ops: operations.map((operation) => operationObject(operation, 'appbase')) };
     },
 
     get_transaction({ view }, params) {
-      const id = textOf(named(params)['id']);
-      const found = findTransaction(view, id);
-      const transaction = found?.block.transactions[found.index];
-      if (!transaction) throw assertion('false', 'Unknown Transaction ${id}', { id });
-      return annotatedTransaction(found, transaction, 'appbase');
+      const { id, include_reversible } = named(params);
+      const { transaction, ...inclusion } = getVisibleTransaction(
+        view,
+        textOf(id),
+        optional(include_reversible, flagOf),
+      );
+      return annotatedTransaction(inclusion, transaction, 'appbase');
+    },
+
+    get_account_history({ view, software }, params) {
+      const entries = accountHistory(view, software, params, namedHistoryQuery);
+      return { history: entries.map(([sequence, operation]) => [sequence, operationObject(operation, 'appbase')]) };
     },
 
     /** Virtual operations of the blocks from `block_range_begin` up to, not including, `block_range_end`. */
@@ -38,7 +46,7 @@ export const accountHistoryApi: Api = {
       const enumerate = software.accountHistory === 'hafah' ? enumVirtualOpsOfHafah : enumVirtualOpsOfHived;
       const { operations, next } = enumerate(view, software, query);
       return {
-        ops: isGrouped ? [] : operations.map((operation) => operationObject(operation, 'appbase')),
+        ops: isGrouped ? [] : operations.map((operation) => operationObject(operation, 'appbase', operation.id)),
         ops_by_block: isGrouped ? byBlock(operations, view) : [],
         next_block_range_begin: next.block,
         next_operation_begin: next.operation === 0n ? 0 : String(next.operation),
@@ -65,8 +73,8 @@ function readQuery(fields: Fields): VirtualOpsQuery {
     begin,
     end,
     limit,
-    firstOperation: optional(fields['operation_begin'], wideCountOf) ?? 0n,
-    filter: optional(fields['filter'], wideCountOf),
+    firstOperation: optional(fields['operation_begin'], uint64Of) ?? 0n,
+    filter: optional(fields['filter'], uint64Of),
     includeReversible: optional(fields['include_reversible'], flagOf) ?? false,
   };
 }
@@ -79,15 +87,6 @@ function byBlock(operations: readonly LocatedOperation[], view: ChainView): obje
     timestamp: block.timestamp,
     ops: operations
       .filter((operation) => operation.block === block)
-      .map((operation) => operationObject(operation, 'appbase')),
+      .map((operation) => operationObject(operation, 'appbase', operation.id)),
   }));
-}
-
-function lastVisible(view: ChainView, includeReversible: unknown): number {
-  return optional(includeReversible, flagOf) ? view.head.number : view.lastIrreversible;
-}
-
-/** Counts over 53 bits are strings. */
-function wideCountOf(value: unknown): bigint {
-  return typeof value === 'string' && /^\d{1,19}$/.test(value) ? BigInt(value) : BigInt(countOf(value));
 }

@@ -23,20 +23,29 @@ export interface Api {
   readonly methods: Readonly<Record<string, Method>>;
 }
 
-/**
- * Positional arguments, as in condenser_api.cpp. Its text for an exact number has the name of a parameter instead of the number.
- * @param expected the text for a varying number, if it is not a range.
- */
+/** What a method reports about a wrong number of arguments: the condition, and the text before the number. */
+interface ArgumentCount {
+  readonly condition: string;
+  readonly expected: string;
+}
+
+/** Positional arguments, as in condenser_api.cpp. @param wrongCount if it is not the usual error of that file */
 export function positional(
   params: unknown,
   count: number,
   optionalCount = 0,
-  expected = optionalCount > 0 ? `${count}-${count + optionalCount} arguments` : '#s argument(s)',
+  wrongCount = usualError(count, optionalCount),
 ): readonly unknown[] {
   const args = isEmpty(params) ? [] : listOf(params);
   if (args.length >= count && args.length <= count + optionalCount) return args;
+  throw assertion(wrongCount.condition, `Expected ${wrongCount.expected}, was \${n}`, { n: args.length });
+}
+
+/** hived writes `#s` instead of the number. */
+function usualError(count: number, optionalCount: number): ArgumentCount {
   const sizes = Array.from({ length: optionalCount + 1 }, (_, index) => `args.size() == ${count + index}`);
-  throw assertion(sizes.join(' || '), `Expected ${expected}, was \${n}`, { n: args.length });
+  const expected = optionalCount > 0 ? `${count}-${count + optionalCount} arguments` : '#s argument(s)';
+  return { condition: sizes.join(' || '), expected };
 }
 
 /** Arguments by name, as the appbase APIs take them. */

@@ -1,4 +1,3 @@
-import { findTransaction } from '../chain-view';
 import { write } from '../dialect';
 import { assertion } from '../errors';
 import { countOf, flagOf, optional, textOf, textsOf } from '../fields';
@@ -10,7 +9,9 @@ import { condenserContent } from './condenser-content';
 import { chainProperties, config, globalProperties, version } from './chain-objects';
 import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
-import { operationObject, operationsOf } from './operation-objects';
+import { accountHistory, positionalHistoryQuery } from './history-parameters';
+import { operationObject } from './operation-objects';
+import { getVisibleTransaction, visibleOperations } from './visible';
 
 const maxLookup = 1000;
 
@@ -82,20 +83,26 @@ export const condenserApi: Api = {
       return block ? headerObject(block) : null;
     },
 
+    /** Of irreversible blocks, as all that account_history_api serves here. */
     get_ops_in_block({ view }, params) {
-      const [number, onlyVirtual] = positional(params, 1, 2);
-      const block = view.findBlock(countOf(number));
+      const [number, onlyVirtual] = positional(params, 1, 1);
       const isOnlyVirtual = optional(onlyVirtual, flagOf) ?? false;
-      const operations = block ? operationsOf(block).filter(({ virtual }) => virtual || !isOnlyVirtual) : [];
-      return operations.map((operation) => operationObject(operation, 'legacy'));
+      return visibleOperations(view, countOf(number), isOnlyVirtual).map((operation) =>
+        operationObject(operation, 'legacy'),
+      );
     },
 
     get_transaction({ view }, params) {
       const [id] = positional(params, 1);
-      const found = findTransaction(view, textOf(id));
-      const transaction = found?.block.transactions[found.index];
-      if (!transaction) throw assertion('false', 'Unknown Transaction ${t}', { t: id });
-      return annotatedTransaction(found, transaction, 'legacy');
+      const { transaction, ...inclusion } = getVisibleTransaction(view, textOf(id));
+      return annotatedTransaction(inclusion, transaction, 'legacy');
+    },
+
+    get_account_history({ view, software }, params) {
+      return accountHistory(view, software, params, positionalHistoryQuery).map(([sequence, operation]) => [
+        sequence,
+        operationObject(operation, 'legacy'),
+      ]);
     },
 
     broadcast_transaction({ submit }, params) {

@@ -1,5 +1,5 @@
 import { type AppliedOperation, type Block } from '../block';
-import { type Dialect, writeOperation } from '../dialect';
+import { type Dialect, write, writeOperation } from '../dialect';
 
 /** An operation of a block, with its id. */
 export interface LocatedOperation extends AppliedOperation {
@@ -16,8 +16,11 @@ export function operationsOf(block: Block): LocatedOperation[] {
   }));
 }
 
-/** An operation as account_history_api and condenser_api.get_ops_in_block write it. */
-export function operationObject(located: LocatedOperation, dialect: Dialect): object {
+/**
+ * An operation as account_history_api and condenser_api write it.
+ * @param operationId only enum_virtual_ops has it (account_history_api.cpp); the others write 0, and condenser_api nothing.
+ */
+export function operationObject(located: LocatedOperation, dialect: Dialect, operationId = 0n): object {
   return {
     trx_id: located.transactionId,
     block: located.block.number,
@@ -26,7 +29,6 @@ export function operationObject(located: LocatedOperation, dialect: Dialect): ob
     virtual_op: located.virtual,
     timestamp: located.block.timestamp,
     op: writeOperation(located.operation, dialect),
-    // hived writes numbers beyond 32 bits as strings.
-    operation_id: String(located.id),
+    ...(dialect === 'appbase' && { operation_id: write(operationId, dialect) }),
   };
 }
