@@ -20,6 +20,8 @@ export interface NodeSoftware {
    * exception.hpp; a node of November 2025).
    */
   readonly hasAssertionExtension: boolean;
+  /** Whether resource credits can be delegated, and pools have a `fill_level`: since 1.26 (rc_api.hpp). */
+  readonly hasRcDelegations: boolean;
   /** Whether the status and the confirmation of a transaction have `rc_cost`: since 1.28 (transaction_status_api_args.hpp). */
   readonly hasRcCost: boolean;
 }
@@ -31,6 +33,7 @@ const hived: NodeSoftware = {
   omitsLastIrreversible: false,
   serializations: ['hf26', 'legacy'],
   hasAssertionExtension: true,
+  hasRcDelegations: true,
   hasRcCost: true,
 };
 
@@ -46,6 +49,7 @@ export const nodeSoftware = {
     omitsLastIrreversible: true,
     serializations: ['legacy'],
     hasAssertionExtension: false,
+    hasRcDelegations: false,
     hasRcCost: false,
   },
 } satisfies Record<string, NodeSoftware>;

@@ -11,6 +11,7 @@ import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
 import { accountHistory, positionalHistoryQuery } from './history-parameters';
 import { operationObject } from './operation-objects';
+import { rcAccounts } from './rc-objects';
 import { getVisibleTransaction, visibleOperations } from './visible';
 
 const maxLookup = 1000;
@@ -70,6 +71,12 @@ export const condenserApi: Api = {
     get_chain_properties: () => write(chainProperties(), 'legacy'),
     get_config: ({ view, software }) => config(view, software),
     get_version: ({ view, software }) => version(view, software),
+
+    /** The objects of rc_api, so with amounts in its form. */
+    find_rc_accounts({ view, software }, params) {
+      const [names] = positional(params, 1);
+      return write(rcAccounts(view, software, names), 'appbase');
+    },
 
     get_block({ view }, params) {
       const [number] = positional(params, 1);

@@ -9,6 +9,7 @@ import { databaseApi } from './database-api';
 import { followApi } from './follow-api';
 import { hiveNamespace } from './hive-namespace';
 import { networkBroadcastApi } from './network-broadcast-api';
+import { rcApi } from './rc-api';
 import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
 import { transactionStatusApi } from './transaction-status-api';
@@ -22,6 +23,7 @@ const nodeApis: readonly Api[] = [
   condenserApi,
   databaseApi,
   networkBroadcastApi,
+  rcApi,
   reputationApi,
   transactionStatusApi,
 ];
