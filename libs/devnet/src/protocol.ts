@@ -1,4 +1,4 @@
-import { Asset, hive } from './assets';
+import { Asset, hbd, hive } from './assets';
 
 /** The chain id of Hive's main network, which client libraries sign for by default. */
 export const mainnetChainId = 'beeab0de00000000000000000000000000000000000000000000000000000000';
@@ -33,6 +33,12 @@ export const delegationReturnSeconds = 432_000;
 
 /** HIVE_CASHOUT_WINDOW_SECONDS of hived: seven days. */
 export const payoutSeconds = 604_800;
+
+/** The hardfork whose rules the chain follows. */
+export const hardforkVersion = '1.28.0';
+
+/** The median price of HIVE that witnesses publish; here it is fixed. */
+export const hivePrice = { base: hbd(0.25), quote: hive(1) };
 
 /** The account that exists from the start, owns all coins and makes every block. */
 export const initMiner = 'initminer';

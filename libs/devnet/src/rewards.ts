@@ -2,7 +2,7 @@ import { Asset } from './assets';
 import { type Comment, type Payout } from './comments';
 
 /** Rshares per HBD. On Hive it depends on the reward fund and all votes of a fortnight; here it is fixed. */
-const rsharesPerHbd = 20_000_000_000n;
+export const rsharesPerHbd = 20_000_000_000n;
 
 /** Returns what the votes would pay now, in HBD: nothing after the payout, or if negative votes prevail. */
 export function pendingPayout({ netRshares, payout }: Comment): Asset {

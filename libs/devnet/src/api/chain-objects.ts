@@ -1,7 +1,14 @@
 import { hbd, hive, vests } from '../assets';
 import { type ChainView } from '../chain-view';
 import { type NodeSoftware } from '../software';
-import { accountCreationFee, blockIntervalSeconds, initMiner, maxExpirationSeconds, zeroId } from '../protocol';
+import {
+  accountCreationFee,
+  blockIntervalSeconds,
+  hardforkVersion,
+  initMiner,
+  maxExpirationSeconds,
+  zeroId,
+} from '../protocol';
 
 const maxBlockBytes = 65_536;
 
@@ -93,7 +100,7 @@ export function hardforkProperties(): object {
     id: 0,
     processed_hardforks: [],
     last_hardfork: 28,
-    current_hardfork_version: '1.28.0',
+    current_hardfork_version: hardforkVersion,
     next_hardfork: '0.0.0',
     next_hardfork_time: '1970-01-01T00:00:00',
   };

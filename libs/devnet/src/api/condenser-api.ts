@@ -1,6 +1,8 @@
 import { write } from '../dialect';
 import { assertion } from '../errors';
-import { countOf, flagOf, optional, textOf, textsOf } from '../fields';
+import { accountNameOf, accountNamesOf, countOf, flagOf, optional, textOf } from '../fields';
+import { hardforkVersion, hivePrice } from '../protocol';
+import { packTransaction } from '../transaction';
 import { legacyAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, positional } from './api';
@@ -10,11 +12,17 @@ import { chainProperties, config, globalProperties, version } from './chain-obje
 import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
 import { accountHistory, positionalHistoryQuery } from './history-parameters';
+import { keyReferences } from './key-references';
+import { feedHistory, rewardFund } from './market-objects';
 import { operationObject } from './operation-objects';
+import { listLimitOf } from './parameters';
 import { rcAccounts } from './rc-objects';
+import { verifyAuthority } from './verify-authority';
 import { getVisibleTransaction, visibleOperations } from './visible';
+import { activeWitnesses, findWitness, witnessesByVote, witnessSchedule } from './witness-objects';
 
 const maxLookup = 1000;
+const moreThanOne = { condition: 'args.size() <= 1', expected: 'at most 1 argument' };
 
 export const condenserApi: Api = {
   name: 'condenser_api',
@@ -23,13 +31,15 @@ export const condenserApi: Api = {
 
     get_accounts({ view }, params) {
       const [names] = positional(params, 1, 1);
-      return findAccounts(view.state, textsOf(names)).map((account) => write(legacyAccountObject(account), 'legacy'));
+      return findAccounts(view.state, accountNamesOf(names)).map((account) =>
+        write(legacyAccountObject(account), 'legacy'),
+      );
     },
 
     /** As get_accounts, with null for each account that does not exist. */
     lookup_account_names({ view }, params) {
       const [names] = positional(params, 1, 1);
-      return textsOf(names).map((name) => {
+      return accountNamesOf(names).map((name) => {
         const account = view.state.findAccount(name);
         return account ? write(legacyAccountObject(account), 'legacy') : null;
       });
@@ -72,6 +82,45 @@ export const condenserApi: Api = {
     get_config: ({ view, software }) => config(view, software),
     get_version: ({ view, software }) => version(view, software),
 
+    get_hardfork_version: () => hardforkVersion,
+    get_current_median_history_price: () => write(hivePrice, 'legacy'),
+    get_feed_history: ({ view }) => write(feedHistory(view), 'legacy'),
+
+    get_reward_fund({ view }, params) {
+      const [name] = positional(params, 1);
+      const fund = rewardFund(view);
+      if (name !== fund.name) throw assertion('fund != nullptr', 'Invalid reward fund name');
+      return write(fund, 'legacy');
+    },
+
+    get_witness_schedule({ view }, params) {
+      const [includesFuture] = positional(params, 0, 1, moreThanOne);
+      return write(witnessSchedule(view, optional(includesFuture, flagOf) ?? false), 'legacy');
+    },
+
+    /** With those of the next round, an empty entry separates both. */
+    get_active_witnesses(_, params) {
+      const [includesFuture] = positional(params, 0, 1, moreThanOne);
+      const names = activeWitnesses();
+      return optional(includesFuture, flagOf) === true ? [...names, '', ...names] : names;
+    },
+
+    get_witness_by_account({ view }, params) {
+      const [name] = positional(params, 1);
+      const witness = findWitness(view, accountNameOf(name));
+      return witness ? write(witness, 'legacy') : null;
+    },
+
+    get_witnesses_by_vote({ view }, params) {
+      const [start, limit] = positional(params, 2);
+      return write(witnessesByVote(view, accountNameOf(start), listLimitOf(limit)), 'legacy');
+    },
+
+    get_key_references({ view }, params) {
+      const [keys] = positional(params, 1);
+      return keyReferences(view.state, keys);
+    },
+
     /** The objects of rc_api, so with amounts in its form. */
     find_rc_accounts({ view, software }, params) {
       const [names] = positional(params, 1);
@@ -110,6 +159,16 @@ export const condenserApi: Api = {
         sequence,
         operationObject(operation, 'legacy'),
       ]);
+    },
+
+    get_transaction_hex({ view, software }, params) {
+      const [transaction] = positional(params, 1);
+      return packTransaction(transaction, view.chainId, software.serializations[0]).toString('hex');
+    },
+
+    verify_authority(context, params) {
+      const [transaction] = positional(params, 1);
+      return verifyAuthority(context, transaction, context.software.serializations[0]);
     },
 
     broadcast_transaction({ submit }, params) {

@@ -1,6 +1,7 @@
-import { write } from '../dialect';
-import { assertion } from '../errors';
-import { countOf, listOf, optional, textOf, textsOf } from '../fields';
+import { type Serialization, write } from '../dialect';
+import { assertion, badCast } from '../errors';
+import { accountNamesOf, flagOf, listOf, optional, textOf, textsOf } from '../fields';
+import { hivePrice } from '../protocol';
 import { appbaseAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, named } from './api';
@@ -8,16 +9,17 @@ import { appbaseCommentObject } from './comment-objects';
 import { config, globalProperties, hardforkProperties, version } from './chain-objects';
 import { delegationObject, expirationObject } from './delegation-objects';
 import { listDelegations, listExpirations } from './delegations';
-
-/** DATABASE_API_SINGLE_QUERY_LIMIT of hived. */
-const maxItems = 1000;
+import { feedHistory, rewardFund } from './market-objects';
+import { listLimitOf, maxListed } from './parameters';
+import { activeWitnesses, findWitness, witnessSchedule } from './witness-objects';
+import { verifyAuthority } from './verify-authority';
 
 export const databaseApi: Api = {
   name: 'database_api',
   methods: {
     find_accounts({ view }, params) {
-      const names = textsOf(named(params)['accounts']);
-      if (names.length > maxItems) throw assertion('args.accounts.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
+      const names = accountNamesOf(named(params)['accounts']);
+      if (names.length > maxListed) throw assertion('args.accounts.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
       return {
         accounts: findAccounts(view.state, names).map((account) => write(appbaseAccountObject(account), 'appbase')),
       };
@@ -27,14 +29,14 @@ export const databaseApi: Api = {
       const { start, limit, order } = named(params);
       if ((optional(order, textOf) ?? 'by_name') !== 'by_name')
         throw assertion('false', 'Unknown or unsupported sort order');
-      const accounts = accountsFrom(view.state, optional(start, textOf) ?? '', limitOf(limit));
+      const accounts = accountsFrom(view.state, optional(start, textOf) ?? '', listLimitOf(limit));
       return { accounts: accounts.map((account) => write(appbaseAccountObject(account), 'appbase')) };
     },
 
     /** The comments that exist, by author and permlink, in the order of the request. */
     find_comments({ view: { state } }, params) {
       const pairs = listOf(named(params)['comments']).map(textsOf);
-      if (pairs.length > maxItems) throw assertion('args.comments.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
+      if (pairs.length > maxListed) throw assertion('args.comments.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
       const comments = pairs
         .map(([author = '', permlink = '']) => state.comments.find(author, permlink))
         .filter((comment) => comment !== undefined);
@@ -49,14 +51,14 @@ export const databaseApi: Api = {
         software,
         optional(order, textOf) ?? 'by_delegation',
         start,
-        limitOf(limit),
+        listLimitOf(limit),
       );
       return write({ delegations: found.map(delegationObject) }, 'appbase');
     },
 
     /** Delegations that the account has made. */
     find_vesting_delegations({ view }, params) {
-      const found = view.state.delegations.by(textOf(named(params)['account'])).slice(0, maxItems);
+      const found = view.state.delegations.by(textOf(named(params)['account'])).slice(0, maxListed);
       return write({ delegations: found.map(delegationObject) }, 'appbase');
     },
 
@@ -67,13 +69,13 @@ export const databaseApi: Api = {
         software,
         optional(order, textOf) ?? 'by_expiration',
         start,
-        limitOf(limit),
+        listLimitOf(limit),
       );
       return write({ delegations: found.map(expirationObject) }, 'appbase');
     },
 
     find_vesting_delegation_expirations({ view }, params) {
-      const found = view.state.delegations.expirationsOf(textOf(named(params)['account'])).slice(0, maxItems);
+      const found = view.state.delegations.expirationsOf(textOf(named(params)['account'])).slice(0, maxListed);
       return write({ delegations: found.map(expirationObject) }, 'appbase');
     },
 
@@ -81,11 +83,39 @@ export const databaseApi: Api = {
     get_config: ({ view, software }) => config(view, software),
     get_version: ({ view, software }) => version(view, software),
     get_hardfork_properties: () => hardforkProperties(),
+    get_current_price_feed: () => write(hivePrice, 'appbase'),
+    get_feed_history: ({ view }) => write(feedHistory(view), 'appbase'),
+    get_reward_funds: ({ view }) => write({ funds: [rewardFund(view)] }, 'appbase'),
+
+    get_witness_schedule({ view }, params) {
+      const includesFuture = optional(named(params)['include_future'], flagOf) ?? false;
+      return write(witnessSchedule(view, includesFuture), 'appbase');
+    },
+
+    get_active_witnesses(_, params) {
+      const witnesses = activeWitnesses();
+      const includesFuture = optional(named(params)['include_future'], flagOf) ?? false;
+      return { witnesses, ...(includesFuture && { future_witnesses: witnesses }) };
+    },
+
+    /** The witnesses among the accounts, in the order of the request. */
+    find_witnesses({ view }, params) {
+      const names = accountNamesOf(named(params)['owners'] ?? []);
+      if (names.length > maxListed) throw assertion('args.owners.size() <= DATABASE_API_SINGLE_QUERY_LIMIT');
+      const witnesses = names.map((name) => findWitness(view, name)).filter((witness) => witness !== undefined);
+      return write({ witnesses }, 'appbase');
+    },
+
+    /** @param params.pack which form was signed; by default the one that the node prefers. */
+    verify_authority(context, params) {
+      const { trx, pack } = named(params);
+      const serialization = optional(pack, serializationOf) ?? context.software.serializations[0];
+      return { valid: verifyAuthority(context, trx, serialization) };
+    },
   },
 };
 
-function limitOf(value: unknown): number {
-  const limit = countOf(value);
-  if (limit >= 1 && limit <= maxItems) return limit;
-  throw assertion('0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT', 'limit not set or too big');
+function serializationOf(value: unknown): Serialization {
+  if (value === 'hf26' || value === 'legacy') return value;
+  throw badCast('bad cast');
 }

@@ -1,4 +1,5 @@
 import { unknownCall } from '../errors';
+import { accountByKeyApi } from './account-by-key-api';
 import { accountHistoryApi } from './account-history-api';
 import { type Api, type Method } from './api';
 import { blockApi } from './block-api';
@@ -18,6 +19,7 @@ import { transactionStatusApi } from './transaction-status-api';
 export type NodeKind = 'node' | 'gateway' | 'public';
 
 const nodeApis: readonly Api[] = [
+  accountByKeyApi,
   accountHistoryApi,
   blockApi,
   condenserApi,

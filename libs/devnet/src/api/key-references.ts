@@ -1,0 +1,16 @@
+import { type Account } from '../account';
+import { parsePublicKey } from '../authority';
+import { listOf } from '../fields';
+import { type ChainState } from '../state';
+
+/** For each key, the accounts with an authority that it is a member of, by name. @throws NodeError for an invalid key */
+export function keyReferences(state: ChainState, keys: unknown): string[][] {
+  const wanted = listOf(keys).map(parsePublicKey);
+  const accounts = wanted.length === 0 ? [] : [...state.accountsFrom('')];
+  return wanted.map((key) => accounts.filter((account) => hasKey(account, key)).map(({ name }) => name));
+}
+
+/** Memo keys do not count (account_by_key_plugin.cpp). */
+function hasKey({ owner, active, posting }: Account, wanted: string): boolean {
+  return [owner, active, posting].some(({ key_auths }) => key_auths.some(([key]) => key === wanted));
+}
