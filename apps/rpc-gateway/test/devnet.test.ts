@@ -1,4 +1,4 @@
-import { type Devnet } from '@waggle/devnet';
+import { type Devnet, type SoftwareName } from '@waggle/devnet';
 import { differencesFromReadme, documentedMetrics, Random } from '@waggle/testing';
 import { Client } from 'pg';
 import { type GatewayUnderTest } from './gateway-under-test';
@@ -13,7 +13,7 @@ const honey = { author: 'alice', permlink: 'honey' };
 /** 2025-01-01, in seconds: the test advances the chain by months, and the indexer does not accept a head in the future. */
 const genesisTime = 1_735_689_600;
 
-describe('devnet, indexer and API', () => {
+describe.each<SoftwareName>(['hived', 'haf'])('a node of %s, indexer and API', (software) => {
   let stack: GatewayStack;
   let devnet: Devnet;
   let gateway: GatewayUnderTest;
@@ -28,7 +28,7 @@ describe('devnet, indexer and API', () => {
   };
 
   beforeAll(async () => {
-    stack = await GatewayStack.start({ unsigned: true, genesisTime });
+    stack = await GatewayStack.start({ nodes: [software], unsigned: true, genesisTime });
     ({ devnet, gateway } = stack);
   });
   afterAll(() => stack.stop());
