@@ -459,6 +459,11 @@ describe('channels', () => {
       expect(await all.errorCode(dave, 'chat-message', { conversation_id: id, message: 'let me in' })).toBe(
         'forbidden',
       );
+      await all.received();
+      expect(await contents(dave, id)).toEqual(['hello']);
+      expect(await dave.user.conversation(id)).toMatchObject({ id });
+      await alice.user.say(id, 'among us');
+      expect(Object.keys(await all.received())).toEqual(['alice', 'bob', 'carol']);
     });
 
     it('even if they were only followers', async () => {

@@ -146,11 +146,23 @@ export class RandomUsers {
     const [device] = devices;
     if (device === undefined || this.channels.size === 0) return;
     const id = choose([...this.channels], action.what);
-    const wasRemoved = device.socket.received('conversation-removed').some((removed) => removed.id === id);
-    if (wasRemoved || device.model.conversationIds.includes(id)) return;
+    const hasEnded = device.socket.received('conversation-removed').some((removed) => removed.id === id);
+    if (hasEnded || this.isBanned(device.user.account, id) || device.model.conversationIds.includes(id)) return;
     const channel = await device.user.getJson(`/messages/conversation?id=${id}`, conversation);
     const history = await device.user.history(id, '&limit=200');
     for (const { model } of devices) model.hold(channel, history);
+  }
+
+  /**
+   * Returns whether an account was removed from a channel, which it may then read but not follow. If it had nothing to do with the
+   * channel before, only other accounts receive an event of that.
+   */
+  private isBanned(account: string, channelId: string): boolean {
+    return this.devices.some(({ socket }) =>
+      socket
+        .received('member-removed')
+        .some(({ conversation_id, username }) => conversation_id === channelId && username === account),
+    );
   }
 
   private async catchUp(): Promise<void> {

@@ -2,7 +2,7 @@ import { unreadMessage } from '@waggle/contracts';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { ChatUnderTest } from './chat-under-test';
-import { minWaves, waves } from './random-actions';
+import { minWaves, waves, type Action } from './random-actions';
 import { RandomUsers } from './random-users';
 import { DatabaseState } from './database-state';
 
@@ -38,26 +38,31 @@ describe('a client that applies events to its first fetch', () => {
     await chat.stop();
   });
 
+  /** Performs a history with new users, and compares each device with a fetch. @returns the number of actions */
+  const perform = async (history: readonly (readonly Action[])[]): Promise<number> => {
+    await stored.clear();
+    const users = await RandomUsers.join(chat.instance);
+    try {
+      for (const [i, wave] of history.entries()) {
+        await users.doAtOnce(wave);
+        const isTime = i % wavesBetween === wavesBetween - 1 || i === history.length - 1;
+        if (!isTime) continue;
+        const difference = await users.findDifference();
+        if (difference !== undefined) expect(difference.delivered).toEqual(difference.fetched);
+        expect(difference).toBeUndefined();
+      }
+    } finally {
+      await chat.instance.close();
+    }
+    return users.actions;
+  };
+
   it(
     `equals one that fetches its state again, whatever ten users do (${runs} histories, seed ${seed})`,
     async () => {
       let actions = 0;
       const property = fc.asyncProperty(waves, async (history) => {
-        await stored.clear();
-        const users = await RandomUsers.join(chat.instance);
-        try {
-          for (const [i, wave] of history.entries()) {
-            await users.doAtOnce(wave);
-            const isTime = i % wavesBetween === wavesBetween - 1 || i === history.length - 1;
-            if (!isTime) continue;
-            const difference = await users.findDifference();
-            if (difference !== undefined) expect(difference.delivered).toEqual(difference.fetched);
-            expect(difference).toBeUndefined();
-          }
-        } finally {
-          await chat.instance.close();
-        }
-        actions += users.actions;
+        actions += await perform(history);
       });
       await fc.assert(property, {
         numRuns: runs,
@@ -70,6 +75,19 @@ describe('a client that applies events to its first fetch', () => {
     },
     timeoutMs,
   );
+
+  it('equals one that fetches its state again, if it was removed from a channel before it requested it', async () => {
+    const [creator, removed] = [0, 7];
+    const action = (kind: Action['kind'], by: number): Action[] => [
+      { kind, by, what: 0, whom: removed, amongAll: false },
+    ];
+    await perform([
+      action('create-channel', creator),
+      action('remove-member', creator),
+      action('follow-channel', removed),
+      action('chat-message', creator),
+    ]);
+  });
 
   describe('needs that', () => {
     // A history may end with blocks.
