@@ -7,6 +7,12 @@ import { type ChainState } from './state';
 import { type HiveTime, secondsOf } from './time';
 import { type Transaction } from './transaction';
 
+/** A transaction as the APIs return it with its block. */
+export type IncludedTransaction = Pick<
+  Transaction,
+  'id' | 'refBlockNum' | 'refBlockPrefix' | 'expiration' | 'signatures'
+> & { readonly operations: readonly NamedOperation[] };
+
 /** An operation with its position. */
 export interface AppliedOperation {
   readonly operation: NamedOperation;
@@ -33,7 +39,7 @@ export interface Block extends BlockHeader {
   readonly id: string;
   readonly witnessSignature: string;
   readonly signingKey: string;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly IncludedTransaction[];
   /** All operations of the block, the virtual ones last. */
   readonly operations: readonly AppliedOperation[];
   /** The state after this block. */

@@ -1,4 +1,5 @@
 import { type Block } from './block';
+import { type NodeSoftware } from './software';
 import { type ChainState } from './state';
 import { type Transaction } from './transaction';
 
@@ -12,6 +13,18 @@ export interface ChainView {
   /** Transactions that are not in a block yet. */
   readonly pendingTransactions: readonly Transaction[];
   findBlock(number: number): Block | undefined;
+}
+
+/** A chain that nodes serve. */
+export interface ServedChain extends ChainView {
+  /** The chain as it was some blocks ago. */
+  asOf(blocksBehind: number): ChainView;
+  /** Adds a transaction to the next block that is signed over one of these serializations. @throws NodeError */
+  push(transaction: unknown, serializations: NodeSoftware['serializations']): Transaction;
+  /** Moves the head to the next block. */
+  produceBlock(): Block;
+  /** Calls the listener after each block. @returns a function that removes the listener. */
+  onBlock(listener: (block: Block) => void): () => void;
 }
 
 /** The position of a transaction. */

@@ -1,7 +1,7 @@
 import { checkExpiration, checkOperations, checkReferenceBlock } from './admission';
 import { type Block, merkleRoot, prefixOf, signHeader, unsignedHeader } from './block';
 import { type BlockEffect } from './block-effects/block-effect';
-import { type ChainView } from './chain-view';
+import { type ChainView, type ServedChain } from './chain-view';
 import { type Serialization } from './dialect';
 import { assertion, MissingAuthority } from './errors';
 import { genesisBlock, seedOperations } from './genesis';
@@ -49,7 +49,7 @@ const witnessKey = keyPair(initMiner, 'signing', devnetPassword(initMiner));
  * A chain like Hive's, in memory and without a network. It accepts signed transactions and produces blocks on request.
  * The same inputs give the same ids. It starts with the accounts of `genesis.ts`, created by a transaction in block 1.
  */
-export class DevnetChain implements ChainView {
+export class DevnetChain implements ServedChain {
   readonly chainId: string;
   readonly delegationReturnSeconds: number;
   private readonly payoutSeconds: number;

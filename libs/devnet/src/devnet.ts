@@ -60,11 +60,7 @@ export class Devnet {
     const softwareOfNodes = typeof requested === 'number' ? Array<'hived'>(requested).fill('hived') : requested;
     const chain = new DevnetChain(options);
     const blocksOnDemand = blockIntervalMs === undefined;
-    const nodes: DevnetNode[] = [];
-    for (const [index, software] of softwareOfNodes.entries()) {
-      const own = { ...(index === 0 && { port }), software };
-      nodes.push(await DevnetNode.start(chain, { ...own, host, blocksOnDemand, nodeKind }));
-    }
+    const nodes = await DevnetNode.startAll(chain, softwareOfNodes, { port, host, blocksOnDemand, nodeKind });
     const gateways: DevnetNode[] = [];
     for (let i = 0; i < (options.gateways ?? 0); i++) {
       gateways.push(await DevnetNode.start(chain, { host, nodeKind: 'gateway' }));

@@ -5,8 +5,7 @@ import { findFreePort } from '@waggle/testing';
 import { getMethod, type NodeKind } from './api';
 import { type ApiContext } from './api/api';
 import { respond, type Call, unparsable } from './api/json-rpc';
-import { type DevnetChain } from './chain';
-import { type ChainView, findTransaction, type Inclusion } from './chain-view';
+import { type ChainView, findTransaction, type Inclusion, type ServedChain } from './chain-view';
 import { appliesTo, type Faults, httpResponse, InjectedError } from './faults';
 import { lyingView } from './lies';
 import { readJson } from './request-body';
@@ -15,9 +14,9 @@ import { type Transaction } from './transaction';
 
 export interface DevnetNodeOptions {
   /** By default a free one outside the ephemeral range, so that `revive` finds it free. 0: any. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Default 127.0.0.1. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * Whether `broadcast_transaction_synchronous` produces a block at once; default true. Set it to false if blocks are
    * produced at an interval.
@@ -39,7 +38,7 @@ export class DevnetNode {
   private readonly stopping = new AbortController();
 
   private constructor(
-    readonly chain: DevnetChain,
+    readonly chain: ServedChain,
     private readonly host: string,
     private readonly port: number,
     private readonly blocksOnDemand: boolean,
@@ -53,7 +52,7 @@ export class DevnetNode {
   }
 
   /** @throws Error with code `EADDRINUSE` if the port is taken. */
-  static async start(chain: DevnetChain, options: DevnetNodeOptions = {}): Promise<DevnetNode> {
+  static async start(chain: ServedChain, options: DevnetNodeOptions = {}): Promise<DevnetNode> {
     const host = options.host ?? '127.0.0.1';
     const server = await listen(options.port ?? (await findFreePort()), host);
     const address = server.address();
@@ -62,6 +61,20 @@ export class DevnetNode {
     const node = new DevnetNode(chain, host, address.port, blocksOnDemand, nodeKind, software, server);
     node.serve(server);
     return node;
+  }
+
+  /** Starts a node of each kind of software. Only the first one has the given port. Errors as of `start`. */
+  static async startAll(
+    chain: ServedChain,
+    software: readonly SoftwareName[],
+    { port, ...options }: DevnetNodeOptions,
+  ): Promise<DevnetNode[]> {
+    const nodes: DevnetNode[] = [];
+    for (const [index, each] of software.entries()) {
+      const own = { ...(index === 0 && port !== undefined && { port }), software: each };
+      nodes.push(await DevnetNode.start(chain, { ...options, ...own }));
+    }
+    return nodes;
   }
 
   /** For example `http://127.0.0.1:40001`; the same for the whole life of the node. */
@@ -202,7 +215,7 @@ async function listen(port: number, host: string): Promise<Server> {
   return server;
 }
 
-function nextInclusion(chain: DevnetChain, id: string): Promise<Inclusion> {
+function nextInclusion(chain: ServedChain, id: string): Promise<Inclusion> {
   return new Promise((resolve) => {
     const stop = chain.onBlock(() => {
       const inclusion = findTransaction(chain, id);

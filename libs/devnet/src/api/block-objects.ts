@@ -1,7 +1,6 @@
-import { type Block } from '../block';
+import { type Block, type IncludedTransaction } from '../block';
 import { type Inclusion } from '../chain-view';
 import { type Dialect, writeOperation } from '../dialect';
-import { type Transaction } from '../transaction';
 
 /** A block as the APIs write it. */
 export function blockObject(block: Block, dialect: Dialect): object {
@@ -30,7 +29,11 @@ export function headerObject(block: Block): object {
 }
 
 /** A transaction with its block and index. */
-export function annotatedTransaction({ block, index }: Inclusion, transaction: Transaction, dialect: Dialect): object {
+export function annotatedTransaction(
+  { block, index }: Inclusion,
+  transaction: IncludedTransaction,
+  dialect: Dialect,
+): object {
   return {
     ...transactionObject(transaction, dialect),
     transaction_id: transaction.id,
@@ -39,7 +42,7 @@ export function annotatedTransaction({ block, index }: Inclusion, transaction: T
   };
 }
 
-function transactionObject(transaction: Transaction, dialect: Dialect): object {
+function transactionObject(transaction: IncludedTransaction, dialect: Dialect): object {
   return {
     ref_block_num: transaction.refBlockNum,
     ref_block_prefix: transaction.refBlockPrefix,

@@ -1,6 +1,6 @@
+import { type IncludedTransaction } from '../block';
 import { type ChainView, findTransaction, type Inclusion } from '../chain-view';
 import { assertion } from '../errors';
-import { type Transaction } from '../transaction';
 import { type LocatedOperation, operationsOf } from './operation-objects';
 
 // account_history_api serves irreversible blocks only, unless reversible ones are requested. condenser_api never requests them.
@@ -25,7 +25,7 @@ export function getVisibleTransaction(
   view: ChainView,
   id: string,
   includesReversible = false,
-): Inclusion & { readonly transaction: Transaction } {
+): Inclusion & { readonly transaction: IncludedTransaction } {
   const found = findTransaction(view, id);
   const transaction = found?.block.transactions[found.index];
   if (transaction && found.block.number <= lastVisible(view, includesReversible)) return { ...found, transaction };
