@@ -40,7 +40,7 @@ export interface Block extends BlockHeader {
   readonly witnessSignature: string;
   readonly signingKey: string;
   readonly transactions: readonly IncludedTransaction[];
-  /** All operations of the block, the virtual ones last. */
+  /** All operations of the block; in blocks that the devnet produces, the virtual ones are last. */
   readonly operations: readonly AppliedOperation[];
   /** The state after this block. */
   readonly state: ChainState;

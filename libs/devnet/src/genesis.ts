@@ -22,8 +22,9 @@ export const seedAccounts = [
 ] as const;
 
 /** An authority that no signature satisfies. */
-const noAuthority: Authority = { weight_threshold: 1, account_auths: [], key_auths: [] };
-const nullKey = 'STM1111111111111111111111111111111114T1Anm';
+export const noAuthority: Authority = { weight_threshold: 1, account_auths: [], key_auths: [] };
+/** The public key that no private key has. */
+export const nullKey = 'STM1111111111111111111111111111111114T1Anm';
 
 /** The accounts that hived creates before the first block, in the order of their ids; only the last one has keys. */
 const initialAccounts = ['miners', 'null', 'temp', initMiner] as const;

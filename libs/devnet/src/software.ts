@@ -37,7 +37,11 @@ const hived: NodeSoftware = {
   hasRcCost: true,
 };
 
-/** Kinds of node software by name. */
+/** Kinds of node software. */
+export const softwareNames = ['hived', 'haf', 'hived-1.25'] as const;
+
+export type SoftwareName = (typeof softwareNames)[number];
+
 export const nodeSoftware = {
   hived,
   /** A node of haf_api_node. */
@@ -52,6 +56,4 @@ export const nodeSoftware = {
     hasRcDelegations: false,
     hasRcCost: false,
   },
-} satisfies Record<string, NodeSoftware>;
-
-export type SoftwareName = keyof typeof nodeSoftware;
+} satisfies Record<SoftwareName, NodeSoftware>;

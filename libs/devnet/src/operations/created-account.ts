@@ -1,4 +1,4 @@
-import { noActivity, parseAccountName } from '../account';
+import { type Account, noActivity, parseAccountName } from '../account';
 import { type Asset, hbd, hive, vests } from '../assets';
 import { type Authority, parseAuthority, parsePublicKey } from '../authority';
 import { assertion } from '../errors';
@@ -40,21 +40,26 @@ export function parseNoExtensions(fields: Fields): readonly never[] {
 
 /** @throws NodeError if the account exists, or an authority contains one that does not. */
 export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTime): void {
-  const { creator, new_account_name: name } = value;
+  const { new_account_name: name } = value;
   if (state.findAccount(name)) {
     throw assertion('find_account( name ) == nullptr', 'Account ${name} already exists.', { name });
   }
   for (const authority of [value.owner, value.active, value.posting]) state.checkAuthority(authority);
-  state.putAccount({
-    id: state.accountCount,
-    name,
+  state.putAccount(createdAccount(value, state.accountCount, now));
+}
+
+/** A new account, without funds. */
+export function createdAccount(value: CreatedAccount, id: number, now: HiveTime): Account {
+  return {
+    id,
+    name: value.new_account_name,
     owner: value.owner,
     active: value.active,
     posting: value.posting,
     memoKey: value.memo_key,
     jsonMetadata: value.json_metadata,
     postingJsonMetadata: '',
-    recoveryAccount: creator,
+    recoveryAccount: value.creator,
     created: now,
     previousOwnerUpdate: neverHappened,
     lastOwnerUpdate: neverHappened,
@@ -66,7 +71,7 @@ export function addAccount(value: CreatedAccount, state: ChainState, now: HiveTi
     receivedVests: vests(0),
     activity: noActivity,
     reputation: undefined,
-  });
+  };
 }
 
 /** @throws NodeError unless the fee is the one that witnesses demand. */

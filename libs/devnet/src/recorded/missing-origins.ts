@@ -1,0 +1,87 @@
+import { isAccountName } from '../account';
+import { type NamedOperation } from '../dialect';
+import { type Fields, fieldsOf, isFields, textOf } from '../fields';
+import { type PostName } from '../comments';
+import { accountCreationFee } from '../protocol';
+import { type ChainState } from '../state';
+import { accountCreatedBy, accountOf } from './created-accounts';
+
+/** Fields that name an account. Some of them hold other values in some operations. */
+const accountFields = new Set([
+  ...['account', 'account_creator', 'account_to_recover', 'agent', 'author', 'benefactor', 'comment_author', 'creator'],
+  ...['curator', 'current_owner', 'delegatee', 'delegator', 'follower', 'following', 'from', 'from_account', 'owner'],
+  ...['new_recovery_account', 'old_recovery_account', 'open_owner', 'parent_author', 'payer', 'producer', 'proposer'],
+  ...['proxy', 'publisher', 'receiver', 'recovery_account', 'seller', 'to', 'to_account', 'treasury', 'voter', 'who'],
+  ...['witness', 'worker', 'worker_account', 'required_auths', 'required_posting_auths'],
+]);
+
+const postFields = [
+  ['author', 'permlink'],
+  ['parent_author', 'parent_permlink'],
+  ['comment_author', 'comment_permlink'],
+] as const;
+
+/** Accounts and posts that operations name. */
+export interface Named {
+  readonly accounts: ReadonlySet<string>;
+  /** By `author/permlink`. */
+  readonly posts: ReadonlyMap<string, PostName>;
+}
+
+/** Returns the accounts and posts that operations name, none of them creates, and the state before them does not have. */
+export function findWithoutOrigin(operations: readonly NamedOperation[], before: ChainState): Named {
+  const accounts = new Set<string>();
+  const posts = new Map<string, PostName>();
+  for (const fields of operations.flatMap(({ value }) => [...objectsIn(value)])) {
+    for (const [field, value] of Object.entries(fields))
+      if (accountFields.has(field))
+        for (const name of [value].flat()) if (typeof name === 'string' && isAccountName(name)) accounts.add(name);
+    for (const [authorField, permlinkField] of postFields) {
+      const [author, permlink] = [fields[authorField], fields[permlinkField]];
+      if (typeof author === 'string' && isAccountName(author) && typeof permlink === 'string' && permlink !== '')
+        posts.set(`${author}/${permlink}`, { author, permlink });
+    }
+  }
+  for (const { name } of before.accounts) accounts.delete(name);
+  for (const operation of operations) {
+    const { author, permlink } = fieldsOf(operation.value);
+    const created = accountCreatedBy(operation);
+    if (created) accounts.delete(created.new_account_name);
+    if (operation.name === 'comment') posts.delete(`${textOf(author)}/${textOf(permlink)}`);
+  }
+  return { accounts, posts };
+}
+
+/** Operations that create the accounts and the posts. */
+export function originsOf({ accounts, posts }: Named): NamedOperation[] {
+  return [
+    ...[...accounts].map((name) => ({
+      name: 'account_create',
+      value: { fee: accountCreationFee, ...accountOf(name) },
+    })),
+    ...[...posts.values()].map(({ author, permlink }) => ({
+      name: 'comment',
+      value: {
+        ...{ parent_author: '', parent_permlink: 'recorded', author, permlink },
+        ...{ title: '', body: 'This post was not recorded.', json_metadata: '' },
+      },
+    })),
+  ];
+}
+
+/** The objects in a value, at all depths, and in the JSON of `custom_json`. */
+function* objectsIn(value: unknown): Generator<Fields> {
+  if (Array.isArray(value)) for (const item of value) yield* objectsIn(item);
+  if (!isFields(value)) return;
+  yield value;
+  for (const [field, item] of Object.entries(value)) yield* objectsIn(field === 'json' ? parseJson(item) : item);
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    // Applications may write anything.
+    return undefined;
+  }
+}
