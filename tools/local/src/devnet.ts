@@ -3,11 +3,14 @@ import {
   devnetKeys,
   includeReply,
   includeSampleContent,
+  RecordedChain,
+  Replay,
   recentGenesisTime,
   seedAccounts,
   sampleContentBlocks,
 } from '@waggle/devnet';
 import { exitOnError } from '@waggle/running';
+import { type DevnetArguments, readArguments } from './devnet-arguments';
 import { devnetPort, portOf, portTaken } from './ports';
 
 /** One block every three seconds, as on Hive. */
@@ -23,8 +26,19 @@ const delegations = [
   ['bob', 'dave', '5000.000000 VESTS'],
 ] as const;
 
+/** How many blocks of a recorded chain are produced after the start. */
+const replayedBlocks = 100;
+
 async function main(): Promise<void> {
-  const devnet = await start();
+  const { nodes, recorded } = readArguments(process.argv.slice(2));
+  await (recorded === undefined ? runNewChain(nodes) : runRecorded(nodes, recorded));
+}
+
+async function runNewChain(nodes: DevnetArguments['nodes']): Promise<void> {
+  const genesisTime = recentGenesisTime(1, sampleContentBlocks);
+  const devnet = await onDevnetPort((address) =>
+    Devnet.start({ ...address, nodes, blockIntervalMs, genesisTime, nodeKind: 'public' }),
+  );
   includeSampleContent(devnet.chain);
   for (const [delegator, delegatee, amount] of delegations) {
     const value = { delegator, delegatee, vesting_shares: amount };
@@ -35,31 +49,53 @@ async function main(): Promise<void> {
     replies += 1;
     includeReply(devnet.chain, replies);
   }, replyIntervalMs);
-  const stop = () => {
+  onStop(() => {
     clearInterval(replyTimer);
     void devnet.stop();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  // This process ends with `run.mjs`, which started it.
-  process.once('disconnect', stop);
+  });
   console.log(describe(devnet));
 }
 
-async function start(): Promise<Devnet> {
+async function runRecorded(
+  nodes: DevnetArguments['nodes'],
+  { folder, chain, head }: NonNullable<DevnetArguments['recorded']>,
+): Promise<void> {
+  const recorded = RecordedChain.read(folder, chain);
+  const { first, last } = recorded;
+  const start = head ?? Math.max(first.number, last.number - replayedBlocks);
+  const replay = await onDevnetPort((address) =>
+    Replay.start(recorded, { ...address, nodes, head: start, blockIntervalMs }),
+  );
+  onStop(() => void replay.stop());
+  console.log(
+    `The blocks ${first.number} to ${last.number}, with ${start} as the head, are at ${replay.urls.join(', ')}`,
+  );
+}
+
+function onStop(stop: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  // This process ends with `run.mjs`, which started it.
+  process.once('disconnect', stop);
+}
+
+async function onDevnetPort<Started>(
+  start: (address: { host: string; port: number }) => Promise<Started>,
+): Promise<Started> {
   const host = process.env['HOST'] ?? '127.0.0.1';
   const port = portOf(devnetPort, process.env);
   try {
-    const genesisTime = recentGenesisTime(1, sampleContentBlocks);
-    return await Devnet.start({ host, port, blockIntervalMs, genesisTime, nodeKind: 'public' });
+    return await start({ host, port });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw isTaken ? portTaken(devnetPort, port, 'npm run devnet') : error;
   }
 }
 
-function describe({ url }: Devnet): string {
+function describe({ urls }: Devnet): string {
   const accounts = seedAccounts.map((name) => `  ${name.padEnd(6)} ${devnetKeys(name).posting.wif}`);
-  return [`The devnet is a Hive API node at ${url}`, 'Accounts and their posting keys:', ...accounts].join('\n');
+  return [`The devnet is a Hive API node at ${urls.join(', ')}`, 'Accounts and their posting keys:', ...accounts].join(
+    '\n',
+  );
 }
 
 exitOnError(main());
