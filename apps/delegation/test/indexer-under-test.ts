@@ -1,5 +1,5 @@
 import { createLogger } from '@waggle/service';
-import { until } from '@waggle/testing';
+import { until, type UntilOptions } from '@waggle/testing';
 import { type IndexerApplication } from '@waggle/service/chain';
 import { createDelegationIndexer } from '../src/indexer.app';
 import { type IndexerConfig, readIndexerConfig } from '../src/config';
@@ -35,7 +35,7 @@ export class IndexerUnderTest {
   }
 
   /** Resolves when the block is applied and, on request, the backfill is complete. */
-  async reached(block: number, withHistoryFrom?: number): Promise<void> {
+  async reached(block: number, withHistoryFrom?: number, options: UntilOptions = {}): Promise<void> {
     const client = new Client({ connectionString: this.databaseUrl });
     await client.connect();
     await until(async () => {
@@ -45,7 +45,7 @@ export class IndexerUnderTest {
       const [state] = rows;
       if (state === undefined || Number(state.synced_block) < block) return false;
       return withHistoryFrom === undefined || Number(state.history_from) === withHistoryFrom;
-    });
+    }, options);
     await client.end();
   }
 
