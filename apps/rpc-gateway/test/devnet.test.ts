@@ -91,6 +91,14 @@ describe.each<SoftwareName>(['hived', 'haf'])('a node of %s, indexer and API', (
   });
 
   it('compute the same reputations as the chain', async () => {
+    // Bob withdraws a vote in the block that deletes the post.
+    const wasps = { author: 'erin', permlink: 'wasps' };
+    devnet.post(wasps.author, wasps.permlink);
+    devnet.vote('bob', wasps);
+    devnet.chain.include([['vote', { voter: 'bob', ...wasps, weight: 0 }]], []);
+    devnet.chain.include([['delete_comment', wasps]], []);
+    devnet.produceBlock();
+    expect(devnet.chain.state.getAccount('erin').reputation ?? 0n).toBe(0n);
     new RandomActivity(devnet, new Random(7)).produceBlocks(200);
     await stack.indexed();
     const client = new Client({ connectionString: gateway.database.url });

@@ -1,4 +1,5 @@
 import { type HiveBlock, type HiveOperation } from '../api/block-api';
+import { zeroId } from '../api/block-id';
 import { followedBlock, withoutUnwanted } from './followed-block';
 
 const id = (number: number) => `${number}`.padStart(40, '0');
@@ -29,8 +30,25 @@ describe('withoutUnwanted', () => {
     expect(followed(rest)).toEqual(followed(block));
     expect(followed(rest).operations).toMatchObject([
       { index: 1, transactionId: 'a', value: { to: 'bob' } },
-      { index: 2, transactionId: 'b', value: { to: 'carol' } },
       { index: 3, isVirtual: true },
+      { index: 2, transactionId: 'b', value: { to: 'carol' } },
     ]);
   });
+});
+
+// hived applies one transaction after the other: a vote before the deletion of the post does not count after it.
+it('has virtual operations after their transaction, and those of the block last', () => {
+  const virtual = ['b', 'a', zeroId, 'a'].map((trx_id, n) => ({
+    ...{ trx_id, block: 7, timestamp: block.timestamp, op: { type: `virtual_${n}_operation`, value: {} } },
+  }));
+  const { operations } = followedBlock(block, undefined, virtual, () => true);
+  expect(operations.map(({ type, transactionId }) => [transactionId, type])).toEqual([
+    ['a', 'vote_operation'],
+    ['a', 'transfer_operation'],
+    ['a', 'virtual_1_operation'],
+    ['a', 'virtual_3_operation'],
+    ['b', 'transfer_operation'],
+    ['b', 'virtual_0_operation'],
+    [undefined, 'virtual_2_operation'],
+  ]);
 });

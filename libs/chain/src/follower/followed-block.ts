@@ -2,11 +2,11 @@ import { type HiveBlock, type HiveOperation } from '../api/block-api';
 import { zeroId } from '../api/block-id';
 import { type VirtualOperation } from '../api/virtual-operations';
 
-/** One operation of an irreversible block, real or virtual, in the order of the chain. */
+/** One operation of an irreversible block, real or virtual. */
 export interface FollowedOperation {
   /**
-   * Position within the block: of real operations, among all real ones; virtual ones come after these and count
-   * only the requested ones.
+   * Number within the block: real operations are counted first, then the requested virtual ones. Not the order in
+   * which they are applied.
    */
   readonly index: number;
   /** 40 characters of hex; undefined for operations of the block itself. */
@@ -27,6 +27,10 @@ export interface FollowedBlock {
   readonly timestamp: Date;
   /** The time of the block before, which by Hive's rules is the time of this block's operations. */
   readonly previousTimestamp: Date;
+  /**
+   * As hived applies them: transaction by transaction, then those of the block itself. Within a transaction, virtual
+   * operations come last: nodes do not say in one way which real operation they follow.
+   */
   readonly operations: readonly FollowedOperation[];
 }
 
@@ -59,6 +63,7 @@ export function followedBlock(
   isWanted: IsWanted,
 ): FollowedBlock {
   const operations: FollowedOperation[] = [];
+  const virtualByTransaction = numberVirtual(countOperations(block), virtual);
   let index = 0;
   for (const { id, operations: ofTransaction } of block.transactions) {
     for (const operation of ofTransaction) {
@@ -66,13 +71,27 @@ export function followedBlock(
         operations.push(followedOperation(index, id, false, operation));
       index += 1;
     }
+    for (const operation of virtualByTransaction.get(id) ?? []) operations.push(operation);
+    virtualByTransaction.delete(id);
   }
-  for (const { trx_id: id, op } of virtual) {
-    operations.push(followedOperation(index, id === zeroId ? undefined : id, true, op));
-    index += 1;
-  }
+  for (const rest of virtualByTransaction.values()) for (const operation of rest) operations.push(operation);
   const { number, id, previous, timestamp } = block;
   return { number, id, previous, timestamp, previousTimestamp: previousTimestamp ?? timestamp, operations };
+}
+
+function countOperations({ transactions }: HiveBlock): number {
+  return transactions.reduce((count, { operations }) => count + operations.length, 0);
+}
+
+function numberVirtual(first: number, virtual: readonly VirtualOperation[]): Map<string, FollowedOperation[]> {
+  const byTransaction = new Map<string, FollowedOperation[]>();
+  for (const [position, { trx_id: id, op }] of virtual.entries()) {
+    const operation = followedOperation(first + position, id === zeroId ? undefined : id, true, op);
+    const others = byTransaction.get(id);
+    if (others) others.push(operation);
+    else byTransaction.set(id, [operation]);
+  }
+  return byTransaction;
 }
 
 function followedOperation(
