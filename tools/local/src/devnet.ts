@@ -73,9 +73,14 @@ async function runRecorded(
 }
 
 function onStop(stop: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const end = () => {
+    // With this listener, the connection to `run.mjs` would keep the process running.
+    process.off('disconnect', end);
+    stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   // This process ends with `run.mjs`, which started it.
-  process.once('disconnect', stop);
+  process.once('disconnect', end);
 }
 
 async function onDevnetPort<Started>(
