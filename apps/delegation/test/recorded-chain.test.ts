@@ -51,7 +51,7 @@ const ofEach = recordedChainNames.flatMap((name) =>
     await until(() => indexer.isReady());
     const stored = await storedState(service.database.url);
     const changes = stored.changes.map(({ id, ...change }) => ({ block: Math.floor(Number(id) / 2 ** 20), ...change }));
-    const warnings = indexer.logLines.filter((line) => /"level":[456]0/.test(line));
+    const warnings = indexer.logLines.filter((line) => /"level":"(warn|error|fatal)"/.test(line));
     const counts = Object.entries<unknown[]>({ ...stored }).map(([list, rows]) => `${list} ${rows.length}`);
     console.info(
       `${name} of ${software}: to block ${lastBlock} in ${ms} ms, ${counts.join(', ')}, ready, ${warnings.length} warnings`,

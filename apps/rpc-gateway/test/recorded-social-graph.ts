@@ -14,7 +14,12 @@ const value = z.object({
 });
 
 /** The fields of all operations that matter, with the type and the position. */
-const operation = z.object({ block: z.int(), trx_id: z.string(), op: z.object({ type: z.string(), value }) });
+const operation = z.object({
+  block: z.int(),
+  trx_id: z.string(),
+  timestamp: z.string(),
+  op: z.object({ type: z.string(), value }),
+});
 
 /** `{…}` or `["follow", {…}]`: the main network needs a command from block 6,000,000 on, other networks never do. */
 const payload = z.object({
@@ -69,6 +74,7 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
 
   for (const {
     trx_id: transaction,
+    timestamp,
     op: { type, value },
   } of all) {
     const post = `${value.author}/${value.permlink}`;
@@ -99,6 +105,10 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         break;
       case 'comment_payout_update_operation':
         votes.delete(post);
+        break;
+      case 'comment_reward_operation':
+        // Between hard forks 12 and 17 the first of two payouts, which is not announced otherwise, removes the votes too.
+        if (timestamp >= '2016-07-26T15:00:00' && timestamp < '2017-03-30T15:00:00') votes.delete(post);
         break;
       case 'effective_comment_vote_operation': {
         if (!accounts.has(value.voter) || !accounts.has(value.author)) break;
