@@ -19,7 +19,7 @@ export interface DevnetOptions extends DevnetChainOptions {
   readonly gateways?: number;
   /** Which APIs the nodes serve; default `node` (hived). `public`: those of a social gateway (hivemind) too. */
   readonly nodeKind?: NodeKind;
-  /** Port of the first node; default a free one. The others always take free ones. */
+  /** Port of the first node, the others have the next ones; default free ones. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;

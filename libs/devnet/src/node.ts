@@ -71,8 +71,8 @@ export class DevnetNode {
   ): Promise<DevnetNode[]> {
     const nodes: DevnetNode[] = [];
     for (const [index, each] of software.entries()) {
-      const own = { ...(index === 0 && port !== undefined && { port }), software: each };
-      nodes.push(await DevnetNode.start(chain, { ...options, ...own }));
+      const own = port === undefined ? {} : { port: port === 0 ? 0 : port + index };
+      nodes.push(await DevnetNode.start(chain, { ...options, ...own, software: each }));
     }
     return nodes;
   }

@@ -9,6 +9,7 @@ export interface PortSetting {
   byDefault: number;
 }
 
+/** Of the first node; each further one has the next port. */
 export const devnetPort: PortSetting = { name: 'devnet', variable: 'DEVNET_PORT', byDefault: 8091 };
 export const chatPort: PortSetting = { name: 'chat', variable: 'CHAT_PORT', byDefault: 3000 };
 export const delegationPort: PortSetting = { name: 'delegation service', variable: 'DELEGATION_PORT', byDefault: 3001 };
@@ -38,10 +39,19 @@ export function portOf({ name, variable, byDefault }: PortSetting, environment: 
   throw new PlainError(`${variable}=${text} is not a port for the ${name}: give a number from 1 to 65535.`);
 }
 
-/** Checks that the port is free. @throws PlainError naming the variable that changes the port */
-export async function requireFreePort(setting: PortSetting, environment: NodeJS.ProcessEnv): Promise<void> {
-  const port = portOf(setting, environment);
-  if (!(await isPortFree(port))) throw portTaken(setting, port, 'npm start');
+/**
+ * Checks that the port, and as many of the next ones as are used, are free.
+ *
+ * @throws PlainError naming the variable that changes the port
+ */
+export async function requireFreePorts(
+  setting: PortSetting,
+  environment: NodeJS.ProcessEnv,
+  count: number,
+): Promise<void> {
+  const first = portOf(setting, environment);
+  for (let port = first; port < first + count; port++)
+    if (!(await isPortFree(port))) throw portTaken(setting, port, 'npm start');
 }
 
 /** @param command the command that failed to start */

@@ -4,7 +4,7 @@ import { type RecordedChain } from './recorded-chain';
 import { ReplayedChain } from './replayed-chain';
 
 export interface ReplayOptions extends Pick<DevnetNodeOptions, 'host' | 'port'> {
-  /** The software of each node; default one of `hived`. Only the first node has the given port. */
+  /** The software of each node; default one of `hived`. The first one has the given port, the others the next ones. */
   readonly nodes?: readonly SoftwareName[];
   /** Number of the first head; default the last block. */
   readonly head?: number;

@@ -15,7 +15,8 @@ import {
 export interface ProgramContext {
   /** Its own base URL. */
   url: string;
-  devnetUrl: string;
+  /** The URLs of the devnet's nodes, separated by commas. */
+  hiveNodes: string;
   /** URL of its database. */
   databaseUrl: string;
   tokenKeyFile: () => string;
@@ -60,7 +61,7 @@ export const programs: Program[] = [
   {
     name: devnet,
     port: devnetPort,
-    describe: (url) => `${url}   a development chain, which is new at each start`,
+    describe: (url) => `${url}   a development chain, new at each start; a second node has the next port`,
   },
   {
     name: 'chat',
@@ -68,9 +69,9 @@ export const programs: Program[] = [
     service: {
       app: 'chat',
       migrates: true,
-      environment: ({ url, devnetUrl, databaseUrl, tokenKeyFile }) => ({
+      environment: ({ url, hiveNodes, databaseUrl, tokenKeyFile }) => ({
         BASE_URL: url,
-        HIVE_API_NODES: devnetUrl,
+        HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
         TOKEN_PRIVATE_KEY_FILE: tokenKeyFile(),
         CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
@@ -96,8 +97,8 @@ export const programs: Program[] = [
       migrates: true,
       // The devnet starts a new chain, so the index starts empty.
       isFresh: true,
-      environment: ({ devnetUrl, databaseUrl }) => ({
-        HIVE_API_NODES: devnetUrl,
+      environment: ({ hiveNodes, databaseUrl }) => ({
+        HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
         START_FROM: 'first-block',
       }),
@@ -123,9 +124,9 @@ export const programs: Program[] = [
       app: 'video-auth',
       migrates: true,
       // Without token keys it makes one for this run, and logs that.
-      environment: ({ url, devnetUrl, databaseUrl }) => ({
+      environment: ({ url, hiveNodes, databaseUrl }) => ({
         BASE_URL: url,
-        HIVE_API_NODES: devnetUrl,
+        HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
         CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
       }),
@@ -143,7 +144,7 @@ export const programs: Program[] = [
       script: 'indexer.main',
       migrates: true,
       isFresh: true,
-      environment: ({ devnetUrl, databaseUrl }) => ({ HIVE_API_NODES: devnetUrl, DATABASE_URL: databaseUrl }),
+      environment: ({ hiveNodes, databaseUrl }) => ({ HIVE_API_NODES: hiveNodes, DATABASE_URL: databaseUrl }),
     },
   },
   {
@@ -151,8 +152,8 @@ export const programs: Program[] = [
     port: gatewayPort,
     service: {
       app: 'rpc-gateway',
-      environment: ({ url, devnetUrl, databaseUrl }) => ({
-        HIVE_API_NODES: devnetUrl,
+      environment: ({ url, hiveNodes, databaseUrl }) => ({
+        HIVE_API_NODES: hiveNodes,
         DATABASE_URL: databaseUrl,
         CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? url,
       }),

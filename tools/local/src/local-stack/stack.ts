@@ -1,3 +1,4 @@
+import { type SoftwareName } from '@waggle/devnet';
 import { migrateService, OwnProcess, PlainError, type Running, startService } from '@waggle/running';
 import {
   AlreadyClaimedError,
@@ -8,9 +9,12 @@ import {
   withDatabase,
 } from '@waggle/testing';
 import { escapeIdentifier } from 'pg';
-import { devnetPort, portOf, requireFreePort } from '../ports';
+import { devnetPort, portOf, requireFreePorts } from '../ports';
 import { type CloneState } from './clone-state';
 import { type Program } from './programs';
+
+/** Both kinds of node that services meet on Hive. */
+const devnetNodes: readonly SoftwareName[] = ['hived', 'haf'];
 
 const devnetTimeoutMs = 60_000;
 
@@ -29,7 +33,8 @@ export async function startStack(
   say: (line: string) => void,
 ): Promise<void> {
   running.use({ stop: claimClone(state) });
-  for (const { port } of programs) await requireFreePort(port, process.env);
+  for (const { port } of programs)
+    await requireFreePorts(port, process.env, port === devnetPort ? devnetNodes.length : 1);
   say('Starting PostgreSQL.');
   const postgres = await startDatabaseServer(running, state);
   for (const program of programs) {
@@ -81,7 +86,7 @@ async function startProgram(
   }
   const databaseUrl = await provideDatabase(postgres, app);
   if (migrates) await migrateService(running, app, databaseUrl);
-  const context = { databaseUrl, devnetUrl: devnetUrl(), tokenKeyFile: () => state.tokenKeyFile(app) };
+  const context = { databaseUrl, hiveNodes: devnetUrls(), tokenKeyFile: () => state.tokenKeyFile(app) };
   const { url, process: started } = await startService(
     running,
     app,
@@ -103,6 +108,7 @@ async function startDevnet(running: Running): Promise<OwnProcess> {
   const devnet = await OwnProcess.start(running, {
     name: 'devnet',
     script: 'tools/local/dist/devnet.js',
+    scriptArguments: ['--nodes', devnetNodes.join()],
     environment: { [devnetPort.variable]: String(portOf(devnetPort, process.env)) },
     stopTimeoutMs,
   });
@@ -110,6 +116,7 @@ async function startDevnet(running: Running): Promise<OwnProcess> {
   return devnet;
 }
 
-function devnetUrl(): string {
-  return `http://127.0.0.1:${portOf(devnetPort, process.env)}`;
+function devnetUrls(): string {
+  const first = portOf(devnetPort, process.env);
+  return devnetNodes.map((_software, index) => `http://127.0.0.1:${first + index}`).join();
 }
