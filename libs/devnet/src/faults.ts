@@ -27,7 +27,7 @@ export interface Faults {
   readonly onlyMethods?: readonly string[];
   /** Number of blocks by which the node lags. */
   readonly behindBlocks?: number;
-  /** How long block_api and account_history_api lack a new block that other APIs have, as HAF does; less than the interval of blocks. */
+  /** How long block_api and account_history_api lack a new block that other APIs have, as HAF does. */
   readonly storageDelayMs?: number;
   /** Number of blocks by which the reported last irreversible block is too high. */
   readonly irreversibleAhead?: number;

@@ -33,8 +33,8 @@ export class DevnetNode {
   /** How often each method was called, by its full name, for example `block_api.get_block_range`. */
   readonly calls = new Map<string, number>();
   private faults: Faults = {};
-  /** When the last block was produced. */
-  private lastBlockMs = -Infinity;
+  /** When blocks were produced, as long as a `storageDelayMs` may hide them. */
+  private producedMs: readonly number[] = [];
   private readonly stopping = new AbortController();
 
   private constructor(
@@ -47,7 +47,9 @@ export class DevnetNode {
     private server: Server | undefined,
   ) {
     chain.onBlock(() => {
-      this.lastBlockMs = performance.now();
+      const { storageDelayMs = 0 } = this.faults;
+      const nowMs = performance.now();
+      this.producedMs = [...this.producedMs.filter((time) => nowMs - time < storageDelayMs), nowMs];
     });
   }
 
@@ -179,11 +181,16 @@ export class DevnetNode {
     };
   }
 
+  /** How many of the newest blocks HAF has not stored yet. */
+  private countUnstored(method: string): number {
+    const { storageDelayMs = 0 } = this.faults;
+    if (storageDelayMs === 0 || !/^(block|account_history)_api/.test(method)) return 0;
+    const nowMs = performance.now();
+    return this.producedMs.filter((time) => nowMs - time < storageDelayMs).length;
+  }
+
   private view(method: string): ChainView {
-    const { storageDelayMs = 0, irreversibleAhead = 0, lies = [] } = this.faults;
-    const isStored =
-      performance.now() - this.lastBlockMs >= storageDelayMs || !/^(block|account_history)_api/.test(method);
-    const { behindBlocks = isStored ? 0 : 1 } = this.faults;
+    const { irreversibleAhead = 0, lies = [], behindBlocks = this.countUnstored(method) } = this.faults;
     const view = behindBlocks === 0 ? this.chain : this.chain.asOf(behindBlocks);
     return lies.length > 0 || irreversibleAhead > 0 ? lyingView(view, lies, irreversibleAhead) : view;
   }

@@ -1,9 +1,15 @@
 import { type z } from 'zod';
 
 /** Why a result of the right shape is rejected: see `NodeFailureKind`. */
-export type UntrueKind = 'behind' | 'outdated' | 'contradiction' | 'mismatch';
+export type UntrueKind = 'not-stored' | 'behind' | 'outdated' | 'contradiction' | 'mismatch';
 
-const untrueKinds: ReadonlySet<unknown> = new Set<UntrueKind>(['behind', 'outdated', 'contradiction', 'mismatch']);
+const untrueKinds: ReadonlySet<unknown> = new Set<UntrueKind>([
+  'not-stored',
+  'behind',
+  'outdated',
+  'contradiction',
+  'mismatch',
+]);
 
 /**
  * Creates an issue for a schema to raise if a result has the right shape but cannot be true:

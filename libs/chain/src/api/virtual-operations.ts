@@ -86,8 +86,10 @@ export const virtualOperationsPage = z.compile(
     })
     .transform((page) => ({
       operations: page.ops.concat(page.ops_by_block.flatMap(({ ops }) => ops)),
-      /** The first block that the node may still undo. */
-      firstReversible: page.ops_by_block.find(({ irreversible }) => !irreversible)?.block,
+      /** The first block that the node may still undo; Infinity if there is none. */
+      firstReversible: Math.min(
+        ...page.ops_by_block.flatMap(({ block, irreversible }) => (irreversible ? [] : [block])),
+      ),
       /** The block to continue with, in or after the range; 0 if the node knows of no later operations. */
       nextBlock: page.next_block_range_begin,
       /** Whether only a part of that block fitted. */

@@ -69,7 +69,9 @@ function blocksOf({ head, hasBlocksTo = head }: Claim, params: unknown) {
   return [{ block_id: idOf(number), ...header, ...body }];
 }
 
-const find = (...claims: Claim[]) => new AgreedIrreversibleBlock(new Nodes(claims), () => nowMs).find();
+const agreedOf = (claims: readonly Claim[], storageDelayMs = 0) =>
+  new AgreedIrreversibleBlock(new Nodes(claims), { storageDelayMs }, () => nowMs);
+const find = (...claims: Claim[]) => agreedOf(claims).find();
 const honest: Claim = { head: 1_000, irreversible: 985 };
 const inventor: Claim = { head: 5_000, irreversible: 4_999 };
 
@@ -108,39 +110,32 @@ it('of two similar heads the lower irreversible block counts', async () => {
 });
 
 it('a missing block counts unless the node calls it irreversible or lags', async () => {
-  const agreed = new AgreedIrreversibleBlock(new Nodes([honest, { ...honest, ageSeconds: 61 }]), () => nowMs);
+  const agreed = agreedOf([honest, { ...honest, ageSeconds: 61 }]);
   await agreed.find();
   expect([985, 986].map((block) => agreed.countsAsMissing('node-0', block))).toEqual([false, true]);
   expect(agreed.countsAsMissing('node-1', 986)).toBe(false);
 });
 
 it('no node lags on a stopped chain', async () => {
-  const agreed = new AgreedIrreversibleBlock(
-    new Nodes([
-      { ...inventor, ageSeconds: 90 },
-      { ...honest, ageSeconds: 100 },
-    ]),
-    () => nowMs,
-  );
+  const agreed = agreedOf([
+    { ...inventor, ageSeconds: 90 },
+    { ...honest, ageSeconds: 100 },
+  ]);
   expect((await agreed.find()).irreversibleBlock).toBe(985);
   expect(agreed.countsAsMissing('node-1', 986)).toBe(true);
 });
 
-it('a lone node that has a head in the future is not trusted', async () => {
-  await expect(find({ ...inventor, ageSeconds: -61 })).rejects.toThrow('in the future');
+it.each([
+  ['does not have the block that it calls irreversible', { ...inventor, hasBlocksTo: 1_000 }, 'no block 4999'],
+  ['has a head in the future', { ...inventor, ageSeconds: -61 }, 'in the future'],
+])('a lone node that %s is not trusted', async (_what, claim, message) => {
+  await expect(find(claim)).rejects.toThrow(message);
 });
 
-it('the last block that a lone node had counts for two seconds while it lacks the one that it calls irreversible', async () => {
-  const claims = [honest];
-  let time = nowMs;
-  const agreed = new AgreedIrreversibleBlock(new Nodes(claims), () => time);
-  expect(await agreed.find()).toMatchObject({ irreversibleBlock: 985 });
-  claims[0] = { ...honest, irreversible: 987, hasBlocksTo: 986 };
-  expect(await agreed.find()).toMatchObject({ irreversibleBlock: 985 });
-  time += 1_999;
-  expect(await agreed.find()).toMatchObject({ irreversibleBlock: 985 });
-  time += 1;
-  await expect(agreed.find()).rejects.toThrow('no block 987');
-  claims[0] = { ...honest, irreversible: 987, hasBlocksTo: 987 };
-  expect(await agreed.find()).toMatchObject({ irreversibleBlock: 987 });
+it('the claim of a lone node counts once the node has stored the block', async () => {
+  const claims: Claim[] = [{ ...honest, hasBlocksTo: 984 }];
+  const found = agreedOf(claims, 60_000).find();
+  // The chain goes on meanwhile.
+  claims[0] = { head: 1_010, irreversible: 1_005, hasBlocksTo: 985 };
+  expect(await found).toMatchObject({ irreversibleBlock: 985 });
 });

@@ -2,7 +2,7 @@ import { blockRangeMethod, blockRangeQuery } from '../api/block-api';
 import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
-import { maxStorageDelayMs } from './storage-delay';
+import { untilStored } from './storage-delay';
 import { blockIdentity } from './verified-blocks';
 
 /** Where the chain is. */
@@ -31,19 +31,18 @@ type Claim = NodeResult<DynamicGlobalProperties>;
  *   both are, neither is.
  * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
  * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
- * - A single claim counts if a node has that block. Until a node has stored it, the last one that a node had counts.
+ * - A single claim counts once a node has that block.
  */
 export class AgreedIrreversibleBlock {
   /** By node: the block that it last called irreversible, Infinity if its head was ignored as too old. */
   private claimed: ReadonlyMap<string, number> = new Map();
-  /** The highest irreversible block whose existence was checked because only one claim remained. */
+  /** The highest block of a single claim that a node was seen to have. */
   private storedBlock = 0;
-  /** Since when a single claim is of a block that no node has. */
-  private missingSinceMs: number | undefined;
 
   /** @param now milliseconds since 1970; only tests need another clock than `Date.now`. */
   constructor(
     private readonly api: HiveNodes,
+    private readonly options: { readonly storageDelayMs: number },
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -103,8 +102,7 @@ export class AgreedIrreversibleBlock {
     const highest = sorted.at(-1);
     if (median === undefined || highest === undefined) throw new HiveNodesUnavailableError(headMethod, []);
     const { lastIrreversibleBlockNumber: highestNumber } = highest;
-    if (sorted.length === 1)
-      return { ...highest, lastIrreversibleBlockNumber: await this.lastStoredBlock(highestNumber) };
+    if (sorted.length === 1) await this.waitForBlock(highestNumber);
     if (sorted.length !== 2 || highestNumber - median.lastIrreversibleBlockNumber <= maxDistance) return median;
     const identities = await this.readIdentities(highestNumber);
     const [first] = identities;
@@ -113,25 +111,18 @@ export class AgreedIrreversibleBlock {
     return isShared ? highest : median;
   }
 
-  /** Returns this block if a node has it, or an earlier one for as long as it may take to store it. */
-  private async lastStoredBlock(number: number): Promise<number> {
-    if (number <= this.storedBlock) return number;
-    const identities = await this.readIdentities(number);
-    if (identities.some(({ value }) => value !== undefined)) {
-      this.storedBlock = number;
-      this.missingSinceMs = undefined;
-      return number;
-    }
-    this.missingSinceMs ??= this.now();
-    if (this.now() - this.missingSinceMs < maxStorageDelayMs) return this.storedBlock;
-    throw new HiveNodesUnavailableError(
-      blockRangeMethod,
-      identities.map(({ node }) => ({
-        node,
-        kind: 'behind',
-        detail: `no block ${number}, which it calls irreversible`,
-      })),
-    );
+  private async waitForBlock(number: number): Promise<void> {
+    if (number <= this.storedBlock) return;
+    await untilStored(this.options.storageDelayMs, async ({ missing: kind }) => {
+      const identities = await this.readIdentities(number);
+      if (identities.some(({ value }) => value !== undefined)) return;
+      const detail = `no block ${number}, which it calls irreversible`;
+      throw new HiveNodesUnavailableError(
+        blockRangeMethod,
+        identities.map(({ node }) => ({ node, kind, detail })),
+      );
+    });
+    this.storedBlock = number;
   }
 
   private readIdentities(number: number): Promise<readonly NodeResult<string | undefined>[]> {

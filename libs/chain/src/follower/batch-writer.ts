@@ -67,7 +67,7 @@ export class BatchWriter {
 }
 
 /**
- * A value that the database rejects from every node ends here, such as a sum beyond 64 bits. No true block has one: the supply of each
+ * Reached if every node returns a value that the database rejects, such as a sum beyond 64 bits. No true block has one: the supply of each
  * asset fits into 64 bits.
  */
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {

@@ -1,3 +1,4 @@
+import { type HeadBlocks } from './agreed-irreversible-block';
 import { BlockReader } from './block-reader';
 import { ChainHead } from './chain-head';
 import { Checkpoints } from './checkpoint';
@@ -20,13 +21,13 @@ export class BlockFollower {
   /** @throws RangeError if an option is out of range, or names an unknown virtual operation */
   constructor(options: BlockFollowerOptions) {
     const settings = settingsOf(options);
-    const { api, name, observe, endBlock, pollIntervalMs } = settings;
+    const { api, name, observe, endBlock, pollIntervalMs, storageDelayMs } = settings;
     const progress = new Progress(name, observe, endBlock);
-    const head = new ChainHead(api, pollIntervalMs, (headBlocks) => {
+    const onHead = (headBlocks: HeadBlocks): void => {
       progress.updateHead(headBlocks);
-    });
-    const countsAsMissing = (node: string, block: number): boolean => head.countsAsMissing(node, block);
-    const reader = new BlockReader(api, settings.virtualOperations, countsAsMissing, settings.requiredFields);
+    };
+    const head = new ChainHead(api, { pollIntervalMs, storageDelayMs, onHead });
+    const reader = new BlockReader(api, settings.virtualOperations, head, settings);
     const checkpoints = new Checkpoints(name, () => reader.properties);
     this.tools = { settings, checkpoints, reader, head, progress };
   }

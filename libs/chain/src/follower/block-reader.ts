@@ -9,11 +9,12 @@ import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNodes } from '../node/hive-nodes';
 import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
+import { type ChainHead } from './chain-head';
 import { type ChainProperties } from './chain-properties';
 import { type ErrorPosition } from './errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
-import { untilStored } from './storage-delay';
+import { defaultStorageDelayMs, type StorageAttempt, untilStored } from './storage-delay';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
 import {
   type RequiredFields,
@@ -32,8 +33,16 @@ export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 /** How many times a block, of which the database rejects a value, is read again for each further node. */
 const rereadsPerNode = 3;
 
-/** Which attempt requests no reversible blocks, so that hived before 1.26 returns the last irreversible one. */
+/** hived before 1.26 leaves out the last irreversible block if reversible ones are requested. This attempt does not request them. */
 const attemptWithoutReversible = 2;
+
+/** As in `BlockFollowerOptions`. */
+export interface BlockReaderOptions {
+  readonly requiredFields: RequiredFields;
+  readonly storageDelayMs: number;
+}
+
+const defaultOptions: BlockReaderOptions = { requiredFields: new Map(), storageDelayMs: defaultStorageDelayMs };
 
 /** Reads blocks, and rejects responses that are untrue or incomplete, so that the client calls another node. */
 export class BlockReader {
@@ -52,15 +61,13 @@ export class BlockReader {
 
   /**
    * @param virtualOperations the kinds that are wanted, such as `return_vesting_delegation`
-   * @param requiredFields as in `BlockFollowerOptions`
-   * @param countsAsMissing whether the lack of the block at this node counts as a vote against it
    * @throws RangeError if there is no such kind
    */
   constructor(
     private readonly api: HiveNodes,
     virtualOperations: readonly string[],
-    private readonly countsAsMissing: (node: string, block: number) => boolean,
-    private readonly requiredFields: RequiredFields = new Map(),
+    private readonly head: Pick<ChainHead, 'countsAsMissing' | 'isRecent'>,
+    private readonly options: BlockReaderOptions = defaultOptions,
   ) {
     const names = virtualOperations.map((name) => name.replace(/_operation$/, ''));
     this.virtualTypes = new Set(names.map((name) => `${name}_operation`));
@@ -169,10 +176,8 @@ export class BlockReader {
     let rest = blocks;
     while (rest.length > 0) {
       const requested = rest;
-      const page = await untilStored(
-        (mayBeEmpty, attempt) => this.readVirtualPage(requested, mayBeEmpty, attempt !== attemptWithoutReversible),
-        ({ completeBlocks }) => completeBlocks === 0,
-      ).catch((error: unknown) => {
+      const readPage = (attempt: StorageAttempt) => this.readVirtualPage(requested, attempt);
+      const page = await this.untilStored(rangeOf(requested).last, readPage).catch((error: unknown) => {
         if (isMismatch(error)) this.readElsewhere(requested);
         throw error;
       });
@@ -185,20 +190,23 @@ export class BlockReader {
 
   private readVirtualPage(
     blocks: readonly HiveBlock[],
-    mayBeEmpty: boolean,
-    includesReversible: boolean,
+    { number, missing }: StorageAttempt,
   ): Promise<VerifiedOperations & { readonly node: string }> {
     const { first, last } = rangeOf(blocks);
+    // After the delay a node must not be blamed for the form of the request.
+    const includesReversible = missing === 'behind' || number !== attemptWithoutReversible;
     const query = virtualOperationsQuery(first, last, { filter: this.filter, includesReversible });
+    const { requiredFields } = this.options;
     return this.rewards.detect(async (requiresRewards) => {
-      const shape = verifiedVirtualOperations(blocks, {
-        requiresRewards,
-        mayBeEmpty,
-        requiredFields: this.requiredFields,
-      });
+      const shape = verifiedVirtualOperations(blocks, { requiresRewards, missing, requiredFields });
       const { node, value } = await this.api.callWithNode(enumVirtualOpsMethod, query, shape);
       return { ...value, node };
     });
+  }
+
+  /** Waits until a node has stored a recent block. Older blocks have to be there. */
+  private untilStored<T>(lastBlock: number, read: (attempt: StorageAttempt) => Promise<T>): Promise<T> {
+    return untilStored(this.head.isRecent(lastBlock) ? this.options.storageDelayMs : 0, read);
   }
 
   /**
@@ -209,7 +217,7 @@ export class BlockReader {
     const params = blockRangeQuery(number, 1);
     const shape = blockIdentity(number, { mustBeHash: this.hashes.isPresent });
     const results = await this.api.callWorkingNodes(blockRangeMethod, params, shape, 'comparison');
-    const votes = results.filter(({ node, value }) => value !== undefined || this.countsAsMissing(node, number));
+    const votes = results.filter(({ node, value }) => value !== undefined || this.head.countsAsMissing(node, number));
     votes.push(...read.filter(({ node }) => !votes.some((vote) => vote.node === node)));
     return votes.length > 0 ? votes : results;
   }
@@ -224,13 +232,13 @@ export class BlockReader {
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {
     const first = range.after.number + 1;
     const params = blockRangeQuery(first, range.last - first + 1);
-    const readOnce = (mayBeEmpty: boolean) =>
+    const { blocks, node } = await this.untilStored(range.last, ({ missing }) =>
       this.hashes.detect(async (mustBeHashes) => {
-        const shape = verifiedBlocks(range, { mustBeHashes, mayBeEmpty });
+        const shape = verifiedBlocks(range, { mustBeHashes, missing });
         const { node, value } = await this.api.callWithNode(blockRangeMethod, params, shape);
         return { ...value, node };
-      });
-    const { blocks, node } = await untilStored(readOnce, (read) => read.blocks.length === 0);
+      }),
+    );
     this.blockSources.add({ ...rangeOf(blocks), node });
     return blocks;
   }

@@ -5,6 +5,17 @@ import { pause, untilAborted } from './abortable';
 /** How old the known head may be while there are blocks to read. */
 const freshMs = 5_000;
 
+/** How far a node may be behind another one, in blocks, without lagging: a minute. */
+const recentBlocks = 20;
+
+export interface ChainHeadOptions {
+  /** As in `BlockFollowerOptions`. */
+  readonly pollIntervalMs: number;
+  readonly storageDelayMs: number;
+  /** Called with each head. */
+  readonly onHead: (head: HeadBlocks) => void;
+}
+
 /** Polls the last irreversible block: rarely while there are blocks to read, and at even intervals while the follower waits for one. */
 export class ChainHead {
   private irreversible = 0;
@@ -13,13 +24,11 @@ export class ChainHead {
   private refreshing: Promise<void> | undefined;
   private readonly agreed: AgreedIrreversibleBlock;
 
-  /** @param onHead called with each head */
   constructor(
     api: HiveNodes,
-    private readonly pollIntervalMs: number,
-    private readonly onHead: (head: HeadBlocks) => void,
+    private readonly options: ChainHeadOptions,
   ) {
-    this.agreed = new AgreedIrreversibleBlock(api);
+    this.agreed = new AgreedIrreversibleBlock(api, options);
   }
 
   /**
@@ -31,10 +40,15 @@ export class ChainHead {
   async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
     if (this.irreversible > number) this.refresh(signal);
     while (this.irreversible <= number) {
-      await pause(this.polledAtMs + this.pollIntervalMs - performance.now(), signal);
+      await pause(this.polledAtMs + this.options.pollIntervalMs - performance.now(), signal);
       await this.poll(signal);
     }
     return this.irreversible;
+  }
+
+  /** Whether a node may not have stored this block yet. */
+  isRecent(block: number): boolean {
+    return block > this.irreversible - recentBlocks;
   }
 
   /** As of `AgreedIrreversibleBlock`. */
@@ -64,6 +78,6 @@ export class ChainHead {
     const head = await untilAborted(this.agreed.find(), signal);
     this.polledAtMs = polledAtMs;
     this.irreversible = head.irreversibleBlock;
-    this.onHead(head);
+    this.options.onHead(head);
   }
 }

@@ -7,6 +7,7 @@ import { BlockReader } from './block-reader';
 import { type ChainPoint } from './chain-point';
 import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
+import { defaultStorageDelayMs } from './storage-delay';
 
 /** What a follower of another database needs to continue after the last block that this one has applied. */
 type TransferredCheckpoint = ChainPoint & ChainProperties;
@@ -41,9 +42,12 @@ export async function confirmBlock(
   { number, id }: { readonly number: number; readonly id: string },
   known: ChainProperties,
 ): Promise<ChainProperties> {
-  const irreversible = new AgreedIrreversibleBlock(api);
+  const irreversible = new AgreedIrreversibleBlock(api, { storageDelayMs: defaultStorageDelayMs });
   await irreversible.find();
-  const reader = new BlockReader(api, ['producer_reward'], (node, block) => irreversible.countsAsMissing(node, block));
+  const reader = new BlockReader(api, ['producer_reward'], {
+    countsAsMissing: (node, block) => irreversible.countsAsMissing(node, block),
+    isRecent: () => true,
+  });
   reader.require(known);
   // Before the block is read by its id: if that is false, reading it would distrust the nodes that have the true one.
   const agreed = await reader.readId(number);

@@ -3,6 +3,7 @@ import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveNodes } from '../node/hive-nodes';
 import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type ObserveFollower } from './follower-observer';
+import { defaultStorageDelayMs } from './storage-delay';
 import { type RequiredFields } from './verified-virtual-operations';
 
 /** The database of a follower, and what the follower must know of its errors and connections. */
@@ -68,6 +69,8 @@ export interface BlockFollowerOptions {
   readonly readAheadBatches?: number;
   /** How often the last irreversible block is polled while there is nothing to apply; default 1,000. */
   readonly pollIntervalMs?: number;
+  /** How long a node may lack a recent block that it calls irreversible, or its virtual operations; default 10,000. */
+  readonly storageDelayMs?: number;
   /** How often a follower that stands by tries to get the lock; default 500. */
   readonly lockIntervalMs?: number;
   /** The longest first pause after a retryable error; each further error doubles it. A pause is at least half as long. Default 250. */
@@ -114,6 +117,8 @@ const defaults = {
   endBlock: Infinity,
   batchBlocks: 100,
   pollIntervalMs: 1_000,
+  storageDelayMs: defaultStorageDelayMs,
+  requiredFields: new Map<string, readonly string[]>(),
   lockIntervalMs: 500,
   firstPauseMs: 250,
   maxPauseMs: 10_000,

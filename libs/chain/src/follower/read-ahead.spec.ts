@@ -91,8 +91,8 @@ afterEach(() => {
 
 /** Reads the blocks after block 10. */
 function read(batchBlocks: number, sizes: Partial<ReadAheadOptions> = {}): ReadAhead {
-  const head = new ChainHead(nodes, 1_000, () => undefined);
-  const reader = new BlockReader(nodes, [], (node, block) => head.countsAsMissing(node, block));
+  const head = new ChainHead(nodes, { pollIntervalMs: 1_000, storageDelayMs: 0, onHead: () => undefined });
+  const reader = new BlockReader(nodes, [], head);
   const options = {
     endBlock: Infinity,
     batchBlocks,

@@ -1,26 +1,35 @@
 import { setTimeout } from 'node:timers/promises';
+import { HiveNodesUnavailableError } from '../node/errors';
 
 /**
  * How long a node may lack what it has reported as irreversible, in milliseconds: public nodes get heads from hived, and blocks and
  * operations from HAF, a database into which hived writes them.
  */
-export const maxStorageDelayMs = 2_000;
+export const defaultStorageDelayMs = 10_000;
 
 const pollMs = 500;
 
-/**
- * Repeats a read whose result is empty, until the nodes should have stored what is read.
- *
- * @param read rejects if the result is empty and must not be; gets the number of earlier attempts too
- */
-export async function untilStored<T>(
-  read: (mayBeEmpty: boolean, attempt: number) => Promise<T>,
-  isEmpty: (result: T) => boolean,
-): Promise<T> {
-  const endMs = performance.now() + maxStorageDelayMs;
-  for (let attempt = 0; ; attempt++) {
-    const result = await read(performance.now() < endMs, attempt);
-    if (!isEmpty(result)) return result;
+/** One read of several. */
+export interface StorageAttempt {
+  /** Counts from 0. */
+  readonly number: number;
+  /** The kind of failure if what is read is missing. */
+  readonly missing: 'not-stored' | 'behind';
+}
+
+/** Repeats a read while no node has stored what is read. After the delay, a node that lacks it is `behind`. */
+export async function untilStored<T>(maxDelayMs: number, read: (attempt: StorageAttempt) => Promise<T>): Promise<T> {
+  const endMs = performance.now() + maxDelayMs;
+  for (let number = 0; ; number++) {
+    try {
+      return await read({ number, missing: performance.now() < endMs ? 'not-stored' : 'behind' });
+    } catch (error) {
+      if (!isNotStored(error)) throw error;
+    }
     await setTimeout(pollMs);
   }
+}
+
+function isNotStored(error: unknown): boolean {
+  return error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'not-stored');
 }

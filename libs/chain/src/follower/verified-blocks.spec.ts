@@ -39,7 +39,7 @@ const from11To15: BlockRange = { after: before, last: 15 };
 
 /** Finds why a response is rejected. */
 function rejection(blocks: readonly unknown[], range = from11To15, mustBeHashes = false) {
-  const { error } = verifiedBlocks(range, { mustBeHashes, mayBeEmpty: false }).safeParse({ blocks });
+  const { error } = verifiedBlocks(range, { mustBeHashes, missing: 'behind' }).safeParse({ blocks });
   return error && findUntrue(error);
 }
 
@@ -50,7 +50,7 @@ describe.each(['made up', 'hashed'] as const)('blocks whose ids are %s', (ids) =
   const without = (index: number) => blocks.filter((_, at) => at !== index);
 
   it('are accepted if they follow one another', () => {
-    expect(verifiedBlocks(from11To15, { mustBeHashes: false, mayBeEmpty: false }).parse({ blocks })).toMatchObject({
+    expect(verifiedBlocks(from11To15, { mustBeHashes: false, missing: 'behind' }).parse({ blocks })).toMatchObject({
       blocks: blocks.map(({ block_id: id }) => ({ id })),
       showsProperty: ids === 'hashed',
     });
@@ -139,7 +139,7 @@ it.each(['1969-12-31T23:59:59', '2106-02-07T06:28:16', '9999-12-31T23:59:59'])(
   'a block with a time that no block can have is invalid, instead of an exception: %s',
   (timestamp) => {
     const blocks = [{ ...blockAfter(before.id, 11), timestamp }];
-    expect(verifiedBlocks(from11To15, { mustBeHashes: false, mayBeEmpty: false }).safeParse({ blocks }).success).toBe(
+    expect(verifiedBlocks(from11To15, { mustBeHashes: false, missing: 'behind' }).safeParse({ blocks }).success).toBe(
       false,
     );
     expect(blockIdentity(11, { mustBeHash: true }).safeParse({ blocks }).success).toBe(false);

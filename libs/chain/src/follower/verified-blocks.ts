@@ -3,9 +3,11 @@ import { blockRange, type HiveBlock } from '../api/block-api';
 import { computeBlockId } from '../api/block-id';
 import { untrueIssue } from '../api/untrue-result';
 import { type ShowsProperty } from './property-detector';
+import { type StorageAttempt } from './storage-delay';
 
 /** Consecutive blocks, each with the id of the one before. */
 export interface VerifiedBlocks extends ShowsProperty {
+  /** At least one. */
   readonly blocks: readonly HiveBlock[];
   /** Whether the id of one of them is the hash of its header. */
   readonly showsProperty: boolean;
@@ -26,8 +28,8 @@ export interface BlockVerification {
    * up their ids.)
    */
   readonly mustBeHashes: boolean;
-  /** Whether the node may have no block of the range yet; otherwise it is `behind`. */
-  readonly mayBeEmpty: boolean;
+  /** The kind of failure if the node has no block of the range. */
+  readonly missing: StorageAttempt['missing'];
 }
 
 /**
@@ -36,11 +38,11 @@ export interface BlockVerification {
  */
 export function verifiedBlocks(
   range: BlockRange,
-  { mustBeHashes, mayBeEmpty }: BlockVerification,
+  { mustBeHashes, missing }: BlockVerification,
 ): z.ZodType<VerifiedBlocks> {
   return blockRange.transform(({ blocks }, context) => {
-    if (blocks.length === 0 && !mayBeEmpty) {
-      context.issues.push(untrueIssue(blocks, 'behind', `no block ${range.after.number + 1}`));
+    if (blocks.length === 0) {
+      context.issues.push(untrueIssue(blocks, missing, `no block ${range.after.number + 1}`));
       return z.NEVER;
     }
     const states = blocks.map(idState);

@@ -37,7 +37,7 @@ const whole = { next_block_range_begin: 15, next_operation_begin: 0 };
 
 /** Returns what is accepted of a response, or why it is rejected. */
 function verify(ops: readonly object[], page: object = whole, options: Partial<VerificationOptions> = {}) {
-  const defaults = { requiresRewards: false, mayBeEmpty: false, requiredFields: new Map<string, string[]>() };
+  const defaults = { requiresRewards: false, missing: 'behind' as const, requiredFields: new Map<string, string[]>() };
   const result = verifiedVirtualOperations(blocks, { ...defaults, ...options }).safeParse({ ops, ...page });
   if (!result.success) return findUntrue(result.error);
   const { operations, ...rest } = result.data;
@@ -61,17 +61,17 @@ describe('with a reward in each block', () => {
 
   it.each([0, 1, 2])('a node that lacks those of one block (%i) before others is behind', (index) => {
     const ops = rewards.filter((_, at) => at !== index);
-    expect(verify(ops, whole, { mayBeEmpty: true })).toEqual(noneOf(11 + index));
+    expect(verify(ops, whole, { missing: 'not-stored' })).toEqual(noneOf(11 + index));
   });
 
   it('a node that lacks those of the last blocks is read again from there', () => {
     expect(verify(rewards.slice(0, 2))).toEqual({ blocks: [11, 12], complete: 2, showsProperty: true });
   });
 
-  it('a node that returns none is behind if the chain is known to have them, unless they may come', () => {
+  it('a node that returns none is behind, or has not stored them yet, if the chain is known to have them', () => {
     expect(verify([], whole, { requiresRewards: true })).toEqual(noneOf(11));
-    const none = { blocks: [], complete: 0, showsProperty: false };
-    expect(verify([], whole, { requiresRewards: true, mayBeEmpty: true })).toEqual(none);
+    const missing = 'not-stored';
+    expect(verify([], whole, { requiresRewards: true, missing })).toEqual({ ...noneOf(11), kind: missing });
   });
 
   it('reversible blocks, and those after them, are left out', () => {
@@ -83,37 +83,11 @@ describe('with a reward in each block', () => {
         ops: [op],
       })),
     });
-    expect(
-      verify(
-        [],
-        grouped(() => true),
-      ),
-    ).toMatchObject({ complete: 4 });
-    expect(
-      verify(
-        [],
-        grouped((block) => block <= 12),
-      ),
-    ).toMatchObject({ blocks: [11, 12], complete: 2 });
-    expect(
-      verify(
-        [],
-        grouped((block) => block !== 12),
-      ),
-    ).toMatchObject({ blocks: [11], complete: 1 });
-    expect(
-      verify(
-        [],
-        grouped(() => false),
-      ),
-    ).toEqual(noneOf(11));
-    expect(
-      verify(
-        [],
-        grouped(() => false),
-        { mayBeEmpty: true },
-      ),
-    ).toMatchObject({ blocks: [], complete: 0 });
+    const irreversible = (test: (block: number) => boolean) => verify([], grouped(test));
+    expect(irreversible(() => true)).toMatchObject({ complete: 4 });
+    expect(irreversible((block) => block <= 12)).toMatchObject({ blocks: [11, 12], complete: 2 });
+    expect(irreversible((block) => block !== 12)).toMatchObject({ blocks: [11], complete: 1 });
+    expect(irreversible(() => false)).toEqual(noneOf(11));
   });
 
   it('reversible operations are not verified', () => {

@@ -4,6 +4,7 @@ import { zeroId } from '../api/block-id';
 import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
 import { untrueIssue } from '../api/untrue-result';
 import { type ShowsProperty } from './property-detector';
+import { type StorageAttempt } from './storage-delay';
 
 /**
  * The operation of which every block has one, with the name of its witness: it is requested to show that the operations of a block are
@@ -16,7 +17,7 @@ const rewardType = `${rewardOperation}_operation`;
 export interface VerifiedOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
-  /** The number of blocks whose operations are complete and irreversible; those of the other blocks have to be requested again. */
+  /** How many blocks have complete and irreversible operations, at least one; those of the others have to be requested again. */
   readonly completeBlocks: number;
   /** Whether producer rewards are among them. */
   readonly showsProperty: boolean;
@@ -28,8 +29,8 @@ export type RequiredFields = ReadonlyMap<string, readonly string[]>;
 export interface VerificationOptions {
   /** Whether a response without any producer reward is rejected too. */
   readonly requiresRewards: boolean;
-  /** Whether the node may have no complete block yet. */
-  readonly mayBeEmpty: boolean;
+  /** The kind of failure if the node has no complete block. */
+  readonly missing: StorageAttempt['missing'];
   /** A response that lacks one of them is `outdated`. */
   readonly requiredFields: RequiredFields;
 }
@@ -41,18 +42,18 @@ export interface VerificationOptions {
  */
 export function verifiedVirtualOperations(
   blocks: readonly HiveBlock[],
-  { requiresRewards, mayBeEmpty, requiredFields }: VerificationOptions,
+  { requiresRewards, missing, requiredFields }: VerificationOptions,
 ): z.ZodType<VerifiedOperations> {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return virtualOperationsPage.transform((page, context) => {
     // Another fork may replace reversible operations.
-    const { firstReversible = Infinity } = page;
+    const { firstReversible } = page;
     const irreversible = page.operations.filter(({ block }) => block < firstReversible);
     const hasRewards = requiresRewards || irreversible.some(isReward);
-    const whole = blocks.slice(0, countWhole(blocks, page));
-    const isMissing = hasRewards ? lacksReward(irreversible) : isNotReached(page);
-    const firstMissing = whole.findIndex(({ number }) => isMissing(number));
-    const completeBlocks = firstMissing < 0 ? whole.length : firstMissing;
+    const uncut = blocks.slice(0, countUncut(blocks, page));
+    const isIncomplete = hasRewards ? lacksReward(irreversible) : isNotReached(page);
+    const firstIncomplete = uncut.findIndex(({ number }) => isIncomplete(number));
+    const completeBlocks = firstIncomplete < 0 ? uncut.length : firstIncomplete;
     const lastComplete = blocks[completeBlocks - 1]?.number ?? 0;
     const operations = irreversible.filter(({ block }) => block <= lastComplete);
     const contradiction =
@@ -68,10 +69,10 @@ export function verifiedVirtualOperations(
     if (mismatch !== undefined) context.issues.push(untrueIssue(page, 'mismatch', mismatch));
     const omitted = findOmittedField(operations, requiredFields);
     if (omitted !== undefined) context.issues.push(untrueIssue(page, 'outdated', omitted));
-    const hasGap = whole.slice(completeBlocks).some(({ number }) => !isMissing(number));
-    if (hasGap || (completeBlocks === 0 && !mayBeEmpty)) {
+    const hasGap = uncut.slice(completeBlocks).some(({ number }) => !isIncomplete(number));
+    if (hasGap || completeBlocks === 0) {
       const detail = `no irreversible virtual operations of block ${blocks[completeBlocks]?.number}`;
-      context.issues.push(untrueIssue(page, 'behind', detail));
+      context.issues.push(untrueIssue(page, hasGap ? 'behind' : missing, detail));
     }
     return { operations, completeBlocks, showsProperty: operations.some(isReward) };
   });
@@ -86,8 +87,8 @@ function findOmittedField(operations: readonly VirtualOperation[], required: Req
 }
 
 /** Counts the blocks before the one at which the response was cut, and before the first reversible one. */
-function countWhole(blocks: readonly HiveBlock[], page: VirtualOperationsPage): number {
-  const { isCut, nextBlock, firstReversible = Infinity } = page;
+function countUncut(blocks: readonly HiveBlock[], page: VirtualOperationsPage): number {
+  const { isCut, nextBlock, firstReversible } = page;
   const end = Math.min(isCut ? nextBlock : Infinity, firstReversible);
   const index = blocks.findIndex(({ number }) => number >= end);
   return index < 0 ? blocks.length : index;

@@ -32,7 +32,7 @@ const maxReadings = 3;
 /** What a `BlockFollower` with these operations calls. */
 export function followerProbes({ virtualOperations, handlers, frequent = [] }: FollowedOperations): readonly Probe[] {
   const read = async (node: CheckedNode, { irreversibleBlock: last }: NodeHead) => {
-    const reader = new BlockReader(node, virtualOperations, () => false);
+    const reader = new BlockReader(node, virtualOperations, { countsAsMissing: () => false, isRecent: () => true });
     // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one of a test chain.
     reader.require({ idsAreHashes: false, hasProducerRewards: true });
     const count = Math.min(rangeBlocks, last);

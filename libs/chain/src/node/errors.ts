@@ -12,6 +12,7 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes are compared
  *
  * Of the right shape, but unusable or untrue:
+ * - `not-stored`: a result without a recent block that the node may be about to store, which does not count against it
  * - `behind`: a result that ends before the requested blocks
  * - `outdated`: a result without a field that newer versions of the node have
  * - `contradiction`: a result that cannot be true, by itself or by what is known of the chain

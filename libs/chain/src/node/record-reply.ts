@@ -32,6 +32,7 @@ export function recordOwnCalls(distrustMs: number): RecordReply {
     else if (reply.kind !== 'failed') running.succeeded();
     // A node that was given less than its time because the others took it is not at fault.
     else if (reply.cause === 'superseded' || reply.cause === 'cut-short') running.abandoned();
+    else if (reply.failure.kind === 'not-stored') running.ignored();
     else running.failed(failureOf(reply.failure, running));
   };
 }

@@ -46,8 +46,8 @@ async function fetchAll(urls: readonly string[]): Promise<number> {
     }),
     database: { url: '', isUnavailable: () => false, isPooled: () => Promise.resolve(false) },
   });
-  const head = new ChainHead(api, settings.pollIntervalMs, () => undefined);
-  const reader = new BlockReader(api, virtualOperations, (node, block) => head.countsAsMissing(node, block));
+  const head = new ChainHead(api, { ...settings, onHead: () => undefined });
+  const reader = new BlockReader(api, virtualOperations, head, settings);
   const onError = (error: unknown): void => {
     throw error;
   };

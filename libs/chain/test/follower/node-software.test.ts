@@ -19,8 +19,8 @@ afterEach(async () => {
 
 /** So fast that each poll finds a new last irreversible block. */
 const atOnce = { blocks: 20, intervalMs: 50, storageDelayMs: 0 };
-/** HAF lacks most of the blocks that hived calls irreversible for a moment. */
-const delayed = { blocks: 4, intervalMs: 500, storageDelayMs: 400 };
+/** HAF is always some blocks behind hived. */
+const delayed = { blocks: 10, intervalMs: 200, storageDelayMs: 700 };
 
 test.each<[SoftwareName[], typeof atOnce]>([
   [['hived'], atOnce],
@@ -73,6 +73,23 @@ test.each<SoftwareName>(['hived', 'haf'])(
     await recording.caughtUp();
   },
 );
+
+test('a node without virtual operations of earlier blocks is ejected beside one that has them', async () => {
+  await start(['hived', 'hived']);
+  devnet.produceBlocks(200);
+  const nothing = { ops: [], ops_by_block: [], next_block_range_begin: 0, next_operation_begin: 0 };
+  devnet.node.misbehave({
+    distort: ({ method }, result) => (method === 'account_history_api.enum_virtual_ops' ? nothing : result),
+  });
+  const changes: NodeChange[] = [];
+  const onNodeChange = (change: NodeChange) => changes.push(change);
+  const { events } = recording.follow({ batchBlocks: 10, nodes: { onNodeChange } });
+  await recording.caughtUp();
+  expect(await recording.recorded()).toEqual(recording.expected());
+  expect(events.filter(({ name }) => name === 'onRetry')).toEqual([]);
+  const reason = expect.stringContaining('no irreversible virtual operations') as unknown;
+  expect(changes).toContainEqual(expect.objectContaining({ change: 'ejected', reason }));
+});
 
 describe('a node that omits a field', () => {
   const requiredFields = new Map([['account_created_operation', ['creator']]]);

@@ -104,6 +104,7 @@ export class Recording {
       start: () => Promise.resolve(1),
       apply: record,
       pollIntervalMs: 20,
+      storageDelayMs: 2_000,
       lockIntervalMs: 50,
       firstPauseMs: 10,
       maxPauseMs: 100,
