@@ -1,4 +1,4 @@
-import { type HiveApi } from '@waggle/chain';
+import { type HiveApi, HiveRpcError } from '@waggle/chain';
 import { z } from 'zod';
 import { listDelegations, listReturns } from './node-lists';
 
@@ -69,5 +69,25 @@ describe('the lists of a node', () => {
       if (index >= 0) rows.splice(index, 1);
     });
     expect(listed.map(({ delegatee }) => delegatee)).toEqual(names);
+  });
+
+  it('begin at the first account only if the node does not know the empty one', async () => {
+    const starts: unknown[] = [];
+    const rejecting = (message: string): HiveApi => ({
+      call(method, params, result) {
+        const { start } = request.parse(params);
+        starts.push(start);
+        if (start[0] === '') return Promise.reject(new HiveRpcError(method, -32003, message));
+        return Promise.resolve(result.parse({ delegations: start[0] === 'miners' ? delegations() : [] }));
+      },
+    });
+    const unknown = 'Assert Exception:delegator != nullptr: Given account does not exist.';
+    expect(await all(listDelegations(rejecting(unknown), 1_000))).toHaveLength(names.length);
+    expect(starts).toEqual([
+      ['', ''],
+      ['miners', ''],
+      ['zoe', 'gia'],
+    ]);
+    await expect(all(listDelegations(rejecting('Too many requests'), 1_000))).rejects.toThrow('Too many requests');
   });
 });

@@ -27,8 +27,8 @@ export interface NodeList<Row> {
   readonly method: string;
   readonly order: string;
   readonly row: z.ZodType<Row>;
-  /** Starts before all rows, of which the first one that the node accepts is used. */
-  readonly starts: readonly Start[];
+  /** Positions before the first row. The first one whose account the node knows is used. */
+  readonly starts: readonly [Start, ...Start[]];
   readonly startOf: (row: Row) => Start;
 }
 
@@ -101,16 +101,19 @@ export async function readFirstPage<Row>(
   list: NodeList<Row>,
   limit: number,
 ): Promise<{ page: Row[]; start: Start }> {
-  let rejection: unknown;
-  for (const start of list.starts) {
-    try {
-      return { page: await readPage(api, list, { start, limit }, z.array(list.row)), start };
-    } catch (error) {
-      if (!(error instanceof HiveRpcError)) throw error;
-      rejection = error;
-    }
+  const [start, ...others] = list.starts;
+  try {
+    return { page: await readPage(api, list, { start, limit }, z.array(list.row)), start };
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (next === undefined || !isUnknownAccount(error)) throw error;
+    return readFirstPage(api, { ...list, starts: [next, ...rest] }, limit);
   }
-  throw rejection;
+}
+
+/** hived: `Assert Exception:…: Given account does not exist.` Another error, such as of a rate limit, says nothing about the start. */
+function isUnknownAccount(error: unknown): boolean {
+  return error instanceof HiveRpcError && error.rpcMessage.includes('account does not exist');
 }
 
 async function readPage<Row>(
