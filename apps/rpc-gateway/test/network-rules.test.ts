@@ -67,7 +67,13 @@ describe('nodes', () => {
     expect(await readNetworkRules(hive)).toBe(rules);
   });
 
+  it('without the first block count as nodes of Hive beside one that has another one', async () => {
+    for (const node of devnet.nodes.slice(1)) node.misbehave({ distort: () => ({ blocks: [] }) });
+    expect(await readNetworkRules(hive)).toBe(mainNetworkRules);
+  });
+
   it.each([
+    ['return null', { distort: () => ({ blocks: null }) }],
     ['return no first block', { distort: () => ({ blocks: [] }) }],
     ['reject the call for it', { error: { code: -32003, message: 'Assert Exception:block was pruned' } }],
   ])('that %s are of Hive', async (_what, faults) => {

@@ -18,23 +18,25 @@ export const otherNetworkRules: NetworkRules = { communitiesFrom: 1, commandsFro
 /** The chain id does not tell networks apart: test chains have that of Hive, because client libraries sign for it. */
 const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';
 
-const firstBlocks = z.object({ blocks: z.array(z.object({ block_id: z.string() })) });
+/** Without any block, some versions of HAF return null. */
+const firstBlocks = z.object({ blocks: z.array(z.object({ block_id: z.string() })).nullable() });
 
 /**
- * Reads the rules of the chain that most of the nodes have. If no node has kept the first block, the chain is Hive's.
+ * Reads the rules of the chain that most of the responding nodes have. Only Hive is so long that nodes discard the first block.
  *
  * @throws HiveNodesUnavailableError if no node responds
  */
 export async function readNetworkRules(hive: HiveNodes): Promise<NetworkRules> {
   const ids = await readFirstBlockIds(hive);
-  const others = ids.filter((id) => id !== mainFirstBlockId);
+  const others = ids.filter((id) => id !== undefined && id !== mainFirstBlockId);
   return others.length > ids.length / 2 ? otherNetworkRules : mainNetworkRules;
 }
 
-async function readFirstBlockIds(hive: HiveNodes): Promise<readonly string[]> {
+/** @returns undefined for a node without the first block */
+async function readFirstBlockIds(hive: HiveNodes): Promise<readonly (string | undefined)[]> {
   try {
     const results = await hive.callWorkingNodes(blockRangeMethod, blockRangeQuery(1, 1), firstBlocks);
-    return results.flatMap(({ value }) => value.blocks.map(({ block_id: id }) => id));
+    return results.map(({ value }) => value.blocks?.[0]?.block_id);
   } catch (error) {
     // Every node rejects the call.
     if (error instanceof HiveRpcError) return [];

@@ -3,7 +3,7 @@ import { type IndexUpdate } from '../changeset/index-updates';
 import { registerCommunity } from '../community-actions/register-community';
 import { type AccountMetadata, metadataChanges } from './account-metadata';
 
-/** Creates an account and, if there are communities, one if the name is that of a community. */
+/** Creates an account, and its community if the name is a community's and communities exist yet. */
 export function accountCreation(name: string, metadata: AccountMetadata, hasCommunities: boolean): IndexUpdate {
   const isCommunity = hasCommunities && isCommunityName(name);
   return {

@@ -10,7 +10,7 @@ const paidTwice = { from: Date.UTC(2016, 6, 26, 15), until: Date.UTC(2017, 2, 30
  * Whether a payout may be the first of two. hived then removes the votes (`cashout_comment_helper`), but announces only the last payout by
  * `comment_payout_update`.
  */
-function isBeforeLastPayout(time: Date): boolean {
+function mayBePaidAgain(time: Date): boolean {
   return time.getTime() >= paidTwice.from && time.getTime() < paidTwice.until;
 }
 
@@ -30,7 +30,7 @@ export const commentReward = onOperation(
       },
       apply: ({ accounts, posts, communities }, time) => {
         const post = posts.find(accounts.find(link.author)?.id, link.permlink);
-        if (post && isBeforeLastPayout(time)) posts.closeVotes(post.id);
+        if (post && mayBePaidAgain(time)) posts.closeVotes(post.id);
         const young = post && posts.young.find(post.id);
         if (young === undefined) return;
         if (!young.isPaid) communities.addPendingPayout(young.communityId, -young.pendingPayout);
