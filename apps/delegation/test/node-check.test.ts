@@ -25,9 +25,9 @@ describe('the check of nodes', () => {
   it('accepts the lists of every version of hived, and rejects those of a node that has none', async () => {
     const [, haf] = devnet.nodes;
     haf?.misbehave({ error: { code: -32003, message: 'limit not set or too big' }, onlyMethods: [list] });
-    const checks = await checkNodes(devnet.urls, indexerProbes);
+    const reports = await checkNodes(devnet.urls, indexerProbes);
     expect(
-      checks.map(({ methods }) => methods.filter(({ probe }) => probe.method === list).map(({ verdict }) => verdict)),
+      reports.map(({ methods }) => methods.filter(({ probe }) => probe.method === list).map(({ verdict }) => verdict)),
     ).toEqual([['works'], ['fails'], ['differs']]);
   });
 
@@ -43,9 +43,9 @@ describe('the check of nodes', () => {
       onLine: (line) => lines.push(line),
     });
     try {
-      const checks = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
-      await until(() => checks().length === 3);
-      expect(checks().map((line): unknown => JSON.parse(line))).toMatchObject(
+      const reports = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
+      await until(() => reports().length === 3);
+      expect(reports().map((line): unknown => JSON.parse(line))).toMatchObject(
         ['1.28.6', '1.28.6', '1.25.0'].map((version, index) => ({
           level: 'info',
           node: new URL(devnet.urls[index] ?? '').host,
@@ -55,7 +55,7 @@ describe('the check of nodes', () => {
           },
         })),
       );
-      expect(checks()[1]).toContain('HAfAH');
+      expect(reports()[1]).toContain('HAfAH');
       const summary = () => lines.find((line) => line.includes('too few Hive nodes'));
       await until(() => summary() !== undefined);
       expect(JSON.parse(summary() ?? '')).toMatchObject({

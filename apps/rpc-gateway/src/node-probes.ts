@@ -13,7 +13,7 @@ const localProbes: readonly Probe[] = [
     method: findAccountsMethod,
     purpose: 'account data of local methods',
     needs: 'one',
-    otherwise: 'bridge.get_profile and get_profiles fail',
+    consequence: 'bridge.get_profile and get_profiles fail',
     run: async (node) => {
       await findAccountDetails(node, [knownAccount]);
       return works;
@@ -25,7 +25,7 @@ const snapshotProbe: Probe = {
   method: versionMethod,
   purpose: 'snapshots',
   needs: 'one',
-  otherwise: 'snapshots can be neither exported nor imported',
+  consequence: 'snapshots can be neither exported nor imported',
   run: async (node) => {
     await readChainId(node);
     return works;

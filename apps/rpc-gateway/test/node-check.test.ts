@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { checkNodes, type NodeCheck } from '@waggle/chain';
+import { checkNodes, type NodeReport } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
 import { readApiConfig } from '../src/config';
@@ -15,7 +15,7 @@ const social = [
 const writes = ['condenser_api.broadcast_transaction', 'network_broadcast_api.broadcast_transaction'];
 
 /** The methods of a node that do not just work. */
-function exceptionsOf({ methods }: NodeCheck): Record<string, string> {
+function exceptionsOf({ methods }: NodeReport): Record<string, string> {
   const exceptions = methods.filter(({ verdict }) => verdict !== 'works');
   return Object.fromEntries(exceptions.map(({ probe, verdict }) => [probe.method, verdict]));
 }
@@ -37,8 +37,8 @@ describe('the check of nodes', () => {
   });
 
   it('finds every method on a public node, and sends no transaction', async () => {
-    const [check] = await checkNodes([devnet.url], allProbes);
-    expect(check && exceptionsOf(check)).toEqual({
+    const [report] = await checkNodes([devnet.url], allProbes);
+    expect(report && exceptionsOf(report)).toEqual({
       'account_history_api.enum_virtual_ops': 'differs',
       // The development chain does not say what it serves.
       ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
@@ -51,9 +51,9 @@ describe('the check of nodes', () => {
     pure.node.misbehave({
       distort: ({ method }, result) => (method === 'condenser_api.get_accounts' ? null : result),
     });
-    const [check] = await checkNodes([pure.url], allProbes);
+    const [report] = await checkNodes([pure.url], allProbes);
     await pure.stop();
-    expect(check && exceptionsOf(check)).toEqual({
+    expect(report && exceptionsOf(report)).toEqual({
       ...Object.fromEntries(social.map((method) => [method, 'not served'])),
       'condenser_api.get_accounts': 'fails',
       ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
@@ -64,9 +64,9 @@ describe('the check of nodes', () => {
     const node = await ScriptedNode.start();
     node.script = ({ method }) => (method === 'jsonrpc.get_methods' ? ['block_api.get_block', writes[0]] : {});
     const probes = forwardedProbes.filter(({ method }) => writes.includes(method));
-    const [check] = await checkNodes([node.url], probes);
+    const [report] = await checkNodes([node.url], probes);
     await node.stop();
-    expect(check?.methods.slice(1).map(({ verdict }) => verdict)).toEqual(['works', 'not served']);
+    expect(report?.methods.slice(1).map(({ verdict }) => verdict)).toEqual(['works', 'not served']);
     expect(node.calls.map(({ method, params }) => [method, params])).not.toContainEqual([
       expect.stringContaining('broadcast'),
       expect.anything(),
@@ -79,8 +79,8 @@ describe('the check of nodes', () => {
       devnet.node.misbehave({
         distort: (_call, result): unknown => JSON.parse(JSON.stringify(result).replaceAll(field, 'another')),
       });
-      const [check] = await checkNodes([devnet.url], allProbes);
-      expect(check?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
+      const [report] = await checkNodes([devnet.url], allProbes);
+      expect(report?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
         verdict: 'fails',
         detail: expect.stringContaining(field) as unknown,
       });
@@ -90,9 +90,9 @@ describe('the check of nodes', () => {
   it('says if no payout is seen', async () => {
     const quiet = await Devnet.start();
     quiet.produceBlocks(3);
-    const [check] = await checkNodes([quiet.url], allProbes);
+    const [report] = await checkNodes([quiet.url], allProbes);
     await quiet.stop();
-    expect(check?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
+    expect(report?.methods.find(({ probe }) => probe.method.endsWith('enum_virtual_ops'))).toMatchObject({
       verdict: 'works',
       detail: expect.stringMatching(/^not seen in \d+ blocks: effective_comment_vote, comment_reward/) as unknown,
     });
@@ -129,11 +129,11 @@ describe('the check of nodes', () => {
         ...{ env, stopSignal: 'SIGTERM', stopTimeoutMs: 30_000 },
         onLine: (line) => lines.push(line),
       });
-      const checks = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
-      await until(() => checks().length > 0);
+      const reports = () => lines.filter((line) => line.includes('"msg":"Hive node checked"'));
+      await until(() => reports().length > 0);
       await role.stop();
-      expect(checks()).toHaveLength(1);
-      return checks().join();
+      expect(reports()).toHaveLength(1);
+      return reports().join();
     };
     const api = await methodsIn('main.js');
     expect(api).toContain('"bridge.get_post (forwarded)":"works');

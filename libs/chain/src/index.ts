@@ -62,7 +62,7 @@ export { invalidResponse, type NodeReply } from './node/node-reply';
 export { readPauses } from './node/circuit-breaker';
 export { type HiveClientOptions, type NodeOutcome } from './node/options';
 export { type CallOutcome } from './node/read-attempts';
-export { checkNodes, type CheckOptions, type MethodCheck, type NodeCheck } from './node-check/check-nodes';
+export { checkNodes, type CheckOptions, type MethodReport, type NodeReport } from './node-check/check-nodes';
 export { type CheckedNode } from './node-check/checked-node';
 export { type FollowedOperations, followerProbes } from './node-check/follower-probes';
 export { knownAccount, loginProbes } from './node-check/login-probes';

@@ -5,7 +5,7 @@ import {
   type CheckOptions,
   followerProbes,
   loginProbes,
-  type NodeCheck,
+  type NodeReport,
   onOperation,
   OperationHandlers,
   type Probe,
@@ -30,7 +30,7 @@ const hafah = 'HAfAH: it would leave out the last irreversible block without inc
 type Faults = Parameters<Devnet['node']['misbehave']>[0];
 
 /** The verdicts of a node in the order of the probes, with their details. */
-function verdictsOf({ methods }: NodeCheck): string[] {
+function verdictsOf({ methods }: NodeReport): string[] {
   return methods.map(({ probe: { method }, verdict, detail }) =>
     detail === undefined ? `${method} ${verdict}` : `${method} ${verdict}: ${detail}`,
   );
@@ -53,8 +53,8 @@ describe('checkNodes', () => {
     return devnet;
   }
 
-  /** The check of one node with these faults, beside a node without. */
-  async function checkWith(faults: Faults, options?: CheckOptions): Promise<NodeCheck> {
+  /** The report of one node with these faults, beside a node without. */
+  async function checkWith(faults: Faults, options?: CheckOptions): Promise<NodeReport> {
     const { nodes, urls } = await start(['hived', 'hived']);
     nodes[1]?.misbehave(faults);
     const [sound, broken] = await checkNodes(urls, probes, options);
@@ -65,14 +65,14 @@ describe('checkNodes', () => {
 
   it('shows how the software of nodes differs', async () => {
     const { urls } = await start(['hived', 'haf', 'hived-1.25']);
-    const checks = await checkNodes(urls, probes);
+    const reports = await checkNodes(urls, probes);
     const common = [`${head} works`, `${accounts} works`, `${blocks} works`, `${blocks} works`];
-    expect(checks.map(verdictsOf)).toEqual([
+    expect(reports.map(verdictsOf)).toEqual([
       [...common, `${virtual} works: ${unseen}`],
       [...common, `${virtual} differs: ${hafah}; ${unseen}`],
       [...common, `${virtual} works: ${unseen}`],
     ]);
-    expect(checks).toMatchObject(
+    expect(reports).toMatchObject(
       ['1.28.6', '1.28.6', '1.25.0'].map((version) => ({
         version,
         head: { block: 16, irreversibleBlock: 16 },
@@ -179,15 +179,15 @@ describe('checkNodes', () => {
     devnet?.produceBlocks(20);
     nodes[1]?.misbehave({ behindBlocks: 20 });
     nodes[2]?.misbehave({ behindBlocks: 21 });
-    const checks = await checkNodes(urls, loginProbes);
-    expect(checks).toMatchObject([{ behindBlocks: 0 }, { behindBlocks: 20 }, { behindBlocks: 21 }]);
-    expect(checks.map((check) => verdictsOf(check)[0])).toEqual([
+    const reports = await checkNodes(urls, loginProbes);
+    expect(reports).toMatchObject([{ behindBlocks: 0 }, { behindBlocks: 20 }, { behindBlocks: 21 }]);
+    expect(reports.map((report) => verdictsOf(report)[0])).toEqual([
       `${head} works`,
       `${head} works`,
       `${head} differs: 21 blocks behind the best node, and called only if no other responds`,
     ]);
-    const [lagging] = checks.slice(-1);
-    expect(lagging?.lagMs).toBeCloseTo((checks[0]?.lagMs ?? 0) + 63_000, -4);
+    const [lagging] = reports.slice(-1);
+    expect(lagging?.lagMs).toBeCloseTo((reports[0]?.lagMs ?? 0) + 63_000, -4);
   });
 
   it('waits for a slow method, and no longer than its time limit', async () => {
@@ -202,7 +202,7 @@ describe('checkNodes', () => {
     let running = 0;
     let most = 0;
     const counted = Array.from({ length: 6 }, (): Probe => ({
-      ...{ method: accounts, purpose: 'a test', needs: 'one', otherwise: 'it fails' },
+      ...{ method: accounts, purpose: 'a test', needs: 'one', consequence: 'it fails' },
       run: async (called) => {
         most = Math.max(most, ++running);
         await called.call(accounts, { accounts: ['alice'] }, z.unknown()).finally(() => running--);
@@ -211,10 +211,10 @@ describe('checkNodes', () => {
     }));
     node.misbehave({ hangs: true, onlyMethods: [accounts] });
     const startedMs = performance.now();
-    const [check] = await checkNodes(urls, counted, { timeoutMs: 300, limitMs: 450 });
+    const [report] = await checkNodes(urls, counted, { timeoutMs: 300, limitMs: 450 });
     expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(most).toBe(2);
-    expect(check?.methods.slice(1).map(({ detail }) => detail)).toEqual([
+    expect(report?.methods.slice(1).map(({ detail }) => detail)).toEqual([
       ...Array.from({ length: 4 }, () => 'timeout'),
       ...Array.from({ length: 2 }, () => 'not called: the check took too long'),
     ]);
@@ -224,10 +224,10 @@ describe('checkNodes', () => {
     const { node, url } = await start(['hived']);
     await node.kill();
     const { host } = new URL(url);
-    const checks = await checkNodes([url.replace('//', '//user:secret@')], probes);
-    expect(checks).toMatchObject([{ node: host, head: undefined, lagMs: undefined, version: undefined }]);
-    expect(checks.map((check) => verdictsOf(check)[0])).toEqual([`${head} fails: unreachable (ECONNREFUSED)`]);
-    expect(JSON.stringify(checks)).not.toContain('secret');
+    const reports = await checkNodes([url.replace('//', '//user:secret@')], probes);
+    expect(reports).toMatchObject([{ node: host, head: undefined, lagMs: undefined, version: undefined }]);
+    expect(reports.map((report) => verdictsOf(report)[0])).toEqual([`${head} fails: unreachable (ECONNREFUSED)`]);
+    expect(JSON.stringify(reports)).not.toContain('secret');
   });
 
   it('rejects a URL that is not one of a node', async () => {

@@ -3,7 +3,7 @@ import { maxPageSize } from '../config';
 import { delegationList, readFirstPage, returnList } from './loading/node-lists';
 import { handlers, virtualOperations } from './operations';
 
-const otherwise = 'an empty index cannot start with START_FROM=current-state';
+const consequence = 'an empty index cannot start with START_FROM=current-state';
 
 /** What the indexer calls. The API calls no node. */
 export const indexerProbes: readonly Probe[] = [
@@ -12,7 +12,7 @@ export const indexerProbes: readonly Probe[] = [
     method: delegationList.method,
     purpose: 'current state',
     needs: 'one',
-    otherwise,
+    consequence,
     run: async (node) => {
       const { start } = await readFirstPage(node, delegationList, maxPageSize);
       return start[0] === ''
@@ -24,7 +24,7 @@ export const indexerProbes: readonly Probe[] = [
     method: returnList.method,
     purpose: 'current state',
     needs: 'one',
-    otherwise,
+    consequence,
     run: async (node) => {
       await readFirstPage(node, returnList, maxPageSize);
       return works;

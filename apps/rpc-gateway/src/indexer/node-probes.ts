@@ -14,7 +14,7 @@ export const indexerProbes: readonly Probe[] = [
     method: findAccountsMethod,
     purpose: 'accounts older than the index',
     needs: 'one',
-    otherwise: 'an index that begins after block 1 cannot be written',
+    consequence: 'an index that begins after block 1 cannot be written',
     run: async (node) => {
       await new HiveAccountLookup(node).findCreatedBefore([knownAccount], new Date());
       return works;
@@ -24,7 +24,7 @@ export const indexerProbes: readonly Probe[] = [
     method: listAccountsMethod,
     purpose: 'accounts older than the index',
     needs: 'one',
-    otherwise: 'an index that begins after block 1 counts as incomplete',
+    consequence: 'an index that begins after block 1 counts as incomplete',
     run: async (node) => {
       await hasAccountsBefore(node, new Date());
       return works;
@@ -34,7 +34,7 @@ export const indexerProbes: readonly Probe[] = [
     method: reputationsMethod,
     purpose: 'accounts older than the index',
     needs: 'one',
-    otherwise: 'an index that begins after block 1 does not know the reputations of older accounts',
+    consequence: 'an index that begins after block 1 does not know the reputations of older accounts',
     run: async (node) => {
       await readReputation(node, knownAccount);
       return works;

@@ -44,8 +44,8 @@ async function listMethods(node: CheckedNode): Promise<readonly string[] | undef
 }
 
 function probe(method: string, run: Probe['run']): Probe {
-  const otherwise = 'clients get an error, unless the route table names nodes that serve it';
-  return { method, purpose: 'forwarded', needs: 'one', otherwise, run };
+  const consequence = 'clients get an error, unless the route table names nodes that serve it';
+  return { method, purpose: 'forwarded', needs: 'one', consequence, run };
 }
 
 const rankedPosts = 'bridge.get_ranked_posts';

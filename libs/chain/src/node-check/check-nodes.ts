@@ -12,7 +12,7 @@ import { recordOwnCalls } from '../node/record-reply';
 import { CheckedNode, type TimeLimits } from './checked-node';
 import { differs, type Finding, type Probe, works } from './probe';
 
-export interface MethodCheck {
+export interface MethodReport {
   readonly probe: Omit<Probe, 'run'>;
   /** How the node serves the method. */
   readonly verdict: Finding['verdict'] | 'fails';
@@ -23,7 +23,7 @@ export interface MethodCheck {
 }
 
 /** What the calls of one node have shown. */
-export interface NodeCheck {
+export interface NodeReport {
   /** Host and port. */
   readonly node: string;
   /** Of hived, as the node says. */
@@ -35,7 +35,7 @@ export interface NodeCheck {
   /** Behind the highest head of the nodes. */
   readonly behindBlocks: number | undefined;
   /** In the order of the probes, after that of the head. */
-  readonly methods: readonly MethodCheck[];
+  readonly methods: readonly MethodReport[];
 }
 
 export interface CheckOptions {
@@ -52,11 +52,11 @@ const callsAtOnce = 2;
 const maxTextLength = 160;
 
 /** Every service reads the head of each node, to prefer the nodes that do not lag. */
-const headProbe: MethodCheck['probe'] = {
+const headProbe: MethodReport['probe'] = {
   method: headMethod,
   purpose: 'head of the chain',
   needs: 'one',
-  otherwise: 'no node can be used',
+  consequence: 'no node can be used',
 };
 
 /**
@@ -68,26 +68,26 @@ export async function checkNodes(
   urls: readonly string[],
   probes: readonly Probe[],
   { timeoutMs = 15_000, limitMs = 45_000 }: CheckOptions = {},
-): Promise<NodeCheck[]> {
+): Promise<NodeReport[]> {
   const { maxQueued, maxResponseBytes, maxLagBlocks } = settingsOf({ urls });
   const options = { connections: callsAtOnce, maxQueued, maxResponseBytes, recordReply: recordOwnCalls(0) };
   const health = { pauses: readPauses, now: () => performance.now() };
   const nodes = parseNodeUrls(urls).map((url) => new HiveNode(url, options, new NodeHealth(url.host, health)));
   const endMs = performance.now() + limitMs;
   try {
-    const checks = await Promise.all(nodes.map((node) => checkNode(node, probes, { timeoutMs, endMs })));
-    const highest = Math.max(...checks.map(({ head }) => head?.block ?? 0));
-    return checks.map((check) => withLag(check, highest, maxLagBlocks));
+    const reports = await Promise.all(nodes.map((node) => checkNode(node, probes, { timeoutMs, endMs })));
+    const highest = Math.max(...reports.map(({ head }) => head?.block ?? 0));
+    return reports.map((report) => withLag(report, highest, maxLagBlocks));
   } finally {
     await Promise.all(nodes.map((node) => node.close()));
   }
 }
 
-async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeLimits): Promise<NodeCheck> {
+async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeLimits): Promise<NodeReport> {
   const checked = new CheckedNode(node, limits);
-  const [{ head, check }, version] = await Promise.all([readHead(checked), readVersion(checked)]);
+  const [{ head, report }, version] = await Promise.all([readHead(checked), readVersion(checked)]);
   const lagMs = head === undefined ? undefined : Date.now() - head.timeMs;
-  const methods = probes.map((probe): MethodCheck => {
+  const methods = probes.map((probe): MethodReport => {
     const reason = head === undefined ? 'the node does not report its head' : 'the check took too long';
     return { probe, verdict: 'fails', detail: `not called: ${reason}`, ms: undefined };
   });
@@ -101,25 +101,25 @@ async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeL
     }
   };
   await Promise.all(Array.from({ length: callsAtOnce }, work));
-  return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [check, ...methods] };
+  return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [report, ...methods] };
 }
 
-async function checkMethod(probe: Probe, head: NodeHead, node: CheckedNode): Promise<MethodCheck> {
+async function checkMethod(probe: Probe, head: NodeHead, node: CheckedNode): Promise<MethodReport> {
   const { verdict, detail } = await probe.run(node, head).catch(findingOf);
   return { probe, verdict, detail, ms: node.msOf(probe.method) };
 }
 
-async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; check: MethodCheck }> {
+async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; report: MethodReport }> {
   try {
     const {
       headBlockNumber: block,
       lastIrreversibleBlockNumber: irreversibleBlock,
       time,
     } = await getDynamicGlobalProperties(node);
-    const check = { probe: headProbe, ...works, detail: undefined, ms: node.msOf(headMethod) };
-    return { head: { block, irreversibleBlock, timeMs: time.getTime() }, check };
+    const report = { probe: headProbe, ...works, detail: undefined, ms: node.msOf(headMethod) };
+    return { head: { block, irreversibleBlock, timeMs: time.getTime() }, report };
   } catch (error) {
-    return { head: undefined, check: { probe: headProbe, ...findingOf(error), ms: node.msOf(headMethod) } };
+    return { head: undefined, report: { probe: headProbe, ...findingOf(error), ms: node.msOf(headMethod) } };
   }
 }
 
@@ -134,17 +134,17 @@ async function readVersion(node: CheckedNode): Promise<string | undefined> {
 }
 
 /** Compares the head of a node with the highest one. */
-function withLag(check: NodeCheck, highest: number, maxLagBlocks: number): NodeCheck {
-  if (check.head === undefined) return check;
-  const behindBlocks = highest - check.head.block;
-  if (behindBlocks <= maxLagBlocks) return { ...check, behindBlocks };
+function withLag(report: NodeReport, highest: number, maxLagBlocks: number): NodeReport {
+  if (report.head === undefined) return report;
+  const behindBlocks = highest - report.head.block;
+  if (behindBlocks <= maxLagBlocks) return { ...report, behindBlocks };
   const finding = differs(`${behindBlocks} blocks behind the best node, and called only if no other responds`);
-  const methods = check.methods.map((method) => (method.probe === headProbe ? { ...method, ...finding } : method));
-  return { ...check, behindBlocks, methods };
+  const methods = report.methods.map((method) => (method.probe === headProbe ? { ...method, ...finding } : method));
+  return { ...report, behindBlocks, methods };
 }
 
 /** What an error of a probe says about the node. */
-function findingOf(error: unknown): Pick<MethodCheck, 'verdict' | 'detail'> {
+function findingOf(error: unknown): Pick<MethodReport, 'verdict' | 'detail'> {
   if (error instanceof HiveRpcError) {
     const { code, rpcMessage: message } = error;
     // The text of a node that lacks a method says nothing more.

@@ -26,7 +26,7 @@ export interface FollowedOperations {
 /** How many blocks are read: two and a half minutes, in which posts are voted on and paid out on Hive. */
 const rangeBlocks = 50;
 
-/** How often it is tried to read the last irreversible block while it does not change, which it does every 3 s. */
+/** Attempts to read the last irreversible block before the next one replaces it. */
 const maxReadings = 3;
 
 /** What a `BlockFollower` with these operations calls. */
@@ -45,7 +45,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       method: blockRangeMethod,
       purpose: 'first block',
       needs: 'one',
-      otherwise: 'an index cannot begin at the first block of the chain',
+      consequence: 'an index cannot begin at the first block of the chain',
       run: async (node) => {
         const blocks = await getBlockRange(node, 1, 1);
         return blocks.length === 1 ? works : differs('it returns no block 1: its block log is pruned');
@@ -55,7 +55,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       method: blockRangeMethod,
       purpose: 'irreversible blocks',
       needs: 'one',
-      otherwise: 'the indexer cannot follow the chain',
+      consequence: 'the indexer cannot follow the chain',
       run: async (node, head) => {
         const { blocks, missing } = await read(node, head);
         for (const block of blocks) handlers.decode(followedBlock(block, undefined, [], isHandled));
@@ -68,7 +68,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       method: enumVirtualOpsMethod,
       purpose: 'virtual operations',
       needs: 'one',
-      otherwise: 'the indexer cannot follow the chain',
+      consequence: 'the indexer cannot follow the chain',
       run: async (node, head): Promise<Finding> => {
         const { reader, blocks } = await read(node, head);
         const operations = await reader.readVirtual(blocks);

@@ -10,7 +10,7 @@ export const loginProbes: readonly Probe[] = [
     method: findAccountsMethod,
     purpose: 'log-ins',
     needs: 'majority',
-    otherwise: 'accounts cannot log in',
+    consequence: 'accounts cannot log in',
     run: async (node): Promise<Finding> => {
       const account = await findAgreedAccount(node, knownAccount);
       return account === undefined ? { verdict: 'differs', detail: `it has no account ${knownAccount}` } : works;

@@ -16,7 +16,7 @@ export interface Probe {
   /** How many nodes have to serve it. */
   readonly needs: 'one' | 'majority';
   /** What the service cannot do if too few nodes serve it, as a sentence without a full stop. */
-  readonly otherwise: string;
+  readonly consequence: string;
   /**
    * Calls the node by the function that the service uses, so that parameters and the accepted results are the same.
    *

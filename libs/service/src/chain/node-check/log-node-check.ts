@@ -1,6 +1,6 @@
-import { checkNodes, type NodeCheck, type Probe } from '@waggle/chain';
+import { checkNodes, type NodeReport, type Probe } from '@waggle/chain';
 import { type Logger } from '../../logging';
-import { unmetNeeds } from './format-node-checks';
+import { unmetNeeds } from './format-node-reports';
 
 /**
  * Calls in the background what a process calls of its nodes, and logs a line for each node: an operator sees which one differs from what
@@ -16,16 +16,16 @@ export async function logNodeCheck(
   logger: Logger,
 ): Promise<void> {
   try {
-    const checks = await checkNodes(urls, probes);
-    for (const check of checks) logger.info(fieldsOf(check), 'Hive node checked');
-    const unmet = unmetNeeds(service, checks);
+    const reports = await checkNodes(urls, probes);
+    for (const report of reports) logger.info(fieldsOf(report), 'Hive node checked');
+    const unmet = unmetNeeds(service, reports);
     if (unmet.length > 0) logger.info({ unmet }, 'too few Hive nodes serve a method that this service calls');
   } catch (err) {
     logger.warn({ err }, 'the Hive nodes could not be checked');
   }
 }
 
-function fieldsOf({ node, version, head, lagMs, behindBlocks, methods }: NodeCheck): object {
+function fieldsOf({ node, version, head, lagMs, behindBlocks, methods }: NodeReport): object {
   const texts = methods.map(({ probe, verdict, detail, ms }) => {
     const time = ms === undefined ? '' : ` ${Math.round(ms)} ms`;
     const text = `${verdict}${time}${detail === undefined ? '' : `: ${detail}`}`;

@@ -1,10 +1,10 @@
-import { type MethodCheck, type NodeCheck } from '@waggle/chain';
+import { type MethodReport, type NodeReport } from '@waggle/chain';
 import { formatTextTable } from '../../text-table';
 import { durationText } from '../progress-bar';
 
 /** Prints the nodes, then each method in a row with a column for each node, then how methods differ or fail. */
-export function formatNodeChecks(checks: readonly NodeCheck[]): string[] {
-  const nodes = checks.map(({ node, version, head, lagMs, behindBlocks }, index) => [
+export function formatNodeReports(reports: readonly NodeReport[]): string[] {
+  const nodes = reports.map(({ node, version, head, lagMs, behindBlocks }, index) => [
     `${index + 1}`,
     node,
     version ?? '?',
@@ -14,7 +14,7 @@ export function formatNodeChecks(checks: readonly NodeCheck[]): string[] {
     head === undefined ? '?' : `${head.block - head.irreversibleBlock}`,
   ]);
   const headings = ['', 'node', 'version', 'head', 'lag', 'blocks behind', 'reversible blocks'];
-  const methods = rowsOf(checks).map((row) => [
+  const methods = rowsOf(reports).map((row) => [
     row[0]?.probe.method ?? '',
     row[0]?.probe.purpose ?? '',
     ...row.map(({ verdict, ms }) => (ms === undefined ? verdict : `${verdict} ${Math.round(ms)} ms`)),
@@ -22,15 +22,15 @@ export function formatNodeChecks(checks: readonly NodeCheck[]): string[] {
   return [
     ...formatTextTable(headings, nodes),
     '',
-    ...formatTextTable(['method', 'for', ...checks.map((_check, index) => `${index + 1}`)], methods),
-    ...detailsOf(checks),
+    ...formatTextTable(['method', 'for', ...reports.map((_report, index) => `${index + 1}`)], methods),
+    ...detailsOf(reports),
   ];
 }
 
 /** How methods differ or fail: a line for each text, with the numbers of the nodes and the methods. */
-function detailsOf(checks: readonly NodeCheck[]): string[] {
+function detailsOf(reports: readonly NodeReport[]): string[] {
   const about = new Map<string, { nodes: Set<number>; methods: Set<string> }>();
-  for (const [index, { methods }] of checks.entries())
+  for (const [index, { methods }] of reports.entries())
     for (const { probe, verdict, detail } of methods) {
       if (detail === undefined) continue;
       const text = `${verdict}: ${detail}`;
@@ -46,24 +46,24 @@ function detailsOf(checks: readonly NodeCheck[]): string[] {
 }
 
 /** What a service cannot do with these nodes, and which methods it lacks: a line for each consequence. */
-export function unmetNeeds(service: string, checks: readonly NodeCheck[]): string[] {
+export function unmetNeeds(service: string, reports: readonly NodeReport[]): string[] {
   const lacking = new Map<string, string[]>();
-  for (const row of rowsOf(checks)) {
+  for (const row of rowsOf(reports)) {
     const [first] = row;
     if (first === undefined) continue;
-    const { method, needs, otherwise } = first.probe;
+    const { method, needs, consequence } = first.probe;
     const served = row.filter(({ verdict }) => verdict !== 'fails' && verdict !== 'not served').length;
     if (needs === 'majority' ? served > row.length / 2 : served > 0) continue;
     const count =
       served === 0 ? 'no node serves' : `only ${served} of ${row.length} nodes, less than a majority, serve`;
-    const meaning = `${service}: ${otherwise}: ${count}`;
+    const meaning = `${service}: ${consequence}: ${count}`;
     lacking.set(meaning, [...(lacking.get(meaning) ?? []), method]);
   }
   return [...lacking].map(([meaning, methods]) => `${meaning} ${methods.join(', ')}`);
 }
 
-/** For each method, the checks of all nodes. */
-function rowsOf(checks: readonly NodeCheck[]): MethodCheck[][] {
-  const [first] = checks;
-  return (first?.methods ?? []).map((_method, index) => checks.flatMap(({ methods }) => methods[index] ?? []));
+/** For each method, the reports of all nodes. */
+function rowsOf(reports: readonly NodeReport[]): MethodReport[][] {
+  const [first] = reports;
+  return (first?.methods ?? []).map((_method, index) => reports.flatMap(({ methods }) => methods[index] ?? []));
 }
