@@ -3,6 +3,7 @@ import { checkNodes, type NodeReport } from '@waggle/chain';
 import { Devnet } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
 import { readApiConfig } from '../src/config';
+import { listAccountsMethod } from '../src/accounts/older-accounts';
 import { allProbes, probesByNodes } from '../src/node-probes';
 import { forwardedProbes } from '../src/upstream/node-probes';
 import { freshDatabase } from './index-under-test';
@@ -58,6 +59,20 @@ describe('the check of nodes', () => {
       'condenser_api.get_accounts': 'fails',
       ...Object.fromEntries(writes.map((method) => [method, 'unknown'])),
     });
+  });
+
+  it('lists accounts once, of a node that has ever more', async () => {
+    const node = await ScriptedNode.start();
+    const created = '2100-01-01T00:00:00';
+    node.script = ({ params }) => {
+      const { start = '' } = params as { start?: string };
+      return { accounts: Array.from({ length: 1_000 }, () => ({ name: `${start}a`, created })) };
+    };
+    const probes = allProbes.filter(({ method }) => method === listAccountsMethod);
+    const [report] = await checkNodes([node.url], probes, { limitMs: 2_000 });
+    await node.stop();
+    expect(report?.methods.slice(1)).toMatchObject([{ verdict: 'works' }]);
+    expect(node.callsOf(listAccountsMethod)).toBe(1);
   });
 
   it('looks up writes in the list of methods, the form of which is that of hived (plugins/json_rpc)', async () => {

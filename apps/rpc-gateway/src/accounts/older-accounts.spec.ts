@@ -49,4 +49,21 @@ describe('accounts before the first block of an index', () => {
     expect(nodes.pages).toEqual(['', 'a00999', 'a01998']);
     expect(await hasAccountsBefore(nodesWith(many(1_000, young)), begins)).toBe(false);
   });
+
+  it('count as found if a node lists ever new accounts', async () => {
+    const endless = nodesWith(many(99_999, young));
+    expect(await hasAccountsBefore(endless, begins, 3)).toBe(true);
+    expect(endless.pages).toHaveLength(3);
+  });
+
+  it('are searched without a node whose pages do not advance', async () => {
+    const pages: string[] = [];
+    const callWorkingNodes = <T>(_method: string, params: unknown, result: z.ZodType<T>) => {
+      pages.push((params as { start: string }).start);
+      const accounts = many(1_001 - pages.length, young).concat(many(pages.length - 1, young));
+      return Promise.resolve([{ node: '0', value: result.parse({ accounts }) }]);
+    };
+    expect(await hasAccountsBefore({ callWorkingNodes }, begins)).toBe(false);
+    expect(pages).toEqual(['', 'a00999']);
+  });
 });

@@ -1,6 +1,6 @@
 import { findAccountsMethod, followerProbes, knownAccount, type Probe, works } from '@waggle/chain';
 import { HiveAccountLookup, readReputation, reputationsMethod } from '../accounts/account-lookup';
-import { hasAccountsBefore, listAccountsMethod } from '../accounts/older-accounts';
+import { listAccounts, listAccountsMethod } from '../accounts/older-accounts';
 import { handlers, virtualOperations } from './operations';
 
 /** What the indexer calls. */
@@ -26,7 +26,7 @@ export const indexerProbes: readonly Probe[] = [
     needs: 'one',
     consequence: 'an index that begins after block 1 counts as incomplete',
     run: async (node) => {
-      await hasAccountsBefore(node, new Date());
+      await listAccounts(node, '');
       return works;
     },
   },
