@@ -83,11 +83,10 @@ function build(folder, quietly) {
   return run([...nx, 'run-many', '-t', 'build', '-p', path.basename(folder)], { quietly });
 }
 
-/** Each service has its own check, which its image contains too. */
+/** Each service has its own check, which its image contains too. It exits with 2 if the URLs are invalid. */
 async function checkNodes() {
   let result = 0;
   for (const app of ['chat', 'video-auth', 'delegation', 'rpc-gateway']) {
-    console.log(`\n# ${app}`);
     const code = await buildAndRun(`apps/${app}`, 'check-nodes.main', { quietly: true });
     if (code > 1) return code;
     result = Math.max(result, code);
