@@ -17,8 +17,8 @@ function forwarded(method: string, paramsOf: (head: NodeHead) => unknown): Probe
 /** As `forwarded`, with the parameters for the latest post that the node has. */
 function forwardedForPost(method: string, paramsOf: (post: z.infer<typeof posts>[number]) => unknown): Probe {
   return probe(method, async (node): Promise<Finding> => {
-    const [post] = await node.call(rankedPosts, latestPost, posts);
-    if (post === undefined) return { verdict: 'unknown', detail: 'it has no post to call the method for' };
+    const [post] = await node.call(rankedPosts, latestPost, posts).catch(() => []);
+    if (post === undefined) return { verdict: 'unknown', detail: 'no post could be read to call it for' };
     await node.call(method, paramsOf(post), anyResult);
     return works;
   });
