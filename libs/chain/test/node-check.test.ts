@@ -190,6 +190,15 @@ describe('checkNodes', () => {
     expect(lagging?.lagMs).toBeCloseTo((reports[0]?.lagMs ?? 0) + 63_000, -4);
   });
 
+  it('shows no more than 20 characters of a version', async () => {
+    const { node, urls } = await start(['hived']);
+    node.misbehave({
+      distort: ({ method }, result) =>
+        method === 'database_api.get_version' ? { ...(result as object), blockchain_version: '1'.repeat(160) } : result,
+    });
+    expect(await checkNodes(urls, loginProbes)).toMatchObject([{ version: '1'.repeat(20) }]);
+  });
+
   it('waits for a slow method, and no longer than its time limit', async () => {
     const slow = { slowMs: 300, onlyMethods: [accounts] };
     expect((await checkWith(slow)).methods[1]).toMatchObject({ verdict: 'works', ms: expect.any(Number) as unknown });

@@ -50,6 +50,8 @@ const callsAtOnce = 2;
 
 /** How much of a node's text is shown. */
 const maxTextLength = 160;
+/** Its column in a table should stay narrow. */
+const maxVersionLength = 20;
 
 /** Every service reads the head of each node, to prefer the nodes that do not lag. */
 const headProbe: MethodReport['probe'] = {
@@ -127,7 +129,7 @@ async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined
 async function readVersion(node: CheckedNode): Promise<string | undefined> {
   try {
     const { blockchain_version: version } = await node.call(versionMethod, {}, nodeVersion);
-    return version === undefined ? undefined : printable(version);
+    return version === undefined ? undefined : printable(version).slice(0, maxVersionLength);
   } catch {
     return undefined;
   }
