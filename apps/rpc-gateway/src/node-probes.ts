@@ -1,4 +1,4 @@
-import { findAccountsMethod, knownAccount, type Probe, versionMethod, works } from '@waggle/chain';
+import { findAccountsMethod, knownAccount, knownAccountFinding, type Probe, versionMethod, works } from '@waggle/chain';
 import { findAccountDetails } from './accounts/account-details';
 import { type GatewayConfig } from './config';
 import { indexerProbes } from './indexer/node-probes';
@@ -14,10 +14,7 @@ const localProbes: readonly Probe[] = [
     purpose: 'account data of local methods',
     needs: 'one',
     consequence: 'bridge.get_profile and get_profiles fail',
-    run: async (node) => {
-      await findAccountDetails(node, [knownAccount]);
-      return works;
-    },
+    run: async (node) => knownAccountFinding((await findAccountDetails(node, [knownAccount])).get(knownAccount)),
   },
 ];
 

@@ -76,6 +76,16 @@ describe('the check of nodes', () => {
     ]);
   });
 
+  it('does not accept that a node has no accounts', async () => {
+    const findAccounts = 'database_api.find_accounts';
+    devnet.node.misbehave({
+      distort: ({ method }, result) => (method === findAccounts ? { accounts: [] } : result),
+    });
+    const [report] = await checkNodes([devnet.url], allProbes);
+    const lacking = { verdict: 'not served', detail: 'it has no account initminer' };
+    expect(report?.methods.filter(({ probe }) => probe.method === findAccounts)).toMatchObject([lacking, lacking]);
+  });
+
   it('looks up writes in the list of methods, the form of which is that of hived (plugins/json_rpc)', async () => {
     const node = await ScriptedNode.start();
     node.script = ({ method }) => (method === 'jsonrpc.get_methods' ? ['block_api.get_block', writes[0]] : {});

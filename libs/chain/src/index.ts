@@ -65,5 +65,5 @@ export { type CallOutcome } from './node/read-attempts';
 export { checkNodes, type CheckOptions, type MethodReport, type NodeReport } from './node-check/check-nodes';
 export { type CheckedNode } from './node-check/checked-node';
 export { type FollowedOperations, followerProbes } from './node-check/follower-probes';
-export { knownAccount, loginProbes } from './node-check/login-probes';
+export { knownAccount, knownAccountFinding, loginProbes } from './node-check/login-probes';
 export { differs, type Finding, type Probe, works } from './node-check/probe';

@@ -90,6 +90,17 @@ describe('checkNodes', () => {
       [`${head} works`, `${accounts} works`, `${blocks} works`, `${blocks} works`, `${virtual} not served`],
     ],
     [
+      'without accounts',
+      { distort: ({ method }, result) => (method === accounts ? { accounts: [] } : result) },
+      [
+        `${head} works`,
+        `${accounts} not served: it has no account initminer`,
+        `${blocks} works`,
+        `${blocks} works`,
+        `${virtual} works: ${unseen}`,
+      ],
+    ],
+    [
       'that rejects one method',
       { error: { code: -32003, message: 'Assert Exception:\u001b[2J no' }, onlyMethods: [accounts] },
       [
@@ -127,7 +138,7 @@ describe('checkNodes', () => {
       [
         `${head} works`,
         `${accounts} works`,
-        `${blocks} differs: it returns no block 1: its block log is pruned`,
+        `${blocks} not served: it returns no block 1: its block log is pruned`,
         `${blocks} fails: behind (no block 1)`,
         `${virtual} fails: behind (no block 1)`,
       ],

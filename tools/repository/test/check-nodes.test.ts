@@ -68,6 +68,18 @@ describe('npm run check-nodes', () => {
     expect(code).toBe(1);
   });
 
+  it('ends with 1 if no node has the first block', async () => {
+    devnet = await Devnet.start();
+    devnet.node.misbehave({
+      distort: ({ method }, result) => (method === 'block_api.get_block_range' ? { blocks: [] } : result),
+    });
+    const { code, output } = await checkNodes(devnet.urls);
+    expect(summaryOf(output)).toContain(
+      'delegation: an index cannot begin at the first block of the chain: no node serves block_api.get_block_range',
+    );
+    expect(code).toBe(1);
+  });
+
   it('names an argument that is no URL once, without repeating it, and ends with 2', async () => {
     devnet = await Devnet.start();
     const { code, output } = await checkNodes([devnet.url, 'ftp://user:secret@node']);

@@ -1,4 +1,11 @@
-import { findAccountsMethod, followerProbes, knownAccount, type Probe, works } from '@waggle/chain';
+import {
+  findAccountsMethod,
+  followerProbes,
+  knownAccount,
+  knownAccountFinding,
+  type Probe,
+  works,
+} from '@waggle/chain';
 import { HiveAccountLookup, readReputation, reputationsMethod } from '../accounts/account-lookup';
 import { listAccounts, listAccountsMethod } from '../accounts/older-accounts';
 import { handlers, virtualOperations } from './operations';
@@ -16,8 +23,8 @@ export const indexerProbes: readonly Probe[] = [
     needs: 'one',
     consequence: 'an index that begins after block 1 cannot be written',
     run: async (node) => {
-      await new HiveAccountLookup(node).findCreatedBefore([knownAccount], new Date());
-      return works;
+      const found = await new HiveAccountLookup(node).findCreatedBefore([knownAccount], new Date());
+      return knownAccountFinding(found.get(knownAccount));
     },
   },
   {

@@ -12,7 +12,7 @@ import { type OperationHandlers } from '../follower/operation-handlers';
 import { rewardOperation } from '../follower/verified-virtual-operations';
 import { type NodeHead } from '../node/hive-node';
 import { type CheckedNode } from './checked-node';
-import { differs, type Finding, type Probe, works } from './probe';
+import { differs, type Finding, notServed, type Probe, works } from './probe';
 
 /** What a follower takes from the chain. */
 export interface FollowedOperations {
@@ -48,7 +48,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       consequence: 'an index cannot begin at the first block of the chain',
       run: async (node) => {
         const blocks = await getBlockRange(node, 1, 1);
-        return blocks.length === 1 ? works : differs('it returns no block 1: its block log is pruned');
+        return blocks.length === 1 ? works : notServed('it returns no block 1: its block log is pruned');
       },
     },
     {

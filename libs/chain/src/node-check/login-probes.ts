@@ -1,8 +1,13 @@
 import { findAccountsMethod, findAgreedAccount } from '../api/database-api';
-import { type Finding, type Probe, works } from './probe';
+import { type Finding, notServed, type Probe, works } from './probe';
 
 /** hived creates it before the first block, on every chain. */
 export const knownAccount = 'initminer';
+
+/** @param account what the node returned for `knownAccount` */
+export function knownAccountFinding(account: unknown): Finding {
+  return account === undefined ? notServed(`it has no account ${knownAccount}`) : works;
+}
 
 /** What `AccountSignatures` and `ExistingAccounts` call. */
 export const loginProbes: readonly Probe[] = [
@@ -11,9 +16,6 @@ export const loginProbes: readonly Probe[] = [
     purpose: 'log-ins',
     needs: 'majority',
     consequence: 'accounts cannot log in',
-    run: async (node): Promise<Finding> => {
-      const account = await findAgreedAccount(node, knownAccount);
-      return account === undefined ? { verdict: 'differs', detail: `it has no account ${knownAccount}` } : works;
-    },
+    run: async (node) => knownAccountFinding(await findAgreedAccount(node, knownAccount)),
   },
 ];

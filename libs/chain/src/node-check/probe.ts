@@ -30,3 +30,7 @@ export const works: Finding = { verdict: 'works' };
 export function differs(detail: string): Finding {
   return { verdict: 'differs', detail };
 }
+export function notServed(detail: string): Finding {
+  return { verdict: 'not served', detail };
+}
+
