@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { checkNodes, type NodeReport } from '@waggle/chain';
-import { Devnet } from '@waggle/devnet';
+import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { GuardedProcess, type TestDatabase, until } from '@waggle/testing';
 import { readApiConfig } from '../src/config';
 import { listAccountsMethod } from '../src/accounts/older-accounts';
@@ -25,7 +25,12 @@ describe('the check of nodes', () => {
   let devnet: Devnet;
   let database: TestDatabase | undefined;
   beforeEach(async () => {
-    devnet = await Devnet.start({ nodes: ['haf'], nodeKind: 'public', payoutSeconds: 9 });
+    devnet = await Devnet.start({
+      nodes: ['haf'],
+      nodeKind: 'public',
+      payoutSeconds: 9,
+      genesisTime: recentGenesisTime(1, 6),
+    });
     devnet.post('alice', 'a-post');
     devnet.vote('bob', { author: 'alice', permlink: 'a-post' });
     devnet.produceBlocks(5);
@@ -48,7 +53,7 @@ describe('the check of nodes', () => {
   });
 
   it('finds that a node without social methods lacks them', async () => {
-    const pure = await Devnet.start();
+    const pure = await Devnet.start({ genesisTime: recentGenesisTime() });
     pure.node.misbehave({
       distort: ({ method }, result) => (method === 'condenser_api.get_accounts' ? null : result),
     });
@@ -62,11 +67,6 @@ describe('the check of nodes', () => {
     });
   });
 
-  it('lists accounts once, of a node that has ever more', async () => {
-    const node = await ScriptedNode.start();
-    const created = '2100-01-01T00:00:00';
-    node.script = ({ params }) => {
-      const { start = '' } = params as { start?: string };
   it('does not blame other methods if no post can be read', async () => {
     devnet.node.misbehave({ wrong: 503, onlyMethods: ['bridge.get_ranked_posts'] });
     const [report] = await checkNodes([devnet.url], forwardedProbes);
@@ -74,6 +74,20 @@ describe('the check of nodes', () => {
       'fails: http-status (503)',
       ...social.slice(1).map(() => 'unknown: no post could be read to call it for'),
     ]);
+  });
+
+  it('lists accounts once, of a node that has ever more', async () => {
+    const node = await ScriptedNode.start();
+    const created = '2100-01-01T00:00:00';
+    node.script = ({ params }) => {
+      const { start = '' } = params as { start?: string };
+      return { accounts: Array.from({ length: 1_000 }, () => ({ name: `${start}a`, created })) };
+    };
+    const probes = allProbes.filter(({ method }) => method === listAccountsMethod);
+    const [report] = await checkNodes([node.url], probes, { limitMs: 2_000 });
+    await node.stop();
+    expect(report?.methods.slice(1)).toMatchObject([{ verdict: 'works' }]);
+    expect(node.callsOf(listAccountsMethod)).toBe(1);
   });
 
   it('does not accept that a node has no accounts', async () => {

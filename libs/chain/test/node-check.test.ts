@@ -36,6 +36,9 @@ function verdictsOf({ methods }: NodeReport): string[] {
   );
 }
 
+/** The genesis time of a chain whose block of this number is produced now. */
+const genesisBefore = (block: number) => Math.floor(Date.now() / 1_000) - 3 * block;
+
 function replaced(result: unknown, from: string, to: string): unknown {
   return JSON.parse(JSON.stringify(result).replaceAll(from, to));
 }
@@ -44,8 +47,8 @@ describe('checkNodes', () => {
   let devnet: Devnet | undefined;
   afterEach(() => devnet?.stop());
 
-  async function start(nodes: readonly SoftwareName[]): Promise<Devnet> {
-    devnet = await Devnet.start({ nodes });
+  async function start(nodes: readonly SoftwareName[], genesisTime = genesisBefore(16)): Promise<Devnet> {
+    devnet = await Devnet.start({ nodes, genesisTime });
     devnet.post('alice', 'a-post');
     devnet.vote('bob', { author: 'alice', permlink: 'a-post' });
     devnet.produceBlocks(11);
@@ -186,19 +189,42 @@ describe('checkNodes', () => {
   });
 
   it('shows how far a node is behind', async () => {
-    const { nodes, urls } = await start(['hived', 'hived', 'hived']);
+    const { nodes, urls } = await start(['hived', 'hived', 'hived'], genesisBefore(36));
     devnet?.produceBlocks(20);
-    nodes[1]?.misbehave({ behindBlocks: 20 });
-    nodes[2]?.misbehave({ behindBlocks: 21 });
+    nodes[1]?.misbehave({ behindBlocks: 2 });
+    nodes[2]?.misbehave({ behindBlocks: 30 });
     const reports = await checkNodes(urls, loginProbes);
-    expect(reports).toMatchObject([{ behindBlocks: 0 }, { behindBlocks: 20 }, { behindBlocks: 21 }]);
+    expect(reports).toMatchObject([{ behindBlocks: 0 }, { behindBlocks: 2 }, { behindBlocks: 30 }]);
     expect(reports.map((report) => verdictsOf(report)[0])).toEqual([
       `${head} works`,
       `${head} works`,
-      `${head} differs: 21 blocks behind the best node, and called only if no other responds`,
+      `${head} differs: 30 blocks behind the best node, and called only if no other responds`,
     ]);
     const [lagging] = reports.slice(-1);
-    expect(lagging?.lagMs).toBeCloseTo((reports[0]?.lagMs ?? 0) + 63_000, -4);
+    expect(lagging?.lagMs).toBeCloseTo((reports[0]?.lagMs ?? 0) + 90_000, -4);
+  });
+
+  it('takes no node with an invented head for the best one', async () => {
+    const { nodes, urls } = await start(['hived', 'hived', 'hived']);
+    nodes[1]?.misbehave({
+      distort: ({ method }, result) =>
+        method === head
+          ? { ...(result as object), head_block_number: 1_000_000, head_block_id: '000f4240'.padEnd(40, '0') }
+          : result,
+    });
+    const reports = await checkNodes(urls, loginProbes);
+    expect(reports.map(({ behindBlocks }) => behindBlocks)).toEqual([0, -999_984, 0]);
+    expect(reports.map((report) => verdictsOf(report)[0])).toEqual([
+      `${head} works`,
+      `${head} differs: ahead of the other nodes or of the clock, and called only if no other responds`,
+      `${head} works`,
+    ]);
+  });
+
+  it('shows that the head of the only node is old', async () => {
+    const { urls } = await start(['hived'], genesisBefore(16) - 65);
+    const [report] = await checkNodes(urls, loginProbes);
+    expect(report && verdictsOf(report)[0]).toMatch(`${head} differs: its head is 6`);
   });
 
   it('shows no more than 20 characters of a version', async () => {

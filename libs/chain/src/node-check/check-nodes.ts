@@ -3,6 +3,7 @@ import { getDynamicGlobalProperties, headMethod, nodeVersion, versionMethod } fr
 import { OperationFormatError } from '../follower/errors';
 import { readPauses } from '../node/circuit-breaker';
 import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
+import { compareHeads, type HeadPosition } from '../node/head-comparison';
 import { HiveNode, type NodeHead } from '../node/hive-node';
 import { kindOfRpcError } from '../node/kind-of-rpc-error';
 import { NodeHealth } from '../node/node-health';
@@ -32,7 +33,7 @@ export interface NodeReport {
   readonly head: NodeHead | undefined;
   /** By the clock of this machine, how long ago the head block was produced. */
   readonly lagMs: number | undefined;
-  /** Behind the highest head of the nodes. */
+  /** Behind the highest head of the nodes, without those that are ahead of the chain; negative for these. */
   readonly behindBlocks: number | undefined;
   /** In the order of the probes, after that of the head. */
   readonly methods: readonly MethodReport[];
@@ -52,6 +53,9 @@ const callsAtOnce = 2;
 const maxTextLength = 160;
 /** Its column in a table should stay narrow. */
 const maxVersionLength = 20;
+
+/** Older heads are reported: the chain stands still, the node does, or the clock of this machine is wrong. */
+const maxHeadAgeMs = 60_000;
 
 /** Every service reads the head of each node, to prefer the nodes that do not lag. */
 const headProbe: MethodReport['probe'] = {
@@ -76,10 +80,10 @@ export async function checkNodes(
   const health = { pauses: readPauses, now: () => performance.now() };
   const nodes = parseNodeUrls(urls).map((url) => new HiveNode(url, options, new NodeHealth(url.host, health)));
   const endMs = performance.now() + limitMs;
+  const startedMs = Date.now();
   try {
     const reports = await Promise.all(nodes.map((node) => checkNode(node, probes, { timeoutMs, endMs })));
-    const highest = Math.max(...reports.map(({ head }) => head?.block ?? 0));
-    return reports.map((report) => withLag(report, highest, maxLagBlocks));
+    return withLag(reports, maxLagBlocks, startedMs);
   } finally {
     await Promise.all(nodes.map((node) => node.close()));
   }
@@ -135,14 +139,30 @@ async function readVersion(node: CheckedNode): Promise<string | undefined> {
   }
 }
 
-/** Compares the head of a node with the highest one. */
-function withLag(report: NodeReport, highest: number, maxLagBlocks: number): NodeReport {
-  if (report.head === undefined) return report;
-  const behindBlocks = highest - report.head.block;
-  if (behindBlocks <= maxLagBlocks) return { ...report, behindBlocks };
-  const finding = differs(`${behindBlocks} blocks behind the best node, and called only if no other responds`);
-  const methods = report.methods.map((method) => (method.probe === headProbe ? { ...method, ...finding } : method));
-  return { ...report, behindBlocks, methods };
+/** Compares the heads of the nodes as `HiveClient` does. */
+function withLag(reports: readonly NodeReport[], maxLagBlocks: number, nowMs: number): NodeReport[] {
+  const heads = reports.flatMap(({ head }) => head ?? []);
+  const positions = compareHeads(heads, maxLagBlocks, nowMs);
+  const positionOf = new Map(heads.map((head, index) => [head, positions[index]]));
+  const best = Math.max(...heads.filter((head) => positionOf.get(head) !== 'ahead').map(({ block }) => block));
+  return reports.map((report) => {
+    const {
+      head,
+      lagMs = 0,
+      methods: [headReport, ...methods],
+    } = report;
+    if (head === undefined || headReport === undefined) return report;
+    const behindBlocks = best - head.block;
+    const finding = headFinding(positionOf.get(head), behindBlocks, lagMs);
+    return { ...report, behindBlocks, methods: [{ ...headReport, ...finding }, ...methods] };
+  });
+}
+
+function headFinding(position: HeadPosition | undefined, behindBlocks: number, lagMs: number): Finding {
+  const consequence = 'and called only if no other responds';
+  if (position === 'ahead') return differs(`ahead of the other nodes or of the clock, ${consequence}`);
+  if (position === 'lagging') return differs(`${behindBlocks} blocks behind the best node, ${consequence}`);
+  return lagMs > maxHeadAgeMs ? differs(`its head is ${Math.round(lagMs / 1_000)} s old`) : works;
 }
 
 /** What an error of a probe says about the node. */
