@@ -7,7 +7,7 @@ import { listAccountsMethod } from '../src/accounts/older-accounts';
 import { allProbes, probesByNodes } from '../src/node-probes';
 import { forwardedProbes } from '../src/upstream/node-probes';
 import { freshDatabase } from './index-under-test';
-import { ScriptedNode } from './scripted-node';
+import { rpcError, ScriptedNode } from './scripted-node';
 
 const social = [
   ...['bridge.get_ranked_posts', 'bridge.get_post', 'bridge.get_discussion', 'bridge.get_account_posts'],
@@ -74,6 +74,17 @@ describe('the check of nodes', () => {
       'fails: http-status (503)',
       ...social.slice(1).map(() => 'unknown: no post could be read to call it for'),
     ]);
+  });
+
+  it('calls the social methods of a node that does not report its head, and needs no head for them', async () => {
+    const node = await ScriptedNode.start();
+    node.headScript = () => rpcError(-32601, 'no such method');
+    node.script = ({ method }) => (method === social[0] ? [{ author: 'alice', permlink: 'a-post' }] : {});
+    const probes = forwardedProbes.filter(({ method }) => method.startsWith('bridge.'));
+    const [report] = await checkNodes([node.url], probes);
+    await node.stop();
+    expect(report?.methods.map(({ verdict }) => verdict)).toEqual(['not served', ...probes.map(() => 'works')]);
+    expect(report?.methods[0]?.probe).toMatchObject({ needs: 'none' });
   });
 
   it('lists accounts once, of a node that has ever more', async () => {

@@ -93,6 +93,17 @@ describe('checkNodes', () => {
       [`${head} works`, `${accounts} works`, `${blocks} works`, `${blocks} works`, `${virtual} not served`],
     ],
     [
+      'that does not report its head',
+      { error: { code: -32601, message: 'no such method' }, onlyMethods: [head] },
+      [
+        `${head} not served`,
+        `${accounts} works`,
+        `${blocks} works`,
+        `${blocks} unknown: the node does not report its head`,
+        `${virtual} unknown: the node does not report its head`,
+      ],
+    ],
+    [
       'without accounts',
       { distort: ({ method }, result) => (method === accounts ? { accounts: [] } : result) },
       [

@@ -1,4 +1,12 @@
-import { type CheckedNode, type Finding, knownAccount, type NodeHead, type Probe, works } from '@waggle/chain';
+import {
+  type CheckedNode,
+  type Finding,
+  knownAccount,
+  type NodeHead,
+  type Probe,
+  type ProbedMethod,
+  works,
+} from '@waggle/chain';
 import { z } from 'zod';
 
 const posts = z.array(z.object({ author: z.string(), permlink: z.string() }));
@@ -7,11 +15,20 @@ const posts = z.array(z.object({ author: z.string(), permlink: z.string() }));
 const anyResult = z.unknown().refine((result) => result !== null && result !== undefined, 'no result');
 
 /** A forwarded method with parameters that clients pass. */
-function forwarded(method: string, paramsOf: (head: NodeHead) => unknown): Probe {
-  return probe(method, async (node, head) => {
-    await node.call(method, paramsOf(head), anyResult);
+function forwarded(method: string, params: unknown): Probe {
+  return probe(method, async (node) => {
+    await node.call(method, params, anyResult);
     return works;
   });
+}
+
+/** As `forwarded`, with the number of the last irreversible block in the parameters. */
+function forwardedForBlock(method: string, paramsOf: (block: number) => unknown): Probe {
+  const run = async (node: CheckedNode, head: NodeHead): Promise<Finding> => {
+    await node.call(method, paramsOf(head.irreversibleBlock), anyResult);
+    return works;
+  };
+  return { ...forwardedMethod(method), needsHead: true, run };
 }
 
 /** As `forwarded`, with the parameters for the latest post that the node has. */
@@ -43,9 +60,13 @@ async function listMethods(node: CheckedNode): Promise<readonly string[] | undef
   }
 }
 
-function probe(method: string, run: Probe['run']): Probe {
+function probe(method: string, run: (node: CheckedNode) => Promise<Finding>): Probe {
+  return { ...forwardedMethod(method), run };
+}
+
+function forwardedMethod(method: string): ProbedMethod {
   const consequence = 'clients get an error, unless the route table names nodes that serve it';
-  return { method, purpose: 'forwarded', needs: 'one', consequence, run };
+  return { method, purpose: 'forwarded', needs: 'one', consequence };
 }
 
 const rankedPosts = 'bridge.get_ranked_posts';
@@ -56,18 +77,18 @@ const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
  * backend need not all serve them: a call goes on to the next node.
  */
 export const forwardedProbes: readonly Probe[] = [
-  forwarded(rankedPosts, () => latestPost),
+  forwarded(rankedPosts, latestPost),
   forwardedForPost('bridge.get_post', ({ author, permlink }) => ({ author, permlink, observer: '' })),
   forwardedForPost('bridge.get_discussion', ({ author, permlink }) => ({ author, permlink, observer: '' })),
   forwardedForPost('bridge.get_account_posts', ({ author: account }) => ({ sort: 'posts', account, limit: 1 })),
   forwardedForPost('condenser_api.get_content', ({ author, permlink }) => [author, permlink]),
-  forwarded('condenser_api.get_accounts', () => [[knownAccount]]),
-  forwarded('condenser_api.get_dynamic_global_properties', () => []),
-  forwarded('condenser_api.get_account_history', () => [knownAccount, -1, 1]),
-  forwarded('condenser_api.get_block', ({ irreversibleBlock }) => [irreversibleBlock]),
-  forwarded('block_api.get_block', ({ irreversibleBlock: block_num }) => ({ block_num })),
-  forwarded('rc_api.find_rc_accounts', () => ({ accounts: [knownAccount] })),
-  forwarded('account_history_api.get_ops_in_block', ({ irreversibleBlock: block_num }) => ({ block_num })),
+  forwarded('condenser_api.get_accounts', [[knownAccount]]),
+  forwarded('condenser_api.get_dynamic_global_properties', []),
+  forwarded('condenser_api.get_account_history', [knownAccount, -1, 1]),
+  forwardedForBlock('condenser_api.get_block', (block) => [block]),
+  forwardedForBlock('block_api.get_block', (block_num) => ({ block_num })),
+  forwarded('rc_api.find_rc_accounts', { accounts: [knownAccount] }),
+  forwardedForBlock('account_history_api.get_ops_in_block', (block_num) => ({ block_num })),
   forwardedWrite('condenser_api.broadcast_transaction'),
   forwardedWrite('network_broadcast_api.broadcast_transaction'),
 ];

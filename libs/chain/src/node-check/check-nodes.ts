@@ -11,10 +11,10 @@ import { parseNodeUrls } from '../node/node-urls';
 import { settingsOf } from '../node/options';
 import { recordOwnCalls } from '../node/record-reply';
 import { CheckedNode, type TimeLimits } from './checked-node';
-import { differs, type Finding, type Probe, works } from './probe';
+import { differs, type Finding, type Probe, type ProbedMethod, works } from './probe';
 
 export interface MethodReport {
-  readonly probe: Omit<Probe, 'run'>;
+  readonly probe: ProbedMethod;
   /** How the node serves the method. */
   readonly verdict: Finding['verdict'] | 'fails';
   /** How it differs or fails. Printable ASCII. */
@@ -23,13 +23,15 @@ export interface MethodReport {
   readonly ms: number | undefined;
 }
 
+type ReportedFinding = Pick<MethodReport, 'verdict' | 'detail'>;
+
 /** What the calls of one node have shown. */
 export interface NodeReport {
   /** Host and port. */
   readonly node: string;
   /** Of hived, as the node says. */
   readonly version: string | undefined;
-  /** Undefined if it could not be read; then the other methods are not called. */
+  /** Undefined if it could not be read; then methods that need it are not called. */
   readonly head: NodeHead | undefined;
   /** By the clock of this machine, how long ago the head block was produced. */
   readonly lagMs: number | undefined;
@@ -57,13 +59,7 @@ const maxVersionLength = 20;
 /** Older heads are reported: the chain stands still, the node does, or the clock of this machine is wrong. */
 const maxHeadAgeMs = 60_000;
 
-/** Every service reads the head of each node, to prefer the nodes that do not lag. */
-const headProbe: MethodReport['probe'] = {
-  method: headMethod,
-  purpose: 'head of the chain',
-  needs: 'one',
-  consequence: 'no node can be used',
-};
+const noHead = 'the node does not report its head';
 
 /**
  * Calls each method of each node. Never rejects because of a node.
@@ -91,41 +87,59 @@ export async function checkNodes(
 
 async function checkNode(node: HiveNode, probes: readonly Probe[], limits: TimeLimits): Promise<NodeReport> {
   const checked = new CheckedNode(node, limits);
-  const [{ head, report }, version] = await Promise.all([readHead(checked), readVersion(checked)]);
+  const [{ head, finding }, version] = await Promise.all([readHead(checked), readVersion(checked)]);
+  const headReport = { probe: headProbe(probes), ms: checked.msOf(headMethod), ...finding };
   const lagMs = head === undefined ? undefined : Date.now() - head.timeMs;
+  // A node that lacks this method may have others.
+  const isUsable = finding.verdict !== 'fails';
   const methods = probes.map((probe): MethodReport => {
-    const reason = head === undefined ? 'the node does not report its head' : 'the check took too long';
+    const reason = isUsable ? 'the check took too long' : noHead;
     return { probe, verdict: 'fails', detail: `not called: ${reason}`, ms: undefined };
   });
-  const waiting = [...probes.entries()];
+  const waiting = isUsable ? [...probes.entries()] : [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, probe] = next;
-      if (head === undefined || performance.now() >= limits.endMs) return;
+      if (performance.now() >= limits.endMs) return;
       // One for each probe, because probes of the same method are timed separately.
       methods[index] = await checkMethod(probe, head, new CheckedNode(node, limits));
     }
   };
   await Promise.all(Array.from({ length: callsAtOnce }, work));
-  return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [report, ...methods] };
+  return { node: node.name, version, head, lagMs, behindBlocks: undefined, methods: [headReport, ...methods] };
 }
 
-async function checkMethod(probe: Probe, head: NodeHead, node: CheckedNode): Promise<MethodReport> {
-  const { verdict, detail } = await probe.run(node, head).catch(findingOf);
+/** Every service reads the head of each node, to prefer the nodes that do not lag. */
+function headProbe(probes: readonly Probe[]): ProbedMethod {
+  return {
+    method: headMethod,
+    purpose: 'head of the chain',
+    needs: probes.some(({ needsHead }) => needsHead) ? 'one' : 'none',
+    consequence: 'nodes that lag are not recognized',
+  };
+}
+
+async function checkMethod(probe: Probe, head: NodeHead | undefined, node: CheckedNode): Promise<MethodReport> {
+  const { verdict, detail } = await run(probe, head, node).catch(findingOf);
   return { probe, verdict, detail, ms: node.msOf(probe.method) };
 }
 
-async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; report: MethodReport }> {
+async function run(probe: Probe, head: NodeHead | undefined, node: CheckedNode): Promise<Finding> {
+  if (probe.needsHead !== true) return probe.run(node);
+  return head === undefined ? { verdict: 'unknown', detail: noHead } : probe.run(node, head);
+}
+
+async function readHead(node: CheckedNode): Promise<{ head: NodeHead | undefined; finding: ReportedFinding }> {
   try {
     const {
       headBlockNumber: block,
       lastIrreversibleBlockNumber: irreversibleBlock,
       time,
     } = await getDynamicGlobalProperties(node);
-    const report = { probe: headProbe, ...works, detail: undefined, ms: node.msOf(headMethod) };
-    return { head: { block, irreversibleBlock, timeMs: time.getTime() }, report };
+    const head = { block, irreversibleBlock, timeMs: time.getTime() };
+    return { head, finding: { verdict: 'works', detail: undefined } };
   } catch (error) {
-    return { head: undefined, report: { probe: headProbe, ...findingOf(error), ms: node.msOf(headMethod) } };
+    return { head: undefined, finding: findingOf(error) };
   }
 }
 
@@ -166,7 +180,7 @@ function headFinding(position: HeadPosition | undefined, behindBlocks: number, l
 }
 
 /** What an error of a probe says about the node. */
-function findingOf(error: unknown): Pick<MethodReport, 'verdict' | 'detail'> {
+function findingOf(error: unknown): ReportedFinding {
   if (error instanceof HiveRpcError) {
     const { code, rpcMessage: message } = error;
     // The text of a node that lacks a method says nothing more.

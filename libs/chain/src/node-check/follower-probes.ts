@@ -56,6 +56,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       purpose: 'irreversible blocks',
       needs: 'one',
       consequence: 'the indexer cannot follow the chain',
+      needsHead: true,
       run: async (node, head) => {
         const { blocks, missing } = await read(node, head);
         for (const block of blocks) handlers.decode(followedBlock(block, undefined, [], isHandled));
@@ -69,6 +70,7 @@ export function followerProbes({ virtualOperations, handlers, frequent = [] }: F
       purpose: 'virtual operations',
       needs: 'one',
       consequence: 'the indexer cannot follow the chain',
+      needsHead: true,
       run: async (node, head): Promise<Finding> => {
         const { reader, blocks } = await read(node, head);
         const operations = await reader.readVirtual(blocks);

@@ -52,7 +52,8 @@ export function unmetNeeds(service: string, reports: readonly NodeReport[]): str
     const [first] = row;
     if (first === undefined) continue;
     const { method, needs, consequence } = first.probe;
-    const served = row.filter(({ verdict }) => verdict !== 'fails' && verdict !== 'not served').length;
+    const served = row.filter(isServed).length;
+    if (needs === 'none') continue;
     if (needs === 'majority' ? served > row.length / 2 : served > 0) continue;
     const count =
       served === 0 ? 'no node serves' : `only ${served} of ${row.length} nodes, less than a majority, serve`;
@@ -60,6 +61,11 @@ export function unmetNeeds(service: string, reports: readonly NodeReport[]): str
     lacking.set(meaning, [...(lacking.get(meaning) ?? []), method]);
   }
   return [...lacking].map(([meaning, methods]) => `${meaning} ${methods.join(', ')}`);
+}
+
+/** A method that could not be called counts as served, unless the node lacks the head that the service needs too. */
+function isServed({ probe, verdict }: MethodReport): boolean {
+  return verdict === 'unknown' ? probe.needsHead !== true : verdict === 'works' || verdict === 'differs';
 }
 
 /** For each method, the reports of all nodes. */
