@@ -20,7 +20,12 @@ const vote = onOperation(
 );
 const virtualOperations = ['effective_comment_vote', 'comment_reward'];
 const handlers = new OperationHandlers([payout, vote]);
-const probes = [...loginProbes, ...followerProbes({ virtualOperations, handlers, frequent: virtualOperations })];
+/** Long enough for the attempt that hived before 1.26 needs. */
+const storageDelayMs = 1_500;
+const probes = [
+  ...loginProbes,
+  ...followerProbes({ virtualOperations, handlers, frequent: virtualOperations, storageDelayMs }),
+];
 
 const [head, accounts] = ['database_api.get_dynamic_global_properties', 'database_api.find_accounts'];
 const [blocks, virtual] = ['block_api.get_block_range', 'account_history_api.enum_virtual_ops'];

@@ -9,6 +9,7 @@ import {
 import { BlockReader } from '../follower/block-reader';
 import { followedBlock } from '../follower/followed-block';
 import { type OperationHandlers } from '../follower/operation-handlers';
+import { defaultStorageDelayMs } from '../follower/storage-delay';
 import { rewardOperation } from '../follower/verified-virtual-operations';
 import { type NodeHead } from '../node/hive-node';
 import { type CheckedNode } from './checked-node';
@@ -21,6 +22,8 @@ export interface FollowedOperations {
   readonly handlers: Pick<OperationHandlers<never>, 'decode' | 'types'>;
   /** Those of the virtual operations that occur on Hive every few blocks: if one is not seen, its format is not checked. */
   readonly frequent?: readonly string[];
+  /** As in `BlockFollowerOptions`. */
+  readonly storageDelayMs?: number;
 }
 
 /** How many blocks are read: two and a half minutes, in which posts are voted on and paid out on Hive. */
@@ -30,9 +33,15 @@ const rangeBlocks = 50;
 const maxReadings = 3;
 
 /** What a `BlockFollower` with these operations calls. */
-export function followerProbes({ virtualOperations, handlers, frequent = [] }: FollowedOperations): readonly Probe[] {
+export function followerProbes({
+  virtualOperations,
+  handlers,
+  frequent = [],
+  storageDelayMs = defaultStorageDelayMs,
+}: FollowedOperations): readonly Probe[] {
+  const recent = { countsAsMissing: () => false, isRecent: () => true };
   const read = async (node: CheckedNode, { irreversibleBlock: last }: NodeHead) => {
-    const reader = new BlockReader(node, virtualOperations, { countsAsMissing: () => false, isRecent: () => true });
+    const reader = new BlockReader(node, virtualOperations, recent, { requiredFields: new Map(), storageDelayMs });
     // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one of a test chain.
     reader.require({ idsAreHashes: false, hasProducerRewards: true });
     const count = Math.min(rangeBlocks, last);

@@ -18,7 +18,7 @@ describe('unmetNeeds', () => {
     ['fails', {}, unmet],
     ['not served', { needs: 'none' }, []],
     ['unknown', { needsHead: true }, unmet],
-  ])('of a method that %s, as %j: %j', (verdict, probe, expected) => {
+  ])('with the verdict "%s" and the probe %j are %j', (verdict, probe, expected) => {
     expect(unmetNeeds('a-service', [report(probe, 'fails'), report(probe, verdict)])).toEqual(expected);
   });
 });
