@@ -10,6 +10,9 @@ const { seconds, blockIntervalMs } = isLong
   ? { seconds: 120, blockIntervalMs: 3_000 }
   : { seconds: 5, blockIntervalMs: 1_000 };
 
+/** HAF stores a block 400 ms after the head has moved, so that an indexer of one node may read it twice. One more at the edges. */
+const maxCallsPerBlock = 3;
+
 const enumVirtualOps = 'account_history_api.enum_virtual_ops';
 
 interface Observed {
@@ -62,7 +65,7 @@ test.each<[SoftwareName[]]>([[['haf', 'haf', 'haf']], [['haf']], [['haf', 'hived
     const { samples, readySamples, warnings, ...observed } = await observe(nodes);
     if (isLong) console.log(nodes.join(', '), { samples, readySamples, warnings: warnings.length, ...observed });
     expect({ readySamples, warnings }).toEqual({ readySamples: samples, warnings: [] });
-    expect(observed.callsPerSecond).toBeLessThanOrEqual(blockIntervalMs < 3_000 ? 3 : 0.5);
+    expect(observed.callsPerSecond * (blockIntervalMs / 1_000)).toBeLessThanOrEqual(maxCallsPerBlock);
     expect(observed.maxLagBlocks).toBeLessThanOrEqual(2);
   },
   (seconds + 60) * 1_000,
