@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { type Message } from '@waggle/contracts';
-import { Devnet } from '@waggle/devnet';
+import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import {
   createTestDatabase,
   differencesFromReadme,
@@ -31,7 +31,7 @@ describe('the chat as a process', () => {
   /** The process that the tests before have left running, or a new one. */
   const running = async () => (last === undefined || last.endedWith !== undefined ? await start() : last);
   beforeAll(async () => {
-    devnet = await Devnet.start();
+    devnet = await Devnet.start({ genesisTime: recentGenesisTime() });
     database = await freshDatabase();
     environment = { DATABASE_URL: database.url, HIVE_API_NODES: devnet.url, TOKEN_PRIVATE_KEY: tokenPrivateKey };
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { videoAuthErrorBody } from '@waggle/contracts';
-import { Devnet } from '@waggle/devnet';
+import { Devnet, recentGenesisTime } from '@waggle/devnet';
 import { createTestDatabase, findFreePort, startPostgres, startRedis, type TestDatabase, until } from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
@@ -18,7 +18,7 @@ describe('the video log-in as a process', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'video-auth-process-'));
   const keysFile = path.join(folder, 'token-keys.json');
   beforeAll(async () => {
-    devnet = await Devnet.start();
+    devnet = await Devnet.start({ genesisTime: recentGenesisTime() });
     database = await freshDatabase();
     environment = { DATABASE_URL: database.url, HIVE_API_NODES: devnet.url };
   });
