@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { blockRangeMethod, blockRangeQuery, type HiveBlock } from '../api/block-api';
 import {
   enumVirtualOpsMethod,
@@ -14,7 +15,7 @@ import { type ChainProperties } from './chain-properties';
 import { type ErrorPosition } from './errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from './error-kinds';
-import { defaultStorageDelayMs, type StorageAttempt, untilStored } from './storage-delay';
+import { defaultStorageDelayMs, type StorageAttempt, storagePollMs, untilStored } from './storage-delay';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
 import {
   type RequiredFields,
@@ -36,6 +37,9 @@ const rereadsPerNode = 3;
 /** hived before 1.26 leaves out the last irreversible block if reversible ones are requested. This attempt does not request them. */
 const attemptWithoutReversible = 2;
 
+/** How many recent ranges are read a moment later after one whose virtual operations were not stored at first. */
+const maxDelayedRanges = 20;
+
 /** As in `BlockFollowerOptions`. */
 export interface BlockReaderOptions {
   readonly requiredFields: RequiredFields;
@@ -56,6 +60,8 @@ export class BlockReader {
   private readonly virtualSources = new BlockSources();
   /** Whether nodes gave a block different identities, and have not agreed on one since. */
   private isInDispute = false;
+  /** How many of the next recent ranges are read later: HAF that was slow for one is slow for the next, and a useless call is saved. */
+  private delayedRanges = 0;
   /** The block of which the database last rejected a value, and how many times in a row. */
   private rejected = { number: 0, times: 0 };
 
@@ -176,8 +182,16 @@ export class BlockReader {
     let rest = blocks;
     while (rest.length > 0) {
       const requested = rest;
-      const readPage = (attempt: StorageAttempt) => this.readVirtualPage(requested, attempt);
-      const page = await this.untilStored(rangeOf(requested).last, readPage).catch((error: unknown) => {
+      const { last } = rangeOf(requested);
+      if (this.delayedRanges > 0 && this.head.isRecent(last)) {
+        this.delayedRanges -= 1;
+        await setTimeout(storagePollMs);
+      }
+      const readPage = (attempt: StorageAttempt) => {
+        if (attempt.number > 0) this.delayedRanges = maxDelayedRanges;
+        return this.readVirtualPage(requested, attempt);
+      };
+      const page = await this.untilStored(last, readPage).catch((error: unknown) => {
         if (isMismatch(error)) this.readElsewhere(requested);
         throw error;
       });

@@ -7,7 +7,8 @@ import { HiveNodesUnavailableError } from '../node/errors';
  */
 export const defaultStorageDelayMs = 10_000;
 
-const pollMs = 500;
+/** How often what is not stored is read again, in milliseconds. */
+export const storagePollMs = 500;
 
 /** One read of several. */
 export interface StorageAttempt {
@@ -26,7 +27,7 @@ export async function untilStored<T>(maxDelayMs: number, read: (attempt: Storage
     } catch (error) {
       if (!isNotStored(error)) throw error;
     }
-    await setTimeout(pollMs);
+    await setTimeout(storagePollMs);
   }
 }
 
