@@ -38,7 +38,7 @@ export const membershipFrames = {
   'remove-member': frame(membership, {
     price: 'change',
     summary:
-      'Removes a member of a group or channel. An account that was removed from a channel cannot join it again by writing.',
+      'Removes a member of a group or channel. An account that was removed from a channel may still read it, but does not follow it and cannot join it again by writing.',
     permission:
       'the creator and moderators, in a channel also admins; a moderator neither the creator nor another moderator',
     replies: ['member-removed'],
