@@ -22,7 +22,7 @@ describe('the check of nodes', () => {
     database = undefined;
   });
 
-  it('accepts the lists of every version of hived, and rejects those of a node that has none', async () => {
+  it('accepts the lists of every version of hived, and rejects a node without lists', async () => {
     const [, haf] = devnet.nodes;
     haf?.misbehave({ error: { code: -32003, message: 'limit not set or too big' }, onlyMethods: [list] });
     const reports = await checkNodes(devnet.urls, indexerProbes);

@@ -75,7 +75,7 @@ const ofEach = recordedChainNames.flatMap((name) =>
     'of $name from the current state, served by $software, is the expected one',
     async ({ name, software }) => {
       const { first, blocks } = chainOf(name);
-      // So that the state has delegations, of which some change while it is loaded.
+      // So that some delegations of the state change while it is loaded.
       const busy = blocks.filter(({ state }) => state.delegations.from().next().done !== true);
       const head = busy[0]?.number ?? first.number + 100;
       const { stored, expected, early } = await compareIndex(

@@ -30,7 +30,7 @@ export type ExpectedState = Omit<StoredState, 'changes'> & {
 /**
  * Computes what an index of operations has to contain from the rules of hived alone: it shares no code with the indexer.
  *
- * @param operations those of the chain from its first block on, as account_history_api writes them
+ * @param operations the operations of the chain from its first block on, as account_history_api writes them
  */
 export function foldDelegations(operations: Iterable<object>, lastBlock: number): ExpectedState {
   /** Amounts by `delegator delegatee`, and the times before which they do not return. */

@@ -37,7 +37,7 @@ interface NodesAndProbes {
   readonly probes: readonly Probe[];
 }
 
-/** What the API calls of which nodes, by the route table. Backends with the same nodes are one entry. */
+/** The methods that the API calls, and their nodes, by the route table. Backends with the same nodes are one entry. */
 export function probesByNodes({
   hive,
   routes: { backends, routes },

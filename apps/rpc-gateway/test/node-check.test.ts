@@ -111,7 +111,7 @@ describe('the check of nodes', () => {
     expect(report?.methods.filter(({ probe }) => probe.method === findAccounts)).toMatchObject([lacking, lacking]);
   });
 
-  it('looks up writes in the list of methods, the form of which is that of hived (plugins/json_rpc)', async () => {
+  it('looks up writes in the list of methods as hived returns it (plugins/json_rpc)', async () => {
     const node = await ScriptedNode.start();
     node.script = ({ method }) => (method === 'jsonrpc.get_methods' ? ['block_api.get_block', writes[0]] : {});
     const probes = forwardedProbes.filter(({ method }) => writes.includes(method));

@@ -44,7 +44,7 @@ export interface SocialGraph {
   readonly reblogs: string[];
   /** `follower following lists`: 1 if it follows, 2 if it ignores. */
   readonly follows: string[];
-  /** `account reputation`, without those of 0. */
+  /** `account reputation`, without zero reputations. */
   readonly reputations: string[];
 }
 

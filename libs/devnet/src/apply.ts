@@ -29,7 +29,7 @@ export function applyTransaction(
   const state = before.copy();
   const operations: AppliedOperation[] = [];
   const at = { transactionId: transaction.id, transactionInBlock: index };
-  // Current hived numbers virtual operations after those of the transaction.
+  // Current hived numbers virtual operations after the real ones of the transaction.
   let next = transaction.operations.length;
   transaction.operations.forEach((operation, operationInTransaction) => {
     operations.push({ ...at, operation, virtual: false, operationInTransaction });

@@ -11,7 +11,7 @@ const renamed = new Map([
 ]);
 
 describe('an operation', () => {
-  it('has the type by which dhive filters', () => {
+  it('has the type that dhive filters by', () => {
     for (const [name, type] of Object.entries(utils.operationOrders)) {
       expect([name, operationBit(renamed.get(name) ?? name)]).toEqual([name, 1n << BigInt(type)]);
     }

@@ -13,7 +13,7 @@ export interface NodeSoftware {
   readonly hasDelegationsById: boolean;
   /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
   readonly omitsLastIrreversible: boolean;
-  /** Which forms of a transaction may be signed, in the order in which they are tried. Before 1.26 only the legacy one (chain_plugin.cpp). */
+  /** Which forms of a transaction may be signed, in the order they are tried. Before 1.26 only the legacy one (chain_plugin.cpp). */
   readonly serializations: readonly [Serialization, ...Serialization[]];
   /**
    * Whether errors have the condition of an assertion in `extension`, and its hash. Before, the condition is part of the format (fc's

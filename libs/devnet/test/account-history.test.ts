@@ -79,7 +79,7 @@ describe('the history of an account', () => {
     }
   });
 
-  it('numbers virtual operations after those of the transaction', async () => {
+  it('numbers virtual operations after the real ones of the transaction', async () => {
     const [vote, effect] = await entriesOf(hived, { account: 'carol', start: 7, limit: 2 });
     expect(vote).toMatchObject([6, { op_in_trx: 0, virtual_op: false }]);
     expect(effect).toMatchObject([7, { op_in_trx: 1, virtual_op: true }]);

@@ -37,7 +37,7 @@ let devnet: Devnet;
 const resultsOf = new Map<Session, Results>();
 
 beforeAll(async () => {
-  // Times are behind the clock, by which some libraries choose when a transaction expires.
+  // Times are behind the clock: some libraries use the clock to choose when a transaction expires.
   const genesisTime = Math.floor(Date.now() / 1000) - 3600;
   devnet = await Devnet.start({ nodes: ['hived', 'haf'], genesisTime, blockIntervalMs: 300 });
   await Promise.all(sessions.map(async (session) => resultsOf.set(session, await run(session))));

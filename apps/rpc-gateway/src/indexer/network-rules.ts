@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 /** Which operations the index accepts, by the number of their block. */
 export interface NetworkRules {
-  /** The first block in which communities are created and changed. */
+  /** The first block whose community commands are applied. */
   readonly communitiesFrom: number;
-  /** The first block in which a follow or reblog needs a command: `["follow", {…}]` instead of `{…}`. */
+  /** From this block on, a follow or reblog needs a command: `["follow", {…}]` instead of `{…}`. */
   readonly commandsFrom: number;
 }
 

@@ -37,7 +37,7 @@ describe('withoutUnwanted', () => {
 });
 
 // hived applies one transaction after the other: a vote before the deletion of the post does not count after it.
-it('has virtual operations after their transaction, and those of the block last', () => {
+it('has the virtual operations of a transaction after it, and of the block last', () => {
   const virtual = ['b', 'a', zeroId, 'a'].map((trx_id, n) => ({
     ...{ trx_id, block: 7, timestamp: block.timestamp, op: { type: `virtual_${n}_operation`, value: {} } },
   }));

@@ -28,7 +28,7 @@ export interface FollowedBlock {
   /** The time of the block before, which by Hive's rules is the time of this block's operations. */
   readonly previousTimestamp: Date;
   /**
-   * As hived applies them: transaction by transaction, then those of the block itself. Within a transaction, virtual
+   * As hived applies them: transaction by transaction, then the operations of the block itself. Within a transaction, virtual
    * operations come last: nodes do not say in one way which real operation they follow.
    */
   readonly operations: readonly FollowedOperation[];

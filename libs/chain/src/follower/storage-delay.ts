@@ -3,7 +3,7 @@ import { HiveNodesUnavailableError } from '../node/errors';
 
 /**
  * How long a node may lack what it has reported as irreversible, in milliseconds: public nodes get heads from hived, and blocks and
- * operations from HAF, a database into which hived writes them.
+ * operations from HAF, a database that hived fills.
  */
 export const defaultStorageDelayMs = 10_000;
 

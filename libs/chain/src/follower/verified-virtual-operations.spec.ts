@@ -59,12 +59,12 @@ describe('with a reward in each block', () => {
     detail: `no irreversible virtual operations of block ${block}`,
   });
 
-  it.each([0, 1, 2])('a node that lacks those of one block (%i) before others is behind', (index) => {
+  it.each([0, 1, 2])('a node that lacks the operations of one block (%i) before others is behind', (index) => {
     const ops = rewards.filter((_, at) => at !== index);
     expect(verify(ops, whole, { missing: 'not-stored' })).toEqual(noneOf(11 + index));
   });
 
-  it('a node that lacks those of the last blocks is read again from there', () => {
+  it('a node that lacks the operations of the last blocks is read again from there', () => {
     expect(verify(rewards.slice(0, 2))).toEqual({ blocks: [11, 12], complete: 2, showsProperty: true });
   });
 

@@ -17,7 +17,7 @@ const rewardType = `${rewardOperation}_operation`;
 export interface VerifiedOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
-  /** How many blocks have complete and irreversible operations, at least one; those of the others have to be requested again. */
+  /** How many blocks have complete and irreversible operations, at least one; the operations of the others have to be requested again. */
   readonly completeBlocks: number;
   /** Whether producer rewards are among them. */
   readonly showsProperty: boolean;

@@ -20,13 +20,13 @@ export interface FollowedOperations {
   /** As in `BlockFollowerOptions`. */
   readonly virtualOperations: readonly string[];
   readonly handlers: Pick<OperationHandlers<never>, 'decode' | 'types'>;
-  /** Those of the virtual operations that occur on Hive every few blocks: if one is not seen, its format is not checked. */
+  /** The virtual operations that occur on Hive every few blocks: if one is not seen, its format is not checked. */
   readonly frequent?: readonly string[];
   /** As in `BlockFollowerOptions`. */
   readonly storageDelayMs?: number;
 }
 
-/** How many blocks are read: two and a half minutes, in which posts are voted on and paid out on Hive. */
+/** How many blocks are read: two and a half minutes of Hive, with votes and payouts. */
 const rangeBlocks = 50;
 
 /** Attempts to read the last irreversible block before the next one replaces it. */

@@ -21,7 +21,7 @@ export interface HistoryQuery {
 export type HistoryEntry = readonly [sequence: number, operation: LocatedOperation];
 
 const maxEntries = 1000;
-/** How many operations hived reads to find those of a filter. */
+/** How many operations hived reads to find the ones that match a filter. */
 const maxScanned = 2000;
 
 /** The newest operations of an account that match, in the order of their numbers. @throws NodeError as hived's account_history_api.cpp */

@@ -37,7 +37,7 @@ function rcAccount(account: Account, { hasRcDelegations }: NodeSoftware, now: nu
 interface Resource {
   readonly unit: number;
   readonly budget: number;
-  /** Where decay and budget are equal: the level of a pool that nobody uses. */
+  /** Where decay and budget are equal: the level of an unused pool. */
   readonly poolEq: bigint;
   readonly maxPool: bigint;
   readonly decay: readonly [perTimeUnit: bigint, denominatorShift: number];

@@ -11,7 +11,7 @@ export function activeWitnesses(): readonly string[] {
   return [initMiner, ...Array<string>(maxWitnesses - 1).fill('')];
 }
 
-/** get_witness_schedule; amounts are `Asset`s. The resources for accounts are those of Hive (hive's tests, get_witness_schedule). */
+/** get_witness_schedule; amounts are `Asset`s. The resources for accounts are as on Hive (hive's tests, get_witness_schedule). */
 export function witnessSchedule({ head }: ChainView, includesFuture: boolean): object {
   return {
     id: 0,

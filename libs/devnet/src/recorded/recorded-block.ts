@@ -32,7 +32,7 @@ export function readRecordedBlock(json: unknown): RecordedBlock {
   const fields = fieldsOf(json);
   const witness = optional(fields['witness'], textOf) ?? initMiner;
   const all = listOf(fields['txs']).map(readTransaction);
-  // Some recordings have virtual operations among those of the transaction.
+  // Some recordings have virtual operations in their transactions.
   const misplaced = all.flatMap(({ id, operations }) =>
     operations.filter(isVirtual).map((operation) => ({ operation, transactionId: id })),
   );
