@@ -6,6 +6,12 @@ const { ModuleMocker } = require('jest-mock');
 /** What Jest or a test may change for one file. */
 const stateOf = ({ console, process }) => ({ console, exit: process.exit, env: { ...process.env } });
 
+// Node 22 and newer warns, once per process, of a timer with a negative, infinite or excessive time. The test file fails.
+let timerWarning;
+process.on('warning', (warning) => {
+  if (/^Timeout(Negative|NaN|Overflow)Warning$/.test(warning.name)) timerWarning = warning;
+});
+
 module.exports = class WorkerEnvironment {
   #before = stateOf(globalThis);
   #conditions;
@@ -35,6 +41,9 @@ module.exports = class WorkerEnvironment {
     process.exit = this.#before.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.#before.env)) delete process.env[name];
     Object.assign(process.env, this.#before.env);
+    const warning = timerWarning;
+    timerWarning = undefined;
+    if (warning !== undefined) throw warning;
   }
 
   exportConditions() {

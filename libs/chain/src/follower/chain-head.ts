@@ -40,7 +40,8 @@ export class ChainHead {
   async irreversibleAfter(number: number, signal: AbortSignal): Promise<number> {
     if (this.irreversible > number) this.refresh(signal);
     while (this.irreversible <= number) {
-      await pause(this.polledAtMs + this.options.pollIntervalMs - performance.now(), signal);
+      const dueInMs = this.polledAtMs + this.options.pollIntervalMs - performance.now();
+      if (dueInMs > 0) await pause(dueInMs, signal);
       await this.poll(signal);
     }
     return this.irreversible;

@@ -137,9 +137,10 @@ export class ReadAttempts<R, E> {
   private awaitTime(): void {
     clearTimeout(this.timer);
     const dueMs = Math.min(this.deadlineMs, this.shareEndsMs, this.hedgeDueMs);
+    const dueInMs = Math.max(0, dueMs - performance.now());
     this.timer = setTimeout(() => {
       this.onTime();
-    }, dueMs - performance.now());
+    }, dueInMs);
   }
 
   private onTime(): void {

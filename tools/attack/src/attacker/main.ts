@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     setTimeout(report, endTimeoutMs);
   };
   process.once('SIGTERM', end);
-  await wait(given.startsAtMs - Date.now());
+  await wait(Math.max(0, given.startsAtMs - Date.now()));
   setTimeout(end, given.seconds * 1_000);
   await Promise.all(
     given.sequences.map(async (sequence) => {
