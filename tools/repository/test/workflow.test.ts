@@ -45,3 +45,16 @@ it('the job that uses the Node version of the images finds it', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+it('the workflow tests the oldest supported version of Node, every newer release line, and the version of the images', () => {
+  const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    engines: { node: string };
+  };
+  const [, image] =
+    /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readFileSync(path.join(root, 'docker/Dockerfile'), 'utf8')) ?? [];
+  const [, newer = ''] = /^ {8}node: \[(.*)\]$/m.exec(workflow) ?? [];
+  const oldest = new Set([...workflow.matchAll(/node-version: (\d[\d.]*)/g)].map(([, version]) => version));
+  expect([...oldest].map((version) => `>=${version}`)).toEqual([engines.node]);
+  expect(newer.split(', ').map((version) => version.split('.')[0])).toEqual(['22', '24', '26']);
+  expect(newer.split(', ')).toContain(image);
+});
