@@ -37,6 +37,25 @@ describe('follow lists', () => {
     expect(await between('alice', 'bob')).toEqual(none);
   });
 
+  const withFirst = (first: unknown) =>
+    custom('alice', 'follow', ['follow', { follower: 'alice', following: 'bob', what: [first, 'blacklist'] }]);
+
+  // hivemind reads `first(op['what']) or ''` (`Follow._validate_op` in hive/indexer/follow.py): what is false in Python is an empty string.
+  it.each(['', null, false, 0, [], {}])('are left by an operation whose `what` begins with %j', async (first) => {
+    for (const list of ['blog', 'ignore']) {
+      await index.apply([follow('alice', 'bob', list)], [withFirst(first)]);
+      expect(await between('alice', 'bob')).toEqual(none);
+    }
+  });
+
+  it.each([true, 1, '0', ' ', [[]], { '': '' }, 'unfollow'])(
+    'are not changed by an operation whose `what` begins with %j',
+    async (first) => {
+      await index.apply([follow('alice', 'bob'), withFirst(first)]);
+      expect(await between('alice', 'bob')).toEqual({ ...none, follows: true });
+    },
+  );
+
   it.each(lists)('%s: %s adds accounts, and a reset removes all of them', async (list, onto, _off, reset) => {
     await index.apply([follow('alice', ['bob', 'carol'], onto), follow('dan', 'bob', onto)]);
     for (const [, other] of lists)

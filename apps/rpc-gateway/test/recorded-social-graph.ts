@@ -143,9 +143,11 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         }
         if (kind !== 'follow' || fields.follower !== signer || !accounts.has(signer) || !Array.isArray(fields.what))
           break;
+        const [first] = fields.what;
+        // False in Python.
+        const what = !first || ['[]', '{}'].includes(JSON.stringify(first)) ? '' : first;
         for (const following of [fields.following].flat()) {
           if (typeof following !== 'string' || !accounts.has(following) || following === signer) continue;
-          const [what = ''] = fields.what;
           if (what === 'blog' || what === 'follow') lists.set(`${signer} ${following}`, 1);
           else if (what === 'ignore') lists.set(`${signer} ${following}`, 2);
           else if (what === '') lists.delete(`${signer} ${following}`);

@@ -14,7 +14,7 @@ const add = (added: number, removed = 0): ListChange => ({ added, removed, affec
 const remove = (removed: number): ListChange => add(0, removed);
 const clear = (removed: number): ListChange => ({ ...remove(removed), affectsAll: true });
 
-const changes = new Map<string, ListChange>([
+const changes = new Map<unknown, ListChange>([
   // Following an account unmutes it, and muting it ends following.
   ['blog', add(follows, ignores)],
   ['follow', add(follows, ignores)],
@@ -34,7 +34,12 @@ const changes = new Map<string, ListChange>([
   ['reset_all_lists', clear(follows | ignores | blacklists | followsBlacklists | followsMuted)],
 ]);
 
-/** @returns undefined for an unknown action */
-export function findListChange(action: string): ListChange | undefined {
-  return changes.get(action);
+/** @param action JSON of any form @returns undefined for an unknown action */
+export function findListChange(action: unknown): ListChange | undefined {
+  return changes.get(isFalseInPython(action) ? '' : action);
+}
+
+/** The network's gateways, which are written in Python, read such values as an empty string. */
+function isFalseInPython(value: unknown): boolean {
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }

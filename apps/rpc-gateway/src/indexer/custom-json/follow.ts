@@ -9,7 +9,7 @@ const shape = z.object({
   follower: z.string(),
   /** A name or several. For a reset, which applies to all accounts, clients send null, an empty string or nothing. */
   following: z.unknown().optional(),
-  /** Only the first element is used; none means an empty string. */
+  /** Only the first element is used. */
   what: z.array(z.unknown()),
 });
 
@@ -17,9 +17,8 @@ const shape = z.object({
 export function readFollow(signer: string, json: unknown, needsCommand: boolean): IndexUpdate | undefined {
   const payload = readPayload(json, 'follow', needsCommand);
   const { data } = shape.safeParse(payload);
-  const action = data?.what[0] ?? '';
-  if (data === undefined || data.follower !== signer || typeof action !== 'string') return undefined;
-  const change = findListChange(action);
+  if (data === undefined || data.follower !== signer) return undefined;
+  const change = findListChange(data.what[0]);
   if (change === undefined) return undefined;
   const names = [data.following].flat().filter((name) => typeof name === 'string');
   return followUpdate(signer, [...new Set(names)], change);
