@@ -118,6 +118,11 @@ export class IndexUnderTest {
     await this.client.query('COMMIT');
   }
 
+  /** Sets the number of the next block. */
+  continueAtBlock(number: number): void {
+    this.block = number - 1;
+  }
+
   /** Sets the time after which the next block comes. */
   continueAt(time: Date): void {
     this.time = time;

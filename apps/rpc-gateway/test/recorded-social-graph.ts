@@ -21,7 +21,7 @@ const operation = z.object({
   op: z.object({ type: z.string(), value }),
 });
 
-/** `{…}` or `["follow", {…}]`: the main network needs a command from block 6,000,000 on, other networks never do. */
+/** `{…}`, before block 6,000,000, or `["follow", {…}]`. */
 const payload = z.object({
   account: name,
   author: name,
@@ -73,6 +73,7 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
   );
 
   for (const {
+    block,
     trx_id: transaction,
     timestamp,
     op: { type, value },
@@ -132,7 +133,7 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         const [signer = '', ...others] = value.required_posting_auths;
         if (!['follow', 'reblog'].includes(value.id) || others.length + value.required_auths.length > 0) break;
         const parsed = command.safeParse(parse(value.json)).data;
-        if (parsed === undefined) break;
+        if (parsed === undefined || (!Array.isArray(parsed) && block >= 6_000_000)) break;
         const [kind, fields] = Array.isArray(parsed) ? parsed : [value.id, parsed];
         const target = `${fields.author}/${fields.permlink}`;
         if (kind === 'reblog' && fields.account === signer && accounts.has(signer) && live.has(target)) {

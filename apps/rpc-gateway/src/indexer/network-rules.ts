@@ -5,15 +5,13 @@ import { z } from 'zod';
 export interface NetworkRules {
   /** The first block whose community commands are applied. */
   readonly communitiesFrom: number;
-  /** From this block on, a follow or reblog needs a command: `["follow", {…}]` instead of `{…}`. */
-  readonly commandsFrom: number;
 }
 
-/** The rules of the gateways of Hive: `START_BLOCK` of communities, and the legacy follows, in openhive-network/hivemind. */
-export const mainNetworkRules: NetworkRules = { communitiesFrom: 37_500_000, commandsFrom: 6_000_000 };
+/** The rules of the gateways of Hive: `START_BLOCK` of communities in openhive-network/hivemind. */
+export const mainNetworkRules: NetworkRules = { communitiesFrom: 37_500_000 };
 
-/** Another chain has no such history: every block accepts communities, and actions with or without a command. */
-export const otherNetworkRules: NetworkRules = { communitiesFrom: 1, commandsFrom: Infinity };
+/** Another chain has no such history: every block accepts communities. */
+export const otherNetworkRules: NetworkRules = { communitiesFrom: 1 };
 
 /** The chain id does not tell networks apart: test chains have that of Hive, because client libraries sign for it. */
 const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';

@@ -3,7 +3,6 @@ import { followLists } from '../../follows/follow-lists';
 import { applyFollow } from './apply-follow';
 import { findListChange, type ListChange } from './follow-actions';
 import { type IndexUpdate } from '../changeset/index-updates';
-import { readPayload } from './parse-command';
 
 const shape = z.object({
   follower: z.string(),
@@ -13,9 +12,8 @@ const shape = z.object({
   what: z.array(z.unknown()),
 });
 
-/** Reads `["follow", {…}]`, or its payload alone if no command is needed. @returns undefined for anything else */
-export function readFollow(signer: string, json: unknown, needsCommand: boolean): IndexUpdate | undefined {
-  const payload = readPayload(json, 'follow', needsCommand);
+/** Reads the payload of a follow command. @returns undefined if it is not valid */
+export function readFollow(signer: string, payload: unknown): IndexUpdate | undefined {
   const { data } = shape.safeParse(payload);
   if (data === undefined || data.follower !== signer) return undefined;
   const change = findListChange(data.what[0]);

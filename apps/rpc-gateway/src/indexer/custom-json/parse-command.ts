@@ -8,10 +8,3 @@ export function parseCommand(json: unknown): { name: string; payload: Readonly<R
   const { data } = command.safeParse(json);
   return data && { name: data[0], payload: data[1] };
 }
-
-/** Returns the payload of `[name, {…}]` or, if no command is needed, JSON of another form unchanged. */
-export function readPayload(json: unknown, name: string, needsCommand: boolean): unknown {
-  const command = parseCommand(json);
-  if (command === undefined) return needsCommand ? undefined : json;
-  return command.name === name ? command.payload : undefined;
-}

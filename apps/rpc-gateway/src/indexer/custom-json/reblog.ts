@@ -3,7 +3,6 @@ import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdate } from '../changeset/index-updates';
 import { type PostLink } from '../changeset/read-set';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
-import { readPayload } from './parse-command';
 
 const shape = z.object({
   account: z.string(),
@@ -12,9 +11,9 @@ const shape = z.object({
   delete: z.unknown().optional(),
 });
 
-/** Reads `["reblog", {…}]`, or its payload alone if no command is needed. @returns undefined for anything else */
-export function readReblog(signer: string, json: unknown, needsCommand: boolean): IndexUpdate | undefined {
-  const { data } = shape.safeParse(readPayload(json, 'reblog', needsCommand));
+/** Reads the payload of a reblog command. @returns undefined if it is not valid */
+export function readReblog(signer: string, payload: unknown): IndexUpdate | undefined {
+  const { data } = shape.safeParse(payload);
   if (data === undefined || data.account !== signer) return undefined;
   const isRemoval = data.delete === 'delete';
   return {

@@ -2,6 +2,7 @@ import { type FollowedOperation, onOperation } from '@waggle/chain';
 import { z } from 'zod';
 import { readCommunityAction } from '../community-actions/read-community-action';
 import { readFollow } from '../custom-json/follow';
+import { parseCommand } from '../custom-json/parse-command';
 import { parseJson } from '../custom-json/parse-json';
 import { readSetLastRead } from '../custom-json/set-last-read';
 import { readReblog } from '../custom-json/reblog';
@@ -11,13 +12,21 @@ import { type NetworkRules } from '../network-rules';
 /** Reads the JSON of a custom operation in a block with this number. @returns undefined if it is not valid */
 type Reader = (signer: string, json: unknown, block: number, rules: NetworkRules) => IndexUpdate | undefined;
 
+/** From this block on, a follow or reblog needs a command, on every chain: `CustomOp.process_op` of openhive-network/hivemind. */
+const commandsFrom = 6_000_000;
+
+/** Reads `["follow", {…}]` and `["reblog", {…}]` or, in an early block, the payload alone, whose command is the id of the operation. */
+function socialReader(id: 'follow' | 'reblog'): Reader {
+  return (signer, json, block) => {
+    const command = parseCommand(block < commandsFrom && !Array.isArray(json) ? [id, json] : json);
+    if (command?.name === 'follow') return readFollow(signer, command.payload);
+    return command?.name === 'reblog' ? readReblog(signer, command.payload) : undefined;
+  };
+}
+
 const readers = new Map<string, Reader>([
-  [
-    'follow',
-    (signer, json, block, { commandsFrom }) =>
-      readFollow(signer, json, block >= commandsFrom) ?? readReblog(signer, json, true),
-  ],
-  ['reblog', (signer, json, block, { commandsFrom }) => readReblog(signer, json, block >= commandsFrom)],
+  ['follow', socialReader('follow')],
+  ['reblog', socialReader('reblog')],
   [
     'community',
     (signer, json, block, { communitiesFrom }) =>
