@@ -1,5 +1,5 @@
 import { IndexUnderTest, type Item } from './index-under-test';
-import { create, follow, readUpTo } from './operations';
+import { create, custom, follow, readUpTo } from './operations';
 
 const followers = Array.from({ length: 12 }, (_, index) => `bee-${String(index).padStart(2, '0')}`);
 
@@ -49,13 +49,44 @@ describe('reading notifications', () => {
     expect(await unread()).toEqual({ lastread: '2016-04-01 00:00:00', unread: 3 });
   });
 
-  it('ignores times in the future and invalid ones', async () => {
+  // hivemind takes a date of the form YYYY-MM-DDTHH:MM:SS that is not in the future, and otherwise the time of the block
+  // (`process_lastread_from_staging` and, without a date, `_process_notify` in hive/indexer/custom_op.py).
+  it.each([
+    {},
+    { date: null },
+    { date: '' },
+    { date: 'yesterday' },
+    { date: '2016-04-01' },
+    { date: '2016-04-01 00:00:00' },
+    { date: '2016-04-01T00:00:00.000' },
+    { date: '2016-04-01T00:00:00.000Z' },
+    { date: '2016-04-01T00:00:00Z' },
+    { date: '2016-04-01T00:00:00+02:00' },
+    { date: '2016-13-01T00:00:00' },
+    { date: '2099-01-01T00:00:00' },
+    { date: 1_459_468_800 },
+    { date: ['2016-04-01T00:00:00'] },
+    { other: '2016-04-01T00:00:00' },
+  ])('is the time of the block for %j', async (payload) => {
     await index.apply([follow('bee-00', 'alice')]);
     const { date } = index;
-    await index.apply([readUpTo('alice', '2099-01-01T00:00:00')]);
+    await index.apply([custom('alice', 'notify', ['setLastRead', payload])]);
     expect(await unread()).toEqual({ lastread: date.replace('T', ' '), unread: 0 });
-    await index.apply([readUpTo('alice', 'yesterday'), readUpTo('alice', '2016-13-01T00:00:00')]);
-    expect(await unread()).toMatchObject({ lastread: date.replace('T', ' ') });
+  });
+
+  it('ignores dates besides a date that is valid', async () => {
+    const payload = { date: '2016-04-01T00:00:00', other: '2016-05-01T00:00:00' };
+    await index.apply([custom('alice', 'notify', ['setLastRead', payload])]);
+    expect(await unread()).toMatchObject({ lastread: '2016-04-01 00:00:00' });
+  });
+
+  it('is not recorded by other JSON', async () => {
+    for (const json of [['setLastRead'], ['setLastRead', null], ['setLastRead', {}, {}], ['setlastread', {}], {}])
+      await index.apply([custom('alice', 'notify', json)]);
+    expect(await unread()).toMatchObject({ lastread: '1970-01-01 00:00:00' });
+  });
+
+  it('is not before 1970', async () => {
     await index.apply([readUpTo('alice', '1968-01-01T00:00:00')]);
     expect(await unread()).toMatchObject({ lastread: '1970-01-01 00:00:00' });
   });
