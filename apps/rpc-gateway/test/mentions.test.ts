@@ -54,6 +54,16 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
   });
 
+  // hivemind stores no mention of the author (`process_hive_post_mentions` in hive/db/sql_scripts/hive_post_operations.sql).
+  it('of the author are not counted', async () => {
+    await write('@bob and @alice');
+    expect(await index.messages('alice')).toEqual(['@bob mentioned you and 0 others']);
+    await write('@alice, @carol and @Bob');
+    expect(await ofBoth()).toEqual([['@bob mentioned you and 1 others'], ['@bob mentioned you and 1 others']]);
+    await write('@bob alone');
+    expect([...(await ofBoth()), await index.messages('bob')]).toEqual([[], [], []]);
+  });
+
   it('include accounts that get no notification', async () => {
     await index.apply([follow('carol', 'bob', 'ignore')]);
     await write('@alice and @carol');

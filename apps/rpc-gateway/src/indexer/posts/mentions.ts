@@ -27,8 +27,8 @@ interface WrittenText {
 }
 
 /**
- * Notifies newly mentioned accounts, and retracts the notifications of those that are no longer mentioned. Only the previous
- * text decides which mentions are new. It expires, so no operation depends on expired ones.
+ * Notifies newly mentioned accounts other than the author, and retracts the notifications of those that are no longer mentioned. Only the
+ * previous text decides which mentions are new. It expires, so no operation depends on expired ones.
  */
 export function updateMentions(changeset: Changeset, time: Date, { post, isNew, body }: WrittenText): void {
   const { accounts, notifications } = changeset;
@@ -53,7 +53,7 @@ export function updateMentions(changeset: Changeset, time: Date, { post, isNew, 
   else if (!isNew) notifications.retractAllMentions(post.id);
   for (const name of possibleMentions(body)) {
     const accountId = after.has(name) && !before.has(name) ? accounts.findMentioned(name)?.id : undefined;
-    if (accountId === undefined) continue;
+    if (accountId === undefined || accountId === post.authorId) continue;
     // The text in which it was mentioned before has expired, and the notification has not.
     retract(notifications.mentions.find(post.id, accountId));
     const details = { recipientId: accountId, sourceId: post.authorId, postId: post.id };
