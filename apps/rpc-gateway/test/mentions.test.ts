@@ -31,6 +31,20 @@ describe('mentions', () => {
     },
   );
 
+  // hivemind takes as many of 17 characters as a letter of lower case does not follow (as below).
+  it.each(['@alice.communitycommunity', '@Alice-communitycommunity', '@alice7communitycommunity'])(
+    'end before a part that makes the name too long: %j',
+    async (body) => {
+      await write(body);
+      expect(await index.messages('alice')).toHaveLength(1);
+    },
+  );
+
+  it.each(['@alice.COMMUNITYCOMMUNITY', '@alicecommunitycommunity'])('are not in the long name %j', async (body) => {
+    await write(body);
+    expect(await index.messages('alice')).toEqual([]);
+  });
+
   it('create one notification per post, however often it mentions an account', async () => {
     await write('@alice @alice');
     await write('@alice @alice @alice');

@@ -4,8 +4,8 @@ import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
 
-/** Matches `@name`, unless it continues a word, link or e-mail address, and without the full stop of a sentence. */
-const mention = /(?<![a-z0-9_!#$%&*@\\/])@([a-z0-9.-]{1,16}[a-z0-9])/gi;
+/** Matches `@name`, unless it continues a word, link or e-mail address, and without a final full stop or the rest of a long name. */
+const mention = /(?<![a-zA-Z0-9_!#$%&*@\\/])@([a-zA-Z0-9.-]{1,16}[a-zA-Z0-9])(?![a-z])/g;
 
 /** The distinct names that a text mentions, in lower case. The accounts may not exist. */
 function mentionedNames(text: string): ReadonlySet<string> {
