@@ -161,16 +161,48 @@ describe('communities', () => {
     });
 
     it.each([
-      [{ account: 'alice', permlink: 'nowhere' }, 'post does not exists alice/nowhere'],
-      [{ account: 'alice', permlink: 'elsewhere' }, 'post does not belong to community'],
+      [{ account: 'alice', permlink: 'nowhere' }, 'post does not exist'],
+      [{ account: 'alice', permlink: 'wasps' }, 'post does not belong to community'],
       [{ account: 'alice' }, "missing keys: {'permlink'}"],
       [{ ...onComb, extra: 1 }, "extraneous keys: {'extra'}"],
       [{ account: 7, permlink: 'comb' }, 'key `account` was not str'],
       [{ account: ' alice', permlink: 'comb' }, 'invalid padding: account'],
       [{ account: '', permlink: 'comb' }, 'key `account` was blank'],
     ])('are rejected if they do not exist or the payload is invalid: %j', async (payload, reason) => {
+      await index.apply([post('alice', 'wasps', { category: 'hive-100002' })]);
       await index.apply([act('carol', 'pinPost', bees, payload)]);
       expect(await errorsOf('carol')).toEqual([`error: ${reason}`]);
+    });
+
+    // hivemind reads the payload, then the role, then the post (`community_mute_post` and the following functions in
+    // hive/db/sql_scripts/community_helpers.sql).
+    describe.each([
+      ['mutePost', { notes: 'x' }, 'only mods and above can mute posts'],
+      ['unmutePost', { notes: 'x' }, 'only mods and above can unmute posts'],
+      ['pinPost', {}, 'only mods and above can pin posts'],
+      ['unpinPost', {}, 'only mods and above can unpin posts'],
+      ['flagPost', { notes: 'x' }, 'muted users cannot flag posts'],
+    ])('%s checks', (action, notes, reason) => {
+      beforeEach(() => index.apply([act('carol', 'setRole', bees, { account: 'bob', role: 'muted' })]));
+
+      it.each(['nowhere', 'elsewhere', 'comb'])('the role before the post %s', async (permlink) => {
+        await index.apply([act('bob', action, bees, { account: 'alice', permlink, ...notes })]);
+        expect(await errorsOf('bob')).toEqual([`error: ${reason}`]);
+      });
+
+      it.each([
+        [{ account: 'nobody-here', permlink: 'comb', ...notes }, "account 'nobody-here' does not exist"],
+        [{ account: 'alice', permlink: '', ...notes }, 'key `permlink` was blank'],
+        [{ account: 'alice', permlink: 'nowhere', ...notes, extra: 1 }, "extraneous keys: {'extra'}"],
+      ])('the payload before the role: %j', async (payload, error) => {
+        await index.apply([act('bob', action, bees, payload)]);
+        expect(await errorsOf('bob')).toEqual([`error: ${error}`]);
+      });
+
+      it('the post before its state', async () => {
+        await index.apply([act('carol', action, bees, { account: 'alice', permlink: 'nowhere', ...notes })]);
+        expect(await errorsOf('carol')).toEqual(['error: post does not exist']);
+      });
     });
 
     it('stay muted while their parent is muted', async () => {

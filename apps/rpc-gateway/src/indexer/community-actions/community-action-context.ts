@@ -36,12 +36,19 @@ export class CommunityActionContext {
     return account;
   }
 
-  /** The post that the payload's `account` and `permlink` name. @throws CommunityActionError also if it is in another community */
-  post(): Post {
-    const account = this.account();
-    const permlink = textOf(this.payload, 'permlink', { maxLength: maxPermlinkLength });
-    const post = this.changeset.posts.find(account.id, permlink);
-    rejectUnless(post !== undefined, `post does not exists ${account.name}/${permlink}`);
+  /**
+   * The account and the permlink that the payload names. Public gateways check the role of the actor before they look for the post.
+   *
+   * @throws CommunityActionError if the account does not exist
+   */
+  postLink(): NamedPost {
+    return { author: this.account(), permlink: textOf(this.payload, 'permlink', { maxLength: maxPermlinkLength }) };
+  }
+
+  /** @throws CommunityActionError if the post does not exist, or is in another community */
+  post({ author, permlink }: NamedPost): Post {
+    const post = this.changeset.posts.find(author.id, permlink);
+    rejectUnless(post !== undefined, 'post does not exist');
     rejectUnless(post.communityId === this.community.id, 'post does not belong to community');
     return post;
   }
@@ -97,6 +104,11 @@ export class CommunityActionContext {
 }
 
 type AccountNotificationType = 'set_role' | 'set_title' | 'mute_post' | 'unmute_post' | 'pin_post' | 'unpin_post';
+
+interface NamedPost {
+  readonly author: Account;
+  readonly permlink: string;
+}
 
 interface Details {
   readonly postId?: bigint | null;

@@ -5,8 +5,9 @@ export const pinPost: CommunityAction = {
   name: 'pinPost',
   keys: ['account', 'permlink'],
   apply: (context) => {
-    const post = context.post();
+    const link = context.postLink();
     context.requireRole('mod', 'only mods and above can pin posts');
+    const post = context.post(link);
     rejectUnless(!post.isPinned, 'post is already pinned');
     context.changeset.posts.change(post, { isPinned: true });
     context.notifyAccount('pin_post', post.authorId, { postId: post.id });

@@ -5,8 +5,9 @@ export const unmutePost: CommunityAction = {
   name: 'unmutePost',
   keys: ['account', 'permlink', 'notes'],
   apply: (context) => {
-    const [post, notes] = [context.post(), context.notes()];
+    const [link, notes] = [context.postLink(), context.notes()];
     context.requireRole('mod', 'only mods and above can unmute posts');
+    const post = context.post(link);
     rejectUnless(post.isMuted, 'post is not muted');
     rejectUnless(context.changeset.posts.findById(post.parentId)?.isMuted !== true, 'parent post is muted');
     context.changeset.posts.change(post, { isMuted: false });
