@@ -286,17 +286,27 @@ describe('communities', () => {
       });
     });
 
-    it.each([
+    it.each<[actor: string, props: unknown, reason: string]>([
       ['carol', { about: 'x' }, 'only admins can update props'],
       ['dan', { colour: 'yellow' }, "extraneous keys: {'colour'}"],
       ['dan', {}, 'key `props` was blank'],
+      ['dan', [], 'key `props` was blank'],
+      ['dan', null, 'key `props` was blank'],
+      ['dan', 0, 'key `props` was blank'],
       ['dan', [1], 'key `props` not a dict'],
+      ['dan', true, 'key `props` not a dict'],
       ['dan', { title: 'ab' }, 'title too short'],
       ['dan', { title: '@bees' }, 'invalid title prefix'],
       ['dan', { title: 'x'.repeat(21) }, 'exceeds max len: title'],
       ['dan', { lang: 'xx' }, 'invalid lang: lang'],
+      // Missing in the list of hivemind (`LANGS` in hive/indexer/community.py).
+      ['dan', { lang: 'zu' }, 'invalid lang: lang'],
       ['dan', { is_nsfw: 'yes' }, 'must be bool: is_nsfw'],
       ['dan', { type_id: 4 }, 'invalid community type'],
+      ['dan', { type_id: '2' }, 'must be int: type_id'],
+      ['dan', { type_id: 1.5 }, 'must be int: type_id'],
+      ['dan', { settings: [] }, 'key `settings` was blank'],
+      ['dan', { settings: 'x' }, 'key `settings` not a dict'],
       ['dan', { settings: { avatar_url: 'javascript:alert(1)' } }, 'invalid avatar_url'],
     ])('rejects %s with %j', async (actor, props, reason) => {
       const before = await community();

@@ -1,3 +1,4 @@
+import { isFalseInPython } from '../custom-json/is-false-in-python';
 import { CommunityActionError, rejectUnless } from './community-action-error';
 
 /** The unchecked payload of an action. */
@@ -42,9 +43,8 @@ export function booleanOf(payload: Payload, key: string): boolean {
 /** @throws CommunityActionError unless it is an object with at least one key */
 export function objectOf(payload: Payload, key: string): Payload {
   const value = valueOf(payload, key);
-  rejectUnless(value !== undefined && value !== null, `key \`${key}\` was blank`);
+  rejectUnless(!isFalseInPython(value), `key \`${key}\` was blank`);
   rejectUnless(isObject(value), `key \`${key}\` not a dict`);
-  rejectUnless(Object.keys(value).length > 0, `key \`${key}\` was blank`);
   return value;
 }
 

@@ -74,6 +74,7 @@ function settingsOf(props: Payload, key: string): string {
 
 function typeOf(props: Payload, key: string): number {
   const type = valueOf(props, key);
+  rejectUnless(Number.isInteger(type), `must be int: ${key}`);
   rejectUnless(type === 1 || type === 2 || type === 3, 'invalid community type');
   return type;
 }

@@ -1,4 +1,5 @@
 import { followLists } from '../../follows/follow-lists';
+import { isFalseInPython } from './is-false-in-python';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
@@ -37,9 +38,4 @@ const changes = new Map<unknown, ListChange>([
 /** @param action JSON of any form @returns undefined for an unknown action */
 export function findListChange(action: unknown): ListChange | undefined {
   return changes.get(isFalseInPython(action) ? '' : action);
-}
-
-/** The network's gateways, which are written in Python, read such values as an empty string. */
-function isFalseInPython(value: unknown): boolean {
-  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
