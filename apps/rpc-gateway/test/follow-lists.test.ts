@@ -69,15 +69,24 @@ describe('follow lists', () => {
   });
 
   it.each(
-    lists.flatMap(([list, onto, , reset]) =>
-      [null, undefined, '', [], 7].map((value) => [list, onto, reset, value] as const),
-    ),
+    lists.flatMap(([list, onto, , reset]) => [null, '', [], 7].map((value) => [list, onto, reset, value] as const)),
   )('%s: %s is undone by %s with following %j', async (list, onto, reset, following) => {
     await index.apply([follow('alice', 'bob', onto)]);
     expect(await between('alice', 'bob')).toEqual({ ...none, [list]: true });
     await index.apply([custom('alice', 'follow', ['follow', { follower: 'alice', following, what: [reset] }])]);
     expect(await between('alice', 'bob')).toEqual(none);
   });
+
+  // hivemind ignores an operation without the key (`Follow._validate_op`).
+  it.each([...lists, ['follows', 'blog', '', 'reset_all_lists'] as const])(
+    '%s: %s is not undone by %j or %s without the key `following`',
+    async (list, onto, off, reset) => {
+      await index.apply([follow('alice', 'bob', onto)]);
+      for (const what of [off, reset])
+        await index.apply([custom('alice', 'follow', ['follow', { follower: 'alice', what: [what] }])]);
+      expect(await between('alice', 'bob')).toEqual({ ...none, [list]: true });
+    },
+  );
 
   it('never contain an account as both followed and muted', async () => {
     await index.apply([follow('alice', 'bob'), follow('alice', 'bob', 'ignore')]);

@@ -6,8 +6,8 @@ import { type IndexUpdate } from '../changeset/index-updates';
 
 const shape = z.object({
   follower: z.string(),
-  /** A name or several. For a reset, which applies to all accounts, clients send null, an empty string or nothing. */
-  following: z.unknown().optional(),
+  /** A name or several. For a reset, which applies to all accounts, clients send null or an empty string. */
+  following: z.unknown(),
   /** Only the first element is used. */
   what: z.array(z.unknown()),
 });
