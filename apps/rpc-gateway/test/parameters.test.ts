@@ -1,6 +1,6 @@
 import { rpcErrorCodes } from '@waggle/contracts';
 import { IndexUnderTest } from './index-under-test';
-import { create, follow, post } from './operations';
+import { create, deletion, follow, post } from './operations';
 
 const bees = 'hive-100001';
 
@@ -41,6 +41,12 @@ const rejected: readonly Rejected[] = [
   ['bridge.post_notifications', { author: 'alice', permlink: '' }, 'permlink cannot be blank'],
   ['bridge.post_notifications', { author: 'alice', permlink: 7 }, 'permlink must be string'],
   ['bridge.post_notifications', { author: 'alice', permlink: 'nowhere' }, 'Post alice/nowhere does not exist'],
+  // hivemind counts the deletions of a link that is not in use (`find_comment_id`).
+  ['bridge.post_notifications', { author: 'alice', permlink: 'once' }, 'Post alice/once was deleted 1 time(s)'],
+  ['bridge.post_notifications', { author: 'alice', permlink: 'twice' }, 'Post alice/twice was deleted 2 time(s)'],
+  ['bridge.post_notifications', { author: 'carol', permlink: 'once' }, 'Post carol/once does not exist'],
+  ['condenser_api.get_reblogged_by', ['alice', 'twice'], 'Post alice/twice was deleted 2 time(s)'],
+  ['condenser_api.get_reblogged_by', ['', 'once'], 'Post /once does not exist'],
   ['bridge.get_community', { name: '' }, 'community name cannot be blank'],
   ['bridge.get_community', { name: 'bees' }, 'given community name is not valid'],
   ['bridge.get_community', { name: 'hive-199999' }, 'Community hive-199999 does not exist'],
@@ -92,6 +98,9 @@ describe('parameters of local methods', () => {
     index = await IndexUnderTest.start();
     await index.apply([create('alice'), create('carol'), create(bees), post('alice', 'honey')]);
     await index.apply([follow('carol', 'alice'), follow(bees, 'alice')]);
+    const writeAndDelete = (permlink: string) => [post('alice', permlink), deletion({ author: 'alice', permlink })];
+    await index.apply(writeAndDelete('once'), writeAndDelete('twice'), writeAndDelete('twice'));
+    await index.apply([...writeAndDelete('again'), post('alice', 'again')]);
   });
   afterAll(() => index.stop());
 
@@ -131,6 +140,10 @@ describe('parameters of local methods', () => {
         assert_hash,
       },
     });
+  });
+
+  it('may name a post whose link was used before', async () => {
+    expect(await index.call('bridge.post_notifications', { author: 'alice', permlink: 'again' })).toEqual([]);
   });
 
   it('may be an object, an array, or an array with one object', async () => {

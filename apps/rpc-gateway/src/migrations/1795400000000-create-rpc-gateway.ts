@@ -51,6 +51,7 @@ export class CreateRpcGateway1795400000000 implements MigrationInterface {
       );
       -- An author may reuse the permlink of a deleted post.
       CREATE UNIQUE INDEX post_link ON post (author_id, permlink) WHERE NOT is_deleted;
+      CREATE INDEX post_deleted_link ON post (author_id, permlink) WHERE is_deleted;
 
       CREATE TABLE young_post (
         post_id          bigint PRIMARY KEY,

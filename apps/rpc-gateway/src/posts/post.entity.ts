@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A post or comment, with what is needed as long as it may get replies. */
 @Entity('post')
 @Index('post_link', ['authorId', 'permlink'], { unique: true, where: 'NOT is_deleted' })
+@Index('post_deleted_link', ['authorId', 'permlink'], { where: 'is_deleted' })
 export class PostEntity {
   /** 1, 2, 3, … in the order of the chain. */
   @PrimaryColumn('bigint')
