@@ -1,3 +1,4 @@
+import { rpcErrorCodes } from '@waggle/contracts';
 import { z } from 'zod';
 import { GatewayUnderTest } from './gateway-under-test';
 import { IndexUnderTest } from './index-under-test';
@@ -63,9 +64,19 @@ describe('methods that need only the index', () => {
     });
   });
 
-  it.each(['condenser_api.get_account_votes', 'condenser_api.get_state'])('reject %s', async (method) => {
-    for (const params of [undefined, ['a'], ['a', 'b', 'c']])
-      await expect(index.call(method, params)).rejects.toThrow(/^Assert Exception:.* (not|no longer) supported/);
+  const votesText =
+    'get_account_votes is no longer supported, for details see https://hive.blog/steemit/@steemitdev/additional-public-api-change';
+  it.each([
+    ['condenser_api.get_account_votes', votesText],
+    // hivemind rejects it under this name too (`get_tags_api_method`).
+    ['tags_api.get_account_votes', votesText],
+    ['condenser_api.get_state', 'condenser_api get state is not supported'],
+  ])('reject %s', async (method, text) => {
+    for (const params of [undefined, ['a'], ['a', 'b', 'c'], { voter: 'a' }])
+      await expect(index.call(method, params)).rejects.toMatchObject({
+        code: rpcErrorCodes.invalidParams,
+        message: `Assert Exception:${text}`,
+      });
   });
 });
 

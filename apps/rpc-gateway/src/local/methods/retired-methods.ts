@@ -3,9 +3,11 @@ import { type Declaration } from '../declaration/declaration';
 
 /** Methods that the network's gateways no longer support. Each fails whatever its parameters are. */
 export const retiredMethods = [
-  retired(
-    'condenser_api.get_account_votes',
-    'get_account_votes is no longer supported, for details see https://hive.blog/steemit/@steemitdev/additional-public-api-change',
+  ...['condenser_api', 'tags_api'].map((namespace) =>
+    retired(
+      `${namespace}.get_account_votes`,
+      'get_account_votes is no longer supported, for details see https://hive.blog/steemit/@steemitdev/additional-public-api-change',
+    ),
   ),
   retired('condenser_api.get_state', 'condenser_api get state is not supported'),
 ];
