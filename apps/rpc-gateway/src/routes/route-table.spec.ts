@@ -213,7 +213,10 @@ routes:
     const table = new RouteTable(read.settings.routes);
     for (const method of ['bridge.get_post', 'condenser_api.get_accounts', 'condenser_api.broadcast_transaction'])
       expect(table.get(method)).toMatchObject({ to: 'hive' });
-    for (const method of ['bridge.find_comments', 'condenser_api.find_comments', 'follow_api.x', 'tags_api.x'])
+    // Two names of one method.
+    for (const method of ['search-api.find_text', 'search_api.find_text'])
+      expect(table.get(method)).toMatchObject({ to: 'hive', hedgeMs: undefined });
+    for (const method of ['bridge.find_comments', 'condenser_api.find_comments', 'follow_api.x', 'search_api.x'])
       expect(() => table.get(method)).toThrow(`unknown method: ${method}`);
   });
 
