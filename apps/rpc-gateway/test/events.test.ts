@@ -185,9 +185,28 @@ describe('a stream of events', () => {
     await reply();
     const missed = ['alice: @dave mentioned you and 0 others', message];
     await open(['alice'], { lastEventId }).receives(...missed);
-    const raw = await openSocket('accounts=alice&last_event_id=wrong', `Last-Event-ID: ${lastEventId}\r\n`);
-    await until(() => raw.text.split('event: notification').length === 3);
+    for (const [parameters, header] of [
+      ['last_event_id=wrong&lastEventId=wrong', `Last-Event-ID: ${lastEventId}\r\n`],
+      [`lastEventId=${lastEventId}`, ''],
+      // Polyfills of EventSource append their parameter to a URL that may have another one, and some another number.
+      [`last_event_id=wrong&lastEventId=${lastEventId}&r=0.5`, ''],
+      [`last_event_id=${lastEventId}&lastEventId=`, 'Last-Event-ID: \r\n'],
+    ] as const) {
+      const raw = await openSocket(`accounts=alice&${parameters}`, header);
+      await until(() => raw.text.split('event: notification').length === 3);
+      expect(raw.text).not.toContain('reset');
+      raw.socket.destroy();
+    }
+  });
+
+  it('begins with the next notification if the last id is empty', async () => {
+    await reply();
+    const raw = await openSocket('accounts=alice&lastEventId=&last_event_id=');
+    await until(() => raw.text.includes('\nid: '));
+    const message = await reply();
+    await until(() => raw.text.includes('event: notification'));
     expect(raw.text).not.toContain('reset');
+    expect(raw.text).toContain(message.replace('alice: ', ''));
   });
 
   it('reads any number of missed events, each once and in order', async () => {
@@ -338,6 +357,7 @@ describe('a request for events', () => {
     ['with a name that is none', '?accounts=alice,@bob', 'accounts.1: '],
     ['with accounts given twice', '?accounts=alice&accounts=bob', 'accounts: must not be given more than once'],
     ['with an unknown type', '?accounts=alice&types=vote,like', 'types.1: the types are new_community, set_role, '],
+    ['with an id given twice', '?accounts=alice&lastEventId=1&lastEventId=2', 'lastEventId: must not be given more'],
   ])('%s is invalid', async (_which, parameters, message) => {
     const { status, json } = await get(`/events${parameters}`);
     expect([status, json]).toMatchObject([400, { code: 'invalid-request' }]);

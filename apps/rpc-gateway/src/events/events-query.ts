@@ -17,6 +17,9 @@ const names = list.pipe(
   }),
 );
 
+/** An empty id is the same as none, as in the header. */
+const eventId = once.transform((id) => id || undefined).optional();
+
 const types = list.pipe(z.array(z.enum(notificationTypes, { error: `the types are ${notificationTypes.join(', ')}` })));
 
 /** The parameters of `GET /events`, the stream of notifications as server-sent events. */
@@ -29,10 +32,11 @@ export const eventsQuery = z.object({
     description: `Types of notifications, separated by commas; by default all: ${notificationTypes.join(', ')}`,
     examples: ['reply,mention'],
   }),
-  last_event_id: once.optional().meta({
+  last_event_id: eventId.meta({
     description:
-      'The id of the last event that was received, for clients that cannot send the header `Last-Event-ID`. If both are given, the header wins',
+      'The id of the last event that was received, for clients that cannot send the header `Last-Event-ID`. If several are given, the header wins, then `lastEventId`',
   }),
+  lastEventId: eventId.meta({ description: 'The same, as polyfills of `EventSource` append it to the URL' }),
 });
 export type EventsQuery = z.infer<typeof eventsQuery>;
 

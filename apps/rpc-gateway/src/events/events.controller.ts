@@ -13,10 +13,11 @@ export class EventsController {
   open(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-    @Query({ schema: eventsQuery }) { accounts, types, last_event_id: fromQuery }: EventsQuery,
+    @Query({ schema: eventsQuery }) { accounts, types, last_event_id: first, lastEventId: latest }: EventsQuery,
   ): void {
     const header = request.headers['last-event-id'];
-    const lastEventId = typeof header === 'string' && header !== '' ? header : fromQuery;
+    // A polyfill appends the latest id to the URL that the page has opened.
+    const lastEventId = typeof header === 'string' && header !== '' ? header : (latest ?? first);
     this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, (headers) => {
       // `hijack` bypasses the hooks of the application, which have already set headers, such as those of CORS.
       reply.hijack();
