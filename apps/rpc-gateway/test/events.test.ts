@@ -358,6 +358,12 @@ describe('a request for events', () => {
     ['with accounts given twice', '?accounts=alice&accounts=bob', 'accounts: must not be given more than once'],
     ['with an unknown type', '?accounts=alice&types=vote,like', 'types.1: the types are new_community, set_role, '],
     ['with an id given twice', '?accounts=alice&lastEventId=1&lastEventId=2', 'lastEventId: must not be given more'],
+    ['with an unknown parameter', '?accounts=alice&type=vote', 'unknown parameter: type'],
+    [
+      'with several unknown ones',
+      '?accounts=alice&Types=vote&last-event-id=1',
+      'unknown parameters: Types, last-event-id',
+    ],
   ])('%s is invalid', async (_which, parameters, message) => {
     const { status, json } = await get(`/events${parameters}`);
     expect([status, json]).toMatchObject([400, { code: 'invalid-request' }]);
