@@ -78,7 +78,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     trustedProxies: config.http.trustedProxies,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
-    getsWithoutHead: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
+    getsWithEffects: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
   });
   app.get(FrameRouter).register(clientFrameDefinitions, (token) => app.get(token));
   describeApi(app, chatDescription(clientFrameDefinitions, config.limits));

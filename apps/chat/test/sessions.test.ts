@@ -249,6 +249,21 @@ describe('a session', () => {
     expect(await status('/users/verify', { Authorization: token })).toBe(200);
   });
 
+  it.each([
+    ['Sec-Purpose', 'prefetch'],
+    ['Sec-Purpose', 'prefetch;prerender'],
+    ['Purpose', 'prefetch'],
+    ['X-Moz', 'prefetch'],
+    ['X-Purpose', 'preview'],
+  ])('is neither started nor ended by a prefetch with %s: %s', async (name, purpose) => {
+    const { token } = await chat.instance.logIn('alice');
+    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token', '/refresh-token']) {
+      const { status: rejected, headers } = await chat.instance.get(path, { Authorization: token, [name]: purpose });
+      expect([path, rejected, headers.get('Cache-Control')]).toEqual([path, 503, 'no-store']);
+    }
+    expect(await status('/users/verify', { Authorization: token, [name]: purpose })).toBe(200);
+  });
+
   it('closes its sockets with 4020, and no others', async () => {
     const { session, socket } = await chat.instance.join('alice');
     const second = await chat.instance.connect(session.token);

@@ -77,7 +77,7 @@ export async function createGateway(
       compressesResponses: true,
       mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
       // A HEAD request would open a stream.
-      getsWithoutHead: ['/events'],
+      getsWithEffects: ['/events'],
       maxHeaderBytes,
     },
   );

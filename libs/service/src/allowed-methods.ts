@@ -14,17 +14,17 @@ export class AllowedMethods {
 
   /**
    * @param mounted routes that are served outside of the Nest application
-   * @param getsWithoutHead GET routes, exactly as registered, whose HEAD is rejected
+   * @param getsWithEffects GET routes, exactly as registered, that change something or open a stream: they have no HEAD
    */
   constructor(
     mounted: readonly RoutePattern[] = [],
-    private readonly getsWithoutHead: readonly string[] = [],
+    private readonly getsWithEffects: readonly string[] = [],
   ) {
     for (const route of mounted) this.add(route);
   }
 
-  isGetWithoutHead(url: string): boolean {
-    return this.getsWithoutHead.includes(url);
+  hasEffects(url: string): boolean {
+    return this.getsWithEffects.includes(url);
   }
 
   /** Adds every route that is registered from now on, except wildcards, such as that of preflights, which would make every path known. */
@@ -42,7 +42,7 @@ export class AllowedMethods {
 
   private add({ method, url }: RoutePattern): void {
     // Fastify registers a HEAD route for every GET.
-    if (method === 'HEAD' && this.isGetWithoutHead(url)) return;
+    if (method === 'HEAD' && this.hasEffects(url)) return;
     const segments = url
       .replace(/\/$/, '')
       .split('/')

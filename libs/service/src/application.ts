@@ -48,10 +48,10 @@ export interface ServiceOptions {
   /** Returns the account that a request was authenticated as. Responses count against it, and against the address. */
   accountOf?: AccountOf;
   /**
-   * GET routes, exactly as registered, whose HEAD is rejected with 405, because it would change something, such as a
-   * log-in, or open a stream.
+   * GET routes, exactly as registered, that change something, such as a log-in, or open a stream. HEAD is rejected with 405, and a
+   * prefetch with 503.
    */
-  getsWithoutHead?: readonly string[];
+  getsWithEffects?: readonly string[];
   /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
@@ -76,7 +76,7 @@ export async function createApplication(
 ): Promise<NestFastifyApplication> {
   const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
-  const { responseLimits, accountOf = () => undefined, getsWithoutHead = [], mountedRoutes = [] } = options;
+  const { responseLimits, accountOf = () => undefined, getsWithEffects = [], mountedRoutes = [] } = options;
   const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
@@ -98,7 +98,7 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   tracing?.nameRoutes(fastify);
-  const allowedMethods = new AllowedMethods(mountedRoutes, getsWithoutHead);
+  const allowedMethods = new AllowedMethods(mountedRoutes, getsWithEffects);
   allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     writeCommonHeaders(request, reply);
@@ -113,6 +113,7 @@ export async function createApplication(
     done();
   });
   rejectHeads(fastify, allowedMethods, errorBody);
+  rejectPrefetches(fastify, allowedMethods, errorBody);
   joinBodyChunks(fastify, bodyLimitBytes);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
@@ -150,12 +151,31 @@ export async function createApplication(
 function rejectHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url = '' } = request.routeOptions;
-    if (request.method !== 'HEAD' || !allowedMethods.isGetWithoutHead(url)) {
+    if (request.method !== 'HEAD' || !allowedMethods.hasEffects(url)) {
       done();
       return;
     }
     void reply.status(405).header('Allow', allowedMethods.methodsOf(url).join(', '));
     void reply.send(errorBody(restErrorBody(405, frameworkCode(405), 'HEAD is not supported here', request.id)));
+  });
+}
+
+/**
+ * What browsers send with a request for a page that the user has not opened: `Sec-Purpose` by the Fetch standard, the others in older
+ * versions of Chromium and Safari, Firefox and Safari.
+ */
+const prefetchHeaders = { 'sec-purpose': 'prefetch', purpose: 'prefetch', 'x-moz': 'prefetch', 'x-purpose': 'preview' };
+
+/** Rejects prefetches, also for a prerendered page, of routes that change something. */
+function rejectPrefetches(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const isPrefetch = Object.entries(prefetchHeaders).some(([name, value]) => request.headers[name]?.includes(value));
+    if (!isPrefetch || !allowedMethods.hasEffects(request.routeOptions.url ?? '')) {
+      done();
+      return;
+    }
+    void reply.status(503);
+    void reply.send(errorBody(restErrorBody(503, frameworkCode(503), 'prefetches are not served here', request.id)));
   });
 }
 

@@ -97,7 +97,7 @@ async function greetings(
     corsOrigins: ['https://app.example'],
     trustedProxies: [],
     bodyLimitBytes: 1_024,
-    getsWithoutHead: ['/changing'],
+    getsWithEffects: ['/changing'],
     mountedRoutes: [{ method: 'POST', url: '/mounted' }],
     ...options,
   });
