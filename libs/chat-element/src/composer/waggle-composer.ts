@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/message-length';
 import { titleOf } from '../conversations/naming';
+import { isInputMethodKey } from '../elements/input-method';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
 
@@ -136,8 +137,7 @@ export class WaggleComposer extends WaggleElement {
   }
 
   private onKey(event: KeyboardEvent): void {
-    // While an input method composes a character, Enter confirms it.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isInputMethodKey(event)) return;
     event.preventDefault();
     this.submit();
   }

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { copyText } from '../elements/copy-text';
+import { isInputMethodKey } from '../elements/input-method';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -285,7 +286,7 @@ export class WaggleConversationList extends WaggleElement {
   /** Arrow keys move between the search field and the conversations. */
   private onKey(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0) return;
+    if (step === 0 || isInputMethodKey(event)) return;
     event.preventDefault();
     const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('.search input, .item')];
     const index = stops.findIndex((stop) => stop === this.shadowRoot?.activeElement);
