@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
+import { defaultAddressLimits } from '../src/address-limits';
 import { FrameLimits } from '../src/realtime/frame-limits';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
@@ -70,6 +71,12 @@ describe('log-ins', () => {
       expect(await statusOf(loginPath('bob'), elsewhere)).toBe(200);
     },
   );
+
+  it('of one account may come six at once by default, as from a client that logs in five times on a first visit', async () => {
+    await start({ ...behindProxy, addressLimits: defaultAddressLimits });
+    const visits = Array.from({ length: 6 }, () => statusOf(loginPath('alice'), home));
+    expect(await Promise.all(visits)).toEqual(visits.map(() => 200));
+  });
 
   row('limit login rate', 'are limited by address, for any accounts, and even if malformed', async () => {
     await start({ ...behindProxy, addressLimits: { logins: 4 } });
