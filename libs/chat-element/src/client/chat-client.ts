@@ -10,6 +10,7 @@ import { errorCodeOf } from './error-code';
 import { LiveChat } from './live-chat';
 import { OutboxStorage } from './outbox-storage';
 import { fetchServerConfig } from './server-config';
+import { beginningOf } from './beginning-of';
 
 /** The chat of one service in this page, which all elements for that service share. */
 export class ChatClient {
@@ -156,7 +157,7 @@ export class ChatClient {
   #notify(live: LiveChat, { id, conversation_id: conversationId, from, content }: Message): void {
     const { connection, data } = this.store.state;
     if (from === data.account || connection !== 'connected') return;
-    void this.notifications.show(id, from, content.slice(0, 200), () => {
+    void this.notifications.show(id, from, beginningOf(content, 200), () => {
       if (this.#live === live) this.#set({ requested: { id: conversationId } });
     });
   }

@@ -9,6 +9,7 @@ import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { sortedConversations } from './conversation-order';
 import { otherAccount, titleOf, typingText } from './naming';
+import { beginningOf } from '../client/beginning-of';
 
 /**
  * The conversations of the account, most recently active first.
@@ -296,5 +297,5 @@ export class WaggleConversationList extends WaggleElement {
 
 /** The beginning of a text on one line: a preview must not lay out 4,000 characters. */
 function oneLine(text: string): string {
-  return text.slice(0, 200).replace(/\s+/g, ' ');
+  return beginningOf(text, 200).replace(/\s+/g, ' ');
 }

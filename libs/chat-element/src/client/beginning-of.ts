@@ -1,0 +1,14 @@
+/** In UTF-16 units. An emoji of a family has 25, and a letter may have any number of marks. */
+const maxCharacterLength = 100;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * The beginning of a text, at most `maxLength` UTF-16 units. It ends between two characters as users see them, so it contains no part of
+ * an emoji or of a letter with marks, except of one of more than 100 units.
+ */
+export function beginningOf(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const { index = 0 } = graphemes.segment(text.slice(0, maxLength + maxCharacterLength)).containing(maxLength) ?? {};
+  return text.slice(0, maxLength - index > maxCharacterLength ? maxLength : index);
+}
