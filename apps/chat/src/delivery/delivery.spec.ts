@@ -115,13 +115,14 @@ describe('Delivery', () => {
     expect(fanOut.replies).toEqual([]);
   });
 
-  // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it.
+  // Any client of Redis can send it. Node 20 can parse JSON with such deep nesting, but not serialize it; Node 26 can.
   it('survives an entry that cannot be delivered', () => {
     const payload = `{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const event = `{"type":"chat-message","to":{},"payload":${payload}}`;
     const entry = `{"stream":"c","seq":1,"events":[${event}],"joins":[],"leaves":["carol"],"subscriptions":[]}`;
     bus.receive('c', `{"kind":"entries","timeline":"","entries":[${entry}]}`);
-    expect([fanOut.delivered, delivery.streams.size]).toEqual([[], 2]);
+    const delivered = canSerialize(JSON.parse(payload)) ? ['carol: c 1'] : [];
+    expect([fanOut.delivered, delivery.streams.size]).toEqual([delivered, 2]);
   });
 
   it('forgets everything when it is restarted, and lets accounts connect again', async () => {
@@ -392,3 +393,12 @@ describe('Delivery while the database is slow or fails', () => {
     expect(delivery.streams.ids()).toEqual(['bob', 'c']);
   });
 });
+
+function canSerialize(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
