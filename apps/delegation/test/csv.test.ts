@@ -192,7 +192,7 @@ describe('lists as CSV', () => {
 
   it('are aborted when compressed too, after which the address can start another', async () => {
     // Shorter than the export takes.
-    const hasty = await DelegationUnderTest.start({ exports: { maxDurationMs: 150 } }, service.database);
+    const hasty = await DelegationUnderTest.start({ exports: { maxDurationMs: 20 } }, service.database);
     const file = await openSlowly(hasty, { path: longCurrent, encoding: 'gzip' });
     expect([file.statusCode, file.headers['content-encoding']]).toEqual([200, 'gzip']);
     await expect(readAll(file)).rejects.toThrow(/aborted/);
