@@ -139,6 +139,14 @@ describe('a connection that receives invalid frames', () => {
     expect(await socket.next('status')).toEqual({ type: 'status', payload: { authenticated: true } });
   });
 
+  it('rejects a numeric ref that would come back changed', async () => {
+    socket.sendRaw('{"type":"acknowledgment","ref":9007199254740993,"payload":{"conversation_id":"01J"}}');
+    const { ref, payload } = await socket.next('error');
+    expect(payload).toMatchObject({ code: 'invalid-frame', request_type: 'acknowledgment' });
+    expect(payload.message).toContain('2^53 - 1');
+    expect([ref, payload.ref]).toEqual([undefined, undefined]);
+  });
+
   row('limit frame size', 'closes with 1009 at a frame that is too large', async () => {
     socket.sendRaw('x'.repeat(64 * 1024));
     expect((await socket.next('error')).payload.code).toBe('invalid-frame');

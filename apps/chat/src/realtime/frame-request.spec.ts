@@ -5,16 +5,24 @@ const decode = (frame: unknown) => decodeFrame(Buffer.from(JSON.stringify(frame)
 describe('decodeFrame', () => {
   it('keeps type, payload and ref, and drops other fields', () => {
     const frame = { type: 'chat-message', payload: { a: 1 }, ref: 7, more: true };
-    expect(decode(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7 });
+    expect(decode(frame)).toEqual({ type: 'chat-message', payload: { a: 1 }, ref: 7, hasInvalidRef: false });
   });
 
   it.each([[{ type: 'x' }], [{ type: 'x', payload: null, ref: null }]])('treats null as absent: %j', (frame) => {
-    expect(decode(frame)).toEqual({ type: 'x', payload: {}, ref: undefined });
+    expect(decode(frame)).toEqual({ type: 'x', payload: {}, ref: undefined, hasInvalidRef: false });
   });
 
   it('keeps the valid fields of an invalid frame, so that the error can name them', () => {
-    expect(decode({ type: 'x', payload: 'y', ref: 9 })).toEqual({ type: 'x', payload: 'y', ref: 9 });
-    expect(decode({ type: 5, ref: 9 })).toEqual({ type: undefined, payload: {}, ref: 9 });
+    expect(decode({ type: 'x', payload: 'y', ref: 9 })).toMatchObject({ type: 'x', payload: 'y', ref: 9 });
+    expect(decode({ type: 5, ref: 9 })).toMatchObject({ type: undefined, payload: {}, ref: 9 });
+  });
+
+  it.each(['x'.repeat(128), 2 ** 53 - 1, 1 - 2 ** 53, 0.1])('keeps the reference %j', (ref) => {
+    expect(decode({ type: 'x', ref })).toMatchObject({ ref, hasInvalidRef: false });
+  });
+
+  it.each(['x'.repeat(129), 2 ** 53, -(2 ** 53), true, {}, []])('drops the reference %j', (ref) => {
+    expect(decode({ type: 'x', ref })).toMatchObject({ ref: undefined, hasInvalidRef: true });
   });
 
   it.each([[null], [1], ['x'], [[]]])('rejects %j', (frame) => {

@@ -10,10 +10,13 @@ import { ChatError } from '../errors';
 import { type Connection } from './connection';
 import { type FrameLimits } from './frame-limits';
 
-/** A decoded frame from a client. `type` and `ref` are undefined if they are missing or invalid. */
+/** A decoded frame from a client. */
 interface Envelope {
+  /** Undefined if it is missing or invalid. */
   type: string | undefined;
+  /** Undefined if it is missing or invalid. */
   ref: FrameReference | undefined;
+  hasInvalidRef: boolean;
   payload: unknown;
 }
 
@@ -25,10 +28,12 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
     throw new ChatError('invalid-frame', 'a frame is an object');
   }
   const { type, ref, payload }: { type?: unknown; ref?: unknown; payload?: unknown } = frame;
+  // Most frames have no `ref`, and the check is cheaper than the schema.
+  const reference = ref === undefined || ref === null ? undefined : frameReference.safeParse(ref);
   return {
     type: frameType.safeParse(type).data,
-    // Most frames have no `ref`, and the check is cheaper than the schema.
-    ref: ref === undefined ? undefined : frameReference.safeParse(ref).data,
+    ref: reference?.data,
+    hasInvalidRef: reference?.success === false,
     payload: payload ?? {},
   };
 }

@@ -102,8 +102,13 @@ export type BaseClientFrameType = Exclude<ClientFrameType, keyof typeof extended
 /** The validated payload of a client frame. */
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 
-/** A client's reference of a frame: the replies to the frame, on the same connection, carry it beside `type`. */
-export const frameReference = z.compile(z.union([z.string().max(128), z.number()]));
+/**
+ * A client's reference of a frame: the replies to the frame, on the same connection, carry it beside `type`. Larger numbers would come
+ * back changed, since JSON numbers are read as doubles.
+ */
+export const frameReference = z.compile(
+  z.union([z.string().max(128), z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)]),
+);
 export type FrameReference = z.infer<typeof frameReference>;
 
 /** The type of a frame. */
