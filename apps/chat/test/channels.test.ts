@@ -44,11 +44,11 @@ describe('channels', () => {
   describe('are created', () => {
     row(['POST /users/channels', 'resource conversation'], 'with a name', async () => {
       const channel = await alice.user.createChannel(' Bees & 🐝 ');
-      expect(channel).toEqual({ id: channel.id, name: ' Bees & 🐝 ', creator: 'alice' });
+      expect(channel).toEqual({ id: channel.id, name: 'Bees & 🐝', creator: 'alice' });
       expect(await listed(alice, channel.id)).toEqual({
         id: channel.id,
         type: 'channel',
-        name: ' Bees & 🐝 ',
+        name: 'Bees & 🐝',
         creator: 'alice',
         members: ['alice'],
         moderators: [],

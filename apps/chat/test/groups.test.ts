@@ -121,7 +121,7 @@ describe('a group', () => {
     row('event conversation-renamed', 'is sent to all members on all their sockets, and to no one else', async () => {
       const id = await group();
       await alice.act('rename-conversation', { conversation_id: id, name: ' Bees & 🐝 ' });
-      const renamed = { type: 'conversation-renamed', payload: { conversation_id: id, name: ' Bees & 🐝 ' } };
+      const renamed = { type: 'conversation-renamed', payload: { conversation_id: id, name: 'Bees & 🐝' } };
       expect(await all.received()).toEqual({ alice: [renamed], bob: [renamed], carol: [renamed] });
       await alice.act('rename-conversation', { conversation_id: id, name: 'Wasps' });
       expect(await listed(carol, id)).toMatchObject({ name: 'Wasps' });

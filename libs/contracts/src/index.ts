@@ -17,6 +17,7 @@ export { frameErrorCode, type FrameErrorCode, chatRestErrors, type ChatRestError
 export {
   type ChatLimits,
   defaultChatLimits,
+  maxNameCharacters,
   historyPage,
   maxUnreadMessages,
   maxConversations,

@@ -82,7 +82,7 @@ describe('a name', () => {
   const name = writtenName(64);
   const isName = (written: string) => name.safeParse(written).success;
 
-  it.each(['Bees', 'Bienen & Blüten', '蜂', 'عسل', 'क्षेत्र', ' a ', '🐝', '!', '1'])('may be %j', (written) => {
+  it.each(['Bees', 'Bienen & Blüten', '蜂', 'عسل', 'क्षेत्र', '🐝', '!', '1'])('may be %j', (written) => {
     expect(name.parse(written)).toBe(written);
   });
 
@@ -109,11 +109,64 @@ describe('a name', () => {
     expect(name.parse(written)).toBe(written);
   });
 
-  it.each(invisible)('may not have %j, alone or beside others', (character) => {
-    for (const written of [character, `a${character}`, `${character}a`, `a${character}b`]) {
+  it.each([
+    [' a ', 'a'],
+    ['\u3000蜂\u00A0', '蜂'],
+    ['a\n', 'a'],
+    ['Bienen & Blu\u0308ten', 'Bienen & Bl\u00FCten'],
+    ['\u1112\u1161\u11AB', '\uD55C'],
+  ])('is trimmed and normalized: %j', (written, stored) => {
+    expect(name.parse(written)).toBe(stored);
+  });
+
+  it('may be too long before it is normalized', () => {
+    expect(name.parse('u\u0308'.repeat(64))).toBe('\u00FC'.repeat(64));
+  });
+
+  it('is validated in linear time', () => {
+    const startMs = performance.now();
+    for (const written of ['a' + '\u0301\u0323'.repeat(30_000), 'a' + '\u0301'.repeat(2_048) + '\u200C']) {
       expect(isName(written)).toBe(false);
     }
+    expect(performance.now() - startMs).toBeLessThan(50);
   });
+
+  // Persian, Urdu, Hindi, Marathi, Bengali, Sinhala and Malayalam.
+  it.each([
+    'می\u200Cخواهم',
+    'خُلُق\u200Cها',
+    'تجربہ\u200Cکار',
+    'क्\u200Dष',
+    'क्\u200Cष',
+    'दऱ्\u200Dया',
+    'ক্\u200Cষ',
+    'ශ්\u200Dරී',
+    'ന്\u200D',
+  ])('may have joiners that change how a word looks: %j', (written) => {
+    expect(name.parse(written)).toBe(written.normalize('NFC'));
+  });
+
+  it.each([
+    'دا\u200Cد',
+    'می\u200C',
+    '\u200Cمی',
+    'می\u200C\u200Cخواهم',
+    'می\u200Dخواهم',
+    'aم\u200Cb',
+    'क\u200Dष',
+    'क्\u200D\u200Dष',
+  ])('may not have joiners that change nothing: %j', (written) => {
+    expect(isName(written)).toBe(false);
+  });
+
+  it.each(invisible.filter((character) => character.trim() !== ''))(
+    'may not have %j, alone or beside others',
+    (character) => {
+      for (const written of [character, `a${character}`, `${character}a`, `a${character}b`]) {
+        expect(isName(written)).toBe(false);
+      }
+    },
+  );
 
   it.each([
     ['a joiner between letters', 'a\u200Db'],
@@ -126,7 +179,8 @@ describe('a name', () => {
     ['a tab', 'a\tb'],
     ['a C1 control character', 'a\u0085b'],
     ['a separator of paragraphs', 'a\u2029b'],
-    ['a no-break space', 'Bees\u00A0'],
+    ['a no-break space', 'a\u00A0b'],
+    ['a byte order mark', 'a\uFEFFb'],
     ['a thin space', 'a\u2009b'],
     ['two spaces in a row', 'a  b'],
     ['only a combining mark', '\u0301'],

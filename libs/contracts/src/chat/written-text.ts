@@ -23,11 +23,10 @@ const control = /[^\t\n\r -\uFFFF]/;
 /**
  * Text that a person wrote: at most `max` characters, at least one of them visible. Control characters are rejected, because
  * they take six bytes each in JSON, and PostgreSQL cannot store NUL; other characters take at most four. Unpaired surrogates
- * become U+FFFD, so that the stored text is the delivered one.
+ * become U+FFFD, so that the stored text is the delivered one. `string` may trim or normalize the text first.
  */
-export const writtenText = (max: number) =>
-  z
-    .string()
+export const writtenText = (max: number, string = z.string()) =>
+  string
     .refine((text) => visible.test(text), 'must not be blank')
     .refine((text) => !control.test(text), 'must not contain control characters other than tab and line breaks')
     // There are at most as many code points as UTF-16 units, so the code points of most texts need not be counted.
