@@ -23,6 +23,18 @@ async function signedIn(name: string, account: string): Promise<Page> {
   return page;
 }
 
+/** Replaces the page by one conversation. */
+async function showAlone(page: Page, id: string): Promise<void> {
+  await page.evaluate(
+    ([server, conversation]) => {
+      const element = document.createElement('waggle-conversation');
+      Object.assign(element, { server, conversation });
+      document.body.replaceChildren(element);
+    },
+    [site.url, id] as const,
+  );
+}
+
 it('shows the chat in a plain page of another origin, with the colours of the page, even after a reload', async () => {
   pages.addPlain(site.url);
   const id = await site.createGroup('Plain', 'alice', ['bob']);
@@ -46,19 +58,82 @@ it('shows the chat in a plain page of another origin, with the colours of the pa
   expect(await send.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(122, 63, 181)');
   await send.click();
   await page.locator('.message', { hasText: 'from another page' }).getByLabel('Sent').waitFor();
-  await page.evaluate(
-    ([server, conversation]) => {
-      const element = document.createElement('waggle-conversation');
-      Object.assign(element, { server, conversation });
-      document.body.replaceChildren(element);
-    },
-    [site.url, id] as const,
-  );
+  await showAlone(page, id);
   await page.getByLabel('Message to Plain').fill('from a conversation alone');
   await page.keyboard.press('Enter');
   await page.locator('.message', { hasText: 'from a conversation alone' }).getByLabel('Sent').waitFor();
   // There is no list to go back to.
   expect(await page.getByRole('button', { name: 'Back', exact: true }).count()).toBe(0);
+});
+
+describe('the keyboard shortcuts of a page', () => {
+  /** Records the keys that reach the document, and returns them, each as its events and its name. */
+  async function recordKeys(page: Page): Promise<() => Promise<string[]>> {
+    const keys = await page.evaluateHandle(() => {
+      const recorded: string[] = [];
+      for (const type of ['keydown', 'keypress', 'keyup'] as const)
+        document.addEventListener(type, ({ key }) => recorded.push(`${type} ${key}`));
+      return recorded;
+    });
+    return () => keys.evaluate((recorded) => recorded.splice(0));
+  }
+
+  const pressed = (...keys: string[]) => keys.flatMap((key) => [`keydown ${key}`, `keyup ${key}`]);
+
+  it('get no typing of the chat, but keys that enter no text', async () => {
+    pages.addPlain(site.url);
+    const id = await site.createGroup('Typed', 'erin', ['bob']);
+    const page = await signedIn('plain', 'erin');
+    const { keyboard } = page;
+    const keys = await recordKeys(page);
+    await page.getByLabel('Search conversations').focus();
+    await keyboard.type('Ty');
+    await page.getByText('Typed', { exact: true }).click();
+    const field = page.getByLabel('Message to Typed');
+    await field.focus();
+    await keyboard.type('j/ G');
+    await keyboard.press('Shift+Enter');
+    await keyboard.press('ArrowUp');
+    expect(await field.inputValue()).toBe('j/ G\n');
+    expect(await keys()).toEqual([]);
+    await keyboard.press('Escape');
+    await keyboard.press('F2');
+    expect(await keys()).toEqual(pressed('Escape', 'F2'));
+    await keyboard.press('Control+k');
+    expect(await keys()).toEqual(['keydown Control', ...pressed('k'), 'keyup Control']);
+    await keyboard.press('Tab');
+    expect(await keys()).toEqual(pressed('Tab'));
+    await field.focus();
+    // The composer sends the message.
+    await keyboard.press('Control+Enter');
+    expect(await keys()).not.toContain('keydown Enter');
+    await field.dispatchEvent('keydown', { key: '@', ctrlKey: true, altKey: true, modifierAltGraph: true });
+    await field.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    expect(await keys()).toEqual([]);
+    await page.locator('.message', { hasText: 'j/ G' }).getByLabel('Sent').waitFor();
+    await showAlone(page, id);
+    await field.focus();
+    await keyboard.type('j');
+    expect(await field.inputValue()).toBe('j');
+    await keyboard.press('Escape');
+    expect(await keys()).toEqual(pressed('Escape'));
+  });
+
+  it('do not get the Escape that cancels a confirmation', async () => {
+    pages.addPlain(site.url);
+    await site.createGroup('Kept', 'frank', ['bob']);
+    const page = await signedIn('plain', 'frank');
+    await page.getByText('Kept', { exact: true }).click();
+    await page.getByText('Welcome to Kept').last().waitFor();
+    await page.locator('.message', { hasText: 'Welcome to Kept' }).hover();
+    await page.getByRole('button', { name: 'Delete message' }).click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor();
+    const keys = await recordKeys(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await keys()).not.toContain('keydown Escape');
+  });
 });
 
 it('shows the chat and parts of it in a page with React', async () => {

@@ -52,12 +52,17 @@ export class WaggleConfirm extends WaggleElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    return html`<dialog aria-labelledby="question">
+    return html`<dialog aria-labelledby="question" @keydown=${this.onKey}>
       <p id="question">${this.question}</p>
       <form method="dialog" class="buttons">
         <button class="button" value="no">${texts.cancel}</button>
         <button class="button danger" value="yes">${this.action}</button>
       </form>
     </dialog>`;
+  }
+
+  /** The Escape that cancels closes nothing of the page. */
+  private onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') event.stopPropagation();
   }
 }

@@ -9,6 +9,7 @@ import { languageOf, languageOfElement, type Language } from '../i18n/texts';
 import type { ChatData } from '../store/chat-data';
 import { controls } from '../theme/controls';
 import { theme } from '../theme/theme';
+import { isPageKey } from './page-keys';
 import { cancelRender, scheduleRender } from './render-schedule';
 
 /**
@@ -33,8 +34,22 @@ export class WaggleElement extends LitElement {
   readonly #render = () => {
     this.requestUpdate();
   };
+  /**
+   * Stops typing at the outermost element. The page sees that element as the target, not a field, and would take letters
+   * for its shortcuts.
+   */
+  readonly #onKey = (event: KeyboardEvent) => {
+    const root = this.getRootNode();
+    const isInside = root instanceof ShadowRoot && root.host instanceof WaggleElement;
+    if (!isInside && !isPageKey(event)) event.stopPropagation();
+  };
   /** Found once per update. */
   #language: Language | undefined;
+
+  constructor() {
+    super();
+    for (const type of ['keydown', 'keypress', 'keyup'] as const) this.addEventListener(type, this.#onKey);
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
