@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 const root = import.meta.dirname;
 const dist = path.join(root, 'dist');
+const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
 /** What only a sign-in loads, each a file of its own in dist/app. */
 const lazy = { 'sign-in/key-signer': 'key-signer.js', 'sign-in/aioha': 'aioha.js' };
@@ -29,6 +30,7 @@ const shared = {
   format: 'esm',
   target: 'es2022',
   platform: 'browser',
+  define: { packageVersion: JSON.stringify(version) },
   conditions: ['@waggle/source', 'browser'],
   minify: true,
   legalComments: 'linked',

@@ -1,5 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './waggle-conversation';
 import type { WaggleConversation } from './waggle-conversation';
@@ -12,6 +12,7 @@ import './settings/waggle-settings';
 import './sign-in/waggle-sign-in';
 import { avatar, avatarStyles } from './theme/avatar';
 import { icon } from './theme/icons';
+import { defineElement } from './elements/define-element';
 import { WaggleElement } from './elements/waggle-element';
 
 /** What the first pane shows. */
@@ -23,7 +24,7 @@ type View = 'chats' | 'people' | 'new' | 'settings';
  * @fires conversation-selected - `detail.id` is the conversation that is shown, undefined for none
  * @fires unread-changed - `detail.count` is the number of unread messages
  */
-@customElement('waggle-chat')
+@defineElement('waggle-chat')
 export class WaggleChat extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,

@@ -1,9 +1,10 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { property, query } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import './composer/waggle-composer';
 import { otherAccount, titleOf, typingText } from './conversations/naming';
 import type { LiveChat } from './client/live-chat';
+import { defineElement } from './elements/define-element';
 import { ActionElement } from './elements/action-element';
 import './elements/waggle-confirm';
 import type { WaggleConfirm } from './elements/waggle-confirm';
@@ -18,7 +19,7 @@ import './messages/waggle-message-list';
  * @fires back-requested - the user leaves the conversation on a narrow screen
  * @fires details-requested - the user wants to see the members
  */
-@customElement('waggle-conversation')
+@defineElement('waggle-conversation')
 export class WaggleConversation extends ActionElement {
   static override styles = [
     ...ActionElement.styles,

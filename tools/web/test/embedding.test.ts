@@ -66,6 +66,47 @@ it('shows the chat in a plain page of another origin, with the colours of the pa
   expect(await page.getByRole('button', { name: 'Back', exact: true }).count()).toBe(0);
 });
 
+describe('several copies of the module in a page', () => {
+  /** Uses the chat in the plain page with more modules. @returns the warnings of the page, too */
+  async function opened(account: string, modules: readonly string[]): Promise<{ page: Page; warnings: string[] }> {
+    pages.addPlain(site.url, modules);
+    await site.createGroup(`Copied for ${account}`, account, ['bob']);
+    const page = await signedIn('plain', account);
+    const warnings: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text());
+    });
+    await page.reload();
+    await page.getByText(`Copied for ${account}`, { exact: true }).click();
+    await page.getByLabel(`Message to Copied for ${account}`).fill('from the first copy');
+    await page.keyboard.press('Enter');
+    await page.locator('.message', { hasText: 'from the first copy' }).getByLabel('Sent').waitFor();
+    return { page, warnings };
+  }
+
+  it('share the elements and clients of the first', async () => {
+    const urls = [`${site.url}/element.js`, `${site.url}/element.js?second`] as const;
+    const { page, warnings } = await opened('grace', urls.slice(1));
+    expect(warnings).toEqual([]);
+    // As a text: Jest would replace `import`.
+    const isShared = await page.evaluate(`(async () => {
+      const [first, second] = await Promise.all(${JSON.stringify(urls)}.map((url) => import(url)));
+      return {
+        element: document.querySelector('waggle-chat') instanceof second.WaggleChat,
+        client: first.sharedClient(${JSON.stringify(site.url)}) === second.sharedClient(${JSON.stringify(site.url)}),
+      };
+    })()`);
+    expect(isShared).toEqual({ element: true, client: true });
+  });
+
+  it('warn once if their versions differ', async () => {
+    const module = await (await fetch(`${site.url}/element.js`)).text();
+    pages.add('/other-version.js', module.replaceAll(/"\d+\.\d+\.\d+"/g, '"9.8.7"'));
+    const { warnings } = await opened('heidi', ['/other-version.js']);
+    expect(warnings).toEqual([expect.stringMatching(/ \d+\.\d+\.\d+: .* 9\.8\.7\.$/)]);
+  });
+});
+
 describe('the keyboard shortcuts of a page', () => {
   /** Records the keys that reach the document, and returns them, each as its events and its name. */
   async function recordKeys(page: Page): Promise<() => Promise<string[]>> {

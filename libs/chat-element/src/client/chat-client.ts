@@ -1,4 +1,5 @@
 import { Chat, logIn, type Message, RequestRetries, type Session } from '@waggle/client/browser';
+import { firstCopy } from './first-copy';
 import { Notifications } from './notifications';
 import { SavedSession } from './saved-session';
 import type { SignInMethod } from './sign-in-method';
@@ -184,7 +185,7 @@ export class ChatClient {
 const clients = new Map<string, ChatClient>();
 
 /** The client of a service: the same one for all elements of the page. */
-export function sharedClient(server: string): ChatClient {
+export const sharedClient = (firstCopy.sharedClient ??= (server) => {
   const url = urlOf(server);
   const known = clients.get(url);
   if (known !== undefined) return known;
@@ -192,7 +193,7 @@ export function sharedClient(server: string): ChatClient {
   clients.set(url, client);
   void client.start();
   return client;
-}
+});
 
 /** The absolute address, without a slash at its end. */
 function urlOf(server: string): string {

@@ -1,7 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/message-length';
 import { titleOf } from '../conversations/naming';
+import { defineElement } from '../elements/define-element';
 import { isInputMethodKey } from '../elements/input-method';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
@@ -16,7 +17,7 @@ const maxHeightPx = 200;
  *
  * @fires message-sent - `detail.text` is the text of the message
  */
-@customElement('waggle-composer')
+@defineElement('waggle-composer')
 export class WaggleComposer extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
+import { defineElement } from '../elements/define-element';
 import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { copyText } from '../elements/copy-text';
@@ -19,7 +20,7 @@ const maxMembers = 1_000;
  *
  * @fires conversation-left - the account has left the conversation
  */
-@customElement('waggle-conversation-details')
+@defineElement('waggle-conversation-details')
 export class WaggleConversationDetails extends ActionElement {
   static override styles = [
     ...ActionElement.styles,

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { defineElement } from '../elements/define-element';
 import { copyText } from '../elements/copy-text';
 import { isInputMethodKey } from '../elements/input-method';
 import { WaggleElement } from '../elements/waggle-element';
@@ -16,7 +17,7 @@ import { beginningOf } from '../client/beginning-of';
  *
  * @fires conversation-selected - `detail.id` is the conversation that the user has chosen
  */
-@customElement('waggle-conversation-list')
+@defineElement('waggle-conversation-list')
 export class WaggleConversationList extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,

@@ -1,8 +1,9 @@
 import { createClientId } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { charactersLeft } from '../client/message-length';
 import { isRecord } from '../client/is-record';
+import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { panelStyles } from '../theme/panel';
@@ -14,7 +15,7 @@ const draftKey = 'new-conversation';
  *
  * @fires conversation-selected - `detail.id` is the new conversation
  */
-@customElement('waggle-new-conversation')
+@defineElement('waggle-new-conversation')
 export class WaggleNewConversation extends ActionElement {
   static override styles = [
     ...ActionElement.styles,

@@ -1,9 +1,10 @@
 import { css, html, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { query, state } from 'lit/decorators.js';
+import { defineElement } from './define-element';
 import { WaggleElement } from './waggle-element';
 
 /** Asks before something that cannot be undone. The browser keeps the focus inside, and Escape cancels. */
-@customElement('waggle-confirm')
+@defineElement('waggle-confirm')
 export class WaggleConfirm extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,

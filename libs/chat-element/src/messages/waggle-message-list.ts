@@ -1,8 +1,9 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { permissionsIn } from '../conversations/permissions';
+import { defineElement } from '../elements/define-element';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
 import { type MessageWindow, reachesEnd } from '../store/message-window';
@@ -27,7 +28,7 @@ const maxAnnounced = 20;
  *
  * @fires delete-requested - `detail.id` is the message that the user wants to delete
  */
-@customElement('waggle-message-list')
+@defineElement('waggle-message-list')
 export class WaggleMessageList extends WaggleElement {
   static override styles = [
     ...WaggleElement.styles,

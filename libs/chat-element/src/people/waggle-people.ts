@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { query } from 'lit/decorators.js';
 import type { FriendRequest } from '@waggle/client/browser';
+import { defineElement } from '../elements/define-element';
 import { accountForm } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
@@ -14,7 +15,7 @@ import { panelStyles } from '../theme/panel';
  *
  * @fires account-selected - `detail.account` is the friend to write to
  */
-@customElement('waggle-people')
+@defineElement('waggle-people')
 export class WagglePeople extends ActionElement {
   static override styles = [...ActionElement.styles, avatarStyles, panelStyles];
 

@@ -1,6 +1,7 @@
 import type { SessionInfo } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { query, state } from 'lit/decorators.js';
+import { defineElement } from '../elements/define-element';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
 import type { WaggleConfirm } from '../elements/waggle-confirm';
@@ -8,7 +9,7 @@ import { avatar, avatarStyles } from '../theme/avatar';
 import { panelStyles } from '../theme/panel';
 
 /** Settings and sessions of the account, and signing out. */
-@customElement('waggle-settings')
+@defineElement('waggle-settings')
 export class WaggleSettings extends ActionElement {
   static override styles = [
     ...ActionElement.styles,

@@ -1,5 +1,6 @@
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { query, state } from 'lit/decorators.js';
+import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';
 import { avatar, avatarStyles } from '../theme/avatar';
@@ -10,7 +11,7 @@ import type { SignInMethod } from '../client/sign-in-method';
 import { availableWallets, walletMethod } from './wallet';
 
 /** Signs an account in by a wallet; on a devnet also by a key or with one click. */
-@customElement('waggle-sign-in')
+@defineElement('waggle-sign-in')
 export class WaggleSignIn extends ActionElement {
   static override styles = [
     ...ActionElement.styles,

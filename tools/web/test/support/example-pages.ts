@@ -37,11 +37,16 @@ export class ExamplePages {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Adds the plain page. @param chatUrl the service whose module it loads */
-  addPlain(chatUrl: string): void {
+  /** Adds the plain page. @param chatUrl the service whose module it loads @param modules others that it loads */
+  addPlain(chatUrl: string, modules: readonly string[] = []): void {
     const page = read('plain.html').replace('src="/', `src="${chatUrl}/`).replace('server="/"', `server="${chatUrl}"`);
-    this.#files.set('/plain.html', page);
+    const scripts = modules.map((url) => `<script type="module" src="${url}"></script>`).join('');
+    this.#files.set('/plain.html', page.replace('</head>', `${scripts}</head>`));
     this.#files.set('/plain.css', read('plain.css'));
+  }
+
+  add(url: string, text: string): void {
+    this.#files.set(url, text);
   }
 
   /** Bundles an example as its readers do. It loads the sign-in methods when they are used. */
