@@ -12,3 +12,8 @@ export function beginningOf(text: string, maxLength: number): string {
   const { index = 0 } = graphemes.segment(text.slice(0, maxLength + maxCharacterLength)).containing(maxLength) ?? {};
   return text.slice(0, maxLength - index > maxCharacterLength ? maxLength : index);
 }
+
+/** The first character as users see it: a code point may be half a flag, or a letter without its marks. */
+export function firstCharacter(text: string): string {
+  return graphemes.segment(text.slice(0, maxCharacterLength)).containing(0)?.segment ?? '';
+}

@@ -1,5 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import { icon } from './icons';
+import { initialsOf } from './initials';
 
 const colors = 8;
 
@@ -112,13 +113,4 @@ export function colorClass(name: string): string {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return `c${(hash >>> 16) % colors}`;
-}
-
-function initialsOf(name: string): string {
-  const [first = '', second] = name.split(/[.\-_ ]+/).filter((part) => part !== '');
-  return firstCharacter(first) + (second === undefined ? '' : firstCharacter(second));
-}
-
-function firstCharacter(text: string): string {
-  return Array.from(text)[0] ?? '';
 }
