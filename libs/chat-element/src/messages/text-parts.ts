@@ -4,27 +4,81 @@ export interface TextPart {
   href?: string;
 }
 
-/** Ends at white space, quotes and brackets, and at characters that change the direction or are invisible. */
-const address = /https?:\/\/[^\s<>"'`\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]+/giu;
+/** Sites that show Hive. Users write their addresses without a scheme. */
+const hiveHosts = [
+  '3speak.tv',
+  'actifit.io',
+  'ecency.com',
+  'hive.blog',
+  'hiveblocks.com',
+  'hivehub.dev',
+  'inleo.io',
+  'liketu.com',
+  'peakd.com',
+  'waivio.com',
+  'wallet.hive.blog',
+];
 
-/** Punctuation at the end of a sentence, which is not part of the address. */
-const punctuation = '.,:;!?…';
+/** A letter or digit that makes an `@` part of a word. The other scripts have no spaces, or put prefixes and particles before names. */
+const wordCharacter = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0300-\u036F\p{N}]`;
+
+/** The beginning of a link. Without a scheme, it is not inside a word, an e-mail address or another address. */
+const beginning = new RegExp(
+  [
+    String.raw`https?:\/\/|`,
+    String.raw`(?<!${wordCharacter}[+_%-]?|[\/@=])(?:@|(?<!\.)(?:`,
+    String.raw`www\.(?=[\p{L}\p{M}\p{N}-]+\.[\p{L}\p{N}])|`,
+    String.raw`(?:${hiveHosts.join('|').replaceAll('.', String.raw`\.`)})\/))`,
+  ].join(''),
+  'giu',
+);
+
+/**
+ * An account name by the rule of `accountName` in libs/contracts, except for its length. It does not end inside a word or a longer name,
+ * or before another `@`, as in `@alice@example.com`.
+ */
+const mention = new RegExp(
+  String.raw`@[a-z][a-z0-9-]+[a-z0-9](?:\.[a-z][a-z0-9-]+[a-z0-9])*(?!\.[a-z0-9]|[-_]?${wordCharacter}|@)`,
+  'uy',
+);
+
+/** With the `@`. */
+const maxMentionLength = 17;
+
+/**
+ * A character that ends an address: white space, a quote, non-ASCII brackets and punctuation, a Markdown marker, a character that changes the
+ * direction or is invisible, or an apostrophe that is not between letters or digits.
+ */
+const terminator =
+  /[\s<>"`]|\*\*|~~|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{N}])|(?!\p{ASCII})[\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Terminal_Punctuation}]/uy;
+
+/** What an address does not end with: punctuation, also Hebrew, Markdown markers, and opening brackets. */
+const trailing = '.,:;!?…–—״׳־*_~([{';
+
+/** A host that ends in ASCII before letters of another script: text without spaces, since no top-level domain mixes them. */
+const hostBeforeText = /^(?:https?:\/\/)?[\w.-]*\.[a-z]{2,}(?=[^!-~][^./?#]*(?:[/?#]|$))/iu;
+
+/** A host without user info, which would show one host and open another. A long host takes quadratic time; DNS allows 253 characters. */
+const origin = /^https?:\/\/[^/?#\\@]{1,260}(?:[/?#\\]|$)/iu;
 
 /** Maximum number of links in a message. A page of 50 messages with 444 links each took 2.2 s to render. */
 const maxLinks = 50;
 
-/** Splits a text into plain text and links, at most 50. Only `http` and `https` become links. */
+/** Splits a text into plain text and links, at most 50: addresses of the web, and mentions of accounts. Takes linear time. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
+  let searched = 0;
   let linkCount = 0;
-  for (const { 0: match, index } of text.matchAll(address)) {
-    const link = withoutTrailing(match);
+  for (const { 0: prefix, index } of text.matchAll(beginning)) {
+    if (index < searched) continue;
+    const link = prefix === '@' ? mentionAt(text, index) : addressAt(text, index);
+    searched = index + link.length;
     const href = hrefOf(link);
     if (href === undefined) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
     parts.push({ text: link, href });
-    end = index + link.length;
+    end = searched;
     linkCount += 1;
     if (linkCount === maxLinks) break;
   }
@@ -32,20 +86,44 @@ export function textParts(text: string): TextPart[] {
   return parts;
 }
 
-/**
- * Removes the punctuation at the end. Takes linear time: a regular expression for the end of a text takes quadratic time, enough to freeze
- * the page.
- */
-function withoutTrailing(match: string): string {
-  // A bracket that is closed inside belongs to the address, as in those of Wikipedia.
-  const trailing = match.includes('(') ? punctuation : `${punctuation})`;
-  let end = match.length;
-  while (end > 0 && trailing.includes(match.charAt(end - 1))) end -= 1;
-  return match.slice(0, end);
+/** Returns an empty text if there is no account name. */
+function mentionAt(text: string, start: number): string {
+  mention.lastIndex = start;
+  const [name = ''] = mention.exec(text) ?? [];
+  return name.length > maxMentionLength ? '' : name;
 }
 
-function hrefOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, href, hostname } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && hostname !== '' ? href : undefined;
+function addressAt(text: string, start: number): string {
+  let end = addressEnd(text, start);
+  // A regular expression for the end of a text takes quadratic time, enough to freeze the page.
+  while (end > start && trailing.includes(text.charAt(end - 1))) end -= 1;
+  const address = text.slice(start, end);
+  return hostBeforeText.exec(address)?.[0] ?? address;
+}
+
+/** The index of the first terminator, or of the first bracket or quote that closes one before the address. */
+function addressEnd(text: string, start: number): number {
+  const open = { ')': 0, ']': 0, '}': 0 };
+  const isQuoted = text.charAt(start - 1) === "'";
+  for (let end = start; end < text.length;) {
+    terminator.lastIndex = end;
+    if (terminator.test(text)) return end;
+    const character = String.fromCodePoint(text.codePointAt(end) ?? 0);
+    if (isQuoted && character === "'") return end;
+    if (character === '(') open[')'] += 1;
+    else if (character === '[') open[']'] += 1;
+    else if (character === '{') open['}'] += 1;
+    else if (character === ')' || character === ']' || character === '}') {
+      if (open[character] === 0) return end;
+      open[character] -= 1;
+    }
+    end += character.length;
+  }
+  return text.length;
+}
+
+function hrefOf(link: string): string | undefined {
+  if (link.startsWith('@')) return `https://hive.blog/${link}`;
+  const address = /^https?:/iu.test(link) ? link : `https://${link}`;
+  return origin.test(address) && URL.canParse(address) ? new URL(address).href : undefined;
 }
