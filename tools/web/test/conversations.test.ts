@@ -383,6 +383,8 @@ it('opens a link with the keyboard', async () => {
   await alice.openConversation('Links');
   const { origin } = new URL(alice.page.url());
   await alice.send(`${origin}/element.js`);
+  // The sent message replaces the outgoing one, which loses the focus.
+  await alice.message('element.js').getByLabel('Sent').waitFor();
   const link = alice.message('element.js').getByRole('link');
   const [opened] = await Promise.all([alice.page.context().waitForEvent('page'), link.press('Enter')]);
   await opened.waitForURL(`${origin}/element.js`);
