@@ -390,6 +390,24 @@ it('opens a link with the keyboard', async () => {
   await opened.waitForURL(`${origin}/element.js`);
 });
 
+it('links mentions and addresses without a scheme', async () => {
+  await site.createGroup('Mentions', 'bob', ['alice']);
+  const alice = await site.signedIn('alice');
+  await alice.openConversation('Mentions');
+  await alice.send('שלח ל@good-karma, או www.hive.blog');
+  await alice.message('good-karma').getByLabel('Sent').waitFor();
+  const links = alice.message('good-karma').getByRole('link');
+  expect(await links.allTextContents()).toEqual(['@good-karma', 'www.hive.blog']);
+  const attributes = await links.evaluateAll((all) =>
+    all.map((link) => ['href', 'dir', 'target', 'rel'].map((name) => link.getAttribute(name))),
+  );
+  const others = ['ltr', '_blank', 'noopener noreferrer nofollow'];
+  expect(attributes).toEqual([
+    ['https://hive.blog/@good-karma', ...others],
+    ['https://www.hive.blog/', ...others],
+  ]);
+});
+
 it('scrolls through a long history with only few messages in the page', async () => {
   const count = isLongForm ? 100_000 : 10_000;
   await fillHistory(site.databaseUrl, ['heidi', 'frank'], count);
