@@ -3,7 +3,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HiveClient, maxAccountsBytes } from '@waggle/chain';
 import { chatRestErrors } from '@waggle/contracts';
 import {
-  clientKeyFor,
+  clientFinder,
   createApplication,
   createLogger,
   createMetrics,
@@ -76,6 +76,7 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     restErrors: chatRestErrors,
     corsOrigins: [...config.http.corsOrigins, ...config.cookies.bearerOrigins],
     trustedProxies: config.http.trustedProxies,
+    namedClients: config.http.namedClients,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
     getsWithEffects: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
@@ -86,8 +87,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     serveWebClient(app.getHttpAdapter().getInstance(), config.webClient, hive, logger);
   await requireMigrated(app.get(DataSource), 'chat');
   app.useGlobalGuards(new RequestLimitGuard(addressLimits.requests));
-  const clientKeyOf = clientKeyFor(config.http.trustedProxies);
-  const limitConnections = (upgrade: IncomingMessage) => addressLimits.connections.consume(clientKeyOf(upgrade));
+  const clientOf = clientFinder(config.http);
+  const limitConnections = (upgrade: IncomingMessage) => addressLimits.connections.consume(clientOf(upgrade));
   app.useWebSocketAdapter(
     new ChatSocketAdapter(app, app.getHttpServer(), limitConnections, config.limits.frameBytes, logger),
   );

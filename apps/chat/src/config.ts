@@ -6,6 +6,7 @@ import {
   type ChatLimits,
 } from '@waggle/contracts';
 import {
+  clientLimits,
   commaSeparated,
   fileContent,
   type HttpConfig,
@@ -58,6 +59,13 @@ const devnetAccount = z
 export const chatEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_000),
+    CLIENT_LIMITS: clientLimits([
+      'account-logins-per-minute',
+      'connections-per-minute',
+      'logins-per-minute',
+      'requests-per-minute',
+      'response-megabytes-per-minute',
+    ]),
     ...signatureLoginVariables('waggle:chat:'),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),

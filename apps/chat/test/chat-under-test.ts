@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createLogger, OpenConnections } from '@waggle/service';
+import { createLogger, OpenConnections, type NamedClient } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { createChat, type Chat } from '../src/app';
@@ -21,6 +21,7 @@ export interface ConfigChanges {
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   limits?: Partial<ChatConfig['limits']>;
   trustedProxies?: string[];
+  namedClients?: NamedClient[];
   webClient?: ChatConfig['webClient'];
 }
 
@@ -118,6 +119,7 @@ export class ChatUnderTest {
         ...config.http,
         responses: { ...config.http.responses, bytesPerSecond: 1e9 },
         trustedProxies: changes.trustedProxies ?? [],
+        namedClients: changes.namedClients ?? [],
       },
       addressLimits: { ...config.addressLimits, ...highLimits.addressLimits, ...changes.addressLimits },
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
-import { ResponseLimits } from '@waggle/service';
+import { clientAt, ResponseLimits } from '@waggle/service';
 import { devnetKeys } from '@waggle/devnet';
+import { botHeaders, siteAndBot } from '@waggle/testing';
 import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
@@ -39,12 +40,24 @@ function expectRetryAfter(value: string | null | undefined) {
 it('requests of an account are rejected at every address while it has exceeded its bytes of responses', async () => {
   await start(behindProxy);
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
-  instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
+  instance.provided(ResponseLimits).charge({ client: clientAt('203.0.113.9'), account: 'alice' }, 30e9);
   const ask = ({ token }: { token: string }) => instance.get('/users/friends', { ...bearer(token), ...home });
   const rejected = await ask(alice);
   expect([rejected.status, await errorOf(rejected)]).toMatchObject([429, { code: 'rate-limited' }]);
   expectRetryAfter(rejected.headers.get('Retry-After'));
   expect((await ask(bob)).status).toBe(200);
+});
+
+it('limits are those of a named client, found by its address or token', async () => {
+  const namedClients = siteAndBot('requests-per-minute', '203.0.113.0/30');
+  await start({ ...behindProxy, addressLimits: { requests: 1 }, namedClients });
+  const request = (headers: Record<string, string>) => instance.get('/users/verify', headers);
+  const statuses: number[] = [];
+  for (const headers of [home, elsewhere, home, elsewhere]) statuses.push((await request(headers)).status);
+  expect(statuses).toEqual([401, 401, 401, 429]);
+  const asBot = { ...from('198.51.100.7'), ...botHeaders };
+  for (const status of [401, 401, 429]) expect((await request(asBot)).status).toBe(status);
+  expect(await errorOf(await request(asBot))).toMatchObject({ code: 'rate-limited', limit: 'requests-per-minute' });
 });
 
 describe('log-ins', () => {

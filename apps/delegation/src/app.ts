@@ -50,6 +50,7 @@ export async function createDelegationApi(
     restErrors: delegationRestErrors,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    namedClients: config.http.namedClients,
     responseLimits: new ResponseLimits(config.http.responses, metrics),
     compressesResponses: true,
   });
@@ -60,7 +61,9 @@ export async function createDelegationApi(
   // Counted per instance: a query to Redis would cost more than the response.
   const { requests: max, periodSeconds } = config.rateLimits;
   app.useGlobalGuards(
-    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),
+    new RequestLimitGuard(
+      new RateLimiter({ name: 'requests-per-minute', what: 'requests from this address', max, periodSeconds }),
+    ),
   );
   handleInTurn(app.getHttpServer());
   return { app, logger, readiness };

@@ -1,4 +1,4 @@
-import { createLogger } from '@waggle/service';
+import { createLogger, type NamedClient } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Pool } from 'undici';
 import { createDelegationApi, type DelegationApi } from '../src/app';
@@ -10,6 +10,7 @@ import { Feed } from './feed';
 export interface ConfigChanges {
   corsOrigins?: string[];
   trustedProxies?: string[];
+  namedClients?: NamedClient[];
   database?: Partial<DelegationConfig['database']>;
   exports?: Partial<DelegationConfig['exports']>;
   rateLimits?: Partial<DelegationConfig['rateLimits']>;
@@ -53,6 +54,7 @@ export class DelegationUnderTest {
           ...config.http,
           corsOrigins: changes.corsOrigins ?? [],
           trustedProxies: changes.trustedProxies ?? [],
+          namedClients: changes.namedClients ?? [],
         },
         database: { ...config.database, ...changes.database },
         exports: { ...config.exports, ...changes.exports },

@@ -1,5 +1,13 @@
 import { restError } from '@waggle/contracts';
-import { exampleIn, type PostgresServer, provideDatabase, startPostgres, until } from '@waggle/testing';
+import {
+  botHeaders,
+  exampleIn,
+  type PostgresServer,
+  provideDatabase,
+  siteAndBot,
+  startPostgres,
+  until,
+} from '@waggle/testing';
 import { Client } from 'pg';
 import { migrate } from '../src/database';
 import { blocksFrom, blockWith, delegate } from './blocks';
@@ -74,8 +82,18 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
     const { headers, text } = await service.get('/api/deleg/in?account=bob');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    expect(restError.parse(JSON.parse(text)).code).toBe('rate-limited');
+    expect(restError.parse(JSON.parse(text))).toMatchObject({ code: 'rate-limited', limit: 'requests-per-minute' });
     expect((await service.get('/health/live')).status).toBe(200);
+    await service.stop();
+  });
+
+  it('are those of a named client, found by its address or token', async () => {
+    const namedClients = siteAndBot('requests-per-minute', '127.0.0.0/8');
+    const service = await DelegationUnderTest.start({ rateLimits: { requests: 1 }, namedClients });
+    await service.feed.begin();
+    const statusOf = async (headers = {}) => (await service.get('/api/deleg/account?account=bob', headers)).status;
+    for (const status of [200, 200, 200, 429]) expect(await statusOf()).toBe(status);
+    for (const status of [200, 200, 429]) expect(await statusOf(botHeaders)).toBe(status);
     await service.stop();
   });
 

@@ -1,6 +1,7 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HiveClient } from '@waggle/chain';
 import {
+  clientFinder,
   createApplication,
   createLogger,
   createMetrics,
@@ -73,6 +74,7 @@ export async function createGateway(
       restErrors: gatewayRestErrors,
       corsOrigins: config.http.corsOrigins,
       trustedProxies: config.http.trustedProxies,
+      namedClients: config.http.namedClients,
       responseLimits,
       compressesResponses: true,
       mountedRoutes: endpointPaths.map((url) => ({ method: 'POST', url })),
@@ -94,7 +96,9 @@ export async function createGateway(
   const localCalls = new LocalCalls(sources, index, upstream, new Set(cursorBackends));
   const { periodSeconds, calls: maxCalls, inFlight, requests: max } = config.rateLimits;
   app.useGlobalGuards(
-    new RequestLimitGuard(new RateLimiter({ what: 'requests from this address', max, periodSeconds })),
+    new RequestLimitGuard(
+      new RateLimiter({ name: 'requests-per-minute', what: 'requests from this address', max, periodSeconds }),
+    ),
   );
   const calls = new CallMetrics(metrics);
   const endpoints = createEndpoints({
@@ -106,7 +110,7 @@ export async function createGateway(
     responseLimits,
     logger,
     corsOrigins: config.http.corsOrigins,
-    trustedProxies: config.http.trustedProxies,
+    clientOf: clientFinder(config.http),
   });
   const http = app.getHttpAdapter().getInstance();
   serveDocument(http, '/docs/openapi.json', openApiDocument);

@@ -1,4 +1,4 @@
-import { createLogger, OpenConnections } from '@waggle/service';
+import { createLogger, type NamedClient, OpenConnections } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { Pool } from 'undici';
@@ -14,6 +14,7 @@ export interface ConfigChanges {
   /** A route table whose backend `hive` uses `HIVE_API_NODES`. */
   routes?: string;
   corsOrigins?: string[];
+  namedClients?: NamedClient[];
   redis?: GatewayConfig['redis'];
   cache?: GatewayConfig['cache'];
   callsPerMinute?: number;
@@ -88,6 +89,7 @@ export class GatewayUnderTest {
             ...(changes.stallMs !== undefined && { stallMs: changes.stallMs }),
           },
           corsOrigins: changes.corsOrigins ?? [],
+          namedClients: changes.namedClients ?? [],
         },
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
         index: { maxLagSeconds: changes.maxLagSeconds ?? config.index.maxLagSeconds },

@@ -1,4 +1,4 @@
-import { type TestDatabase, until } from '@waggle/testing';
+import { botHeaders, siteAndBot, type TestDatabase, until } from '@waggle/testing';
 import { GatewayUnderTest, routesHead } from './gateway-under-test';
 import { freshDatabase } from './index-under-test';
 import { Raw, ScriptedNode } from './scripted-node';
@@ -115,6 +115,22 @@ describe('responses that exceed the limit of a request', () => {
   });
 });
 
+it('gives a named client its own limits, by its address or token', async () => {
+  const namedClients = siteAndBot('calls-per-minute', '127.0.0.0/8');
+  gateway = await GatewayUnderTest.start([node.url], {
+    routes,
+    callsPerMinute: 1,
+    namedClients,
+    database,
+    index: 'none',
+  });
+  const statuses: number[] = [];
+  for (let id = 0; id < 4; id += 1) statuses.push((await gateway.post('/rpc', call(id))).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  for (const status of [200, 200, 429]) expect((await gateway.post('/rpc', call(4), botHeaders)).status).toBe(status);
+  expect((await gateway.post('/rpc', call(5))).json).toMatchObject({ error: { data: { limit: 'calls-per-minute' } } });
+});
+
 it('limits the calls in flight of an address', async () => {
   gateway = await GatewayUnderTest.start([node.url], { routes, callsAtOnce: 50, database, index: 'none' });
   const pending: (() => void)[] = [];
@@ -133,7 +149,11 @@ it('limits the calls in flight of an address', async () => {
   expect([rejected.status, rejected.headers['retry-after'], rejected.json]).toEqual([
     429,
     '1',
-    { jsonrpc: '2.0', id: null, error: { code: -32005, message: 'Too many calls from this address' } },
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32005, message: 'Too many calls from this address', data: { limit: 'calls-at-once' } },
+    },
   ]);
   for (const respond of pending) respond();
   await batch;

@@ -68,6 +68,7 @@ export async function createVideoAuth(
     errorBody: toVideoAuthErrorBody,
     corsOrigins: config.http.corsOrigins,
     trustedProxies: config.http.trustedProxies,
+    namedClients: config.http.namedClients,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
   });

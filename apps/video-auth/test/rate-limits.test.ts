@@ -1,5 +1,5 @@
-import { ResponseLimits } from '@waggle/service';
-import { differencesFromReadme, documentedMetrics } from '@waggle/testing';
+import { clientAt, ResponseLimits } from '@waggle/service';
+import { botHeaders, differencesFromReadme, documentedMetrics, siteAndBot } from '@waggle/testing';
 import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
 
@@ -82,11 +82,26 @@ describe('log-ins', () => {
 it('requests of an account are rejected at every address while it owes response bytes', async () => {
   const instance = await start();
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
-  instance.provided(ResponseLimits).charge({ address: '203.0.113.9', account: 'alice' }, 30e9);
+  instance.provided(ResponseLimits).charge({ client: clientAt('203.0.113.9'), account: 'alice' }, 30e9);
   const request = (token: string) =>
     instance.get(`${authPath}/sessions`, { ...home, Authorization: `Bearer ${token}` });
   await expectLimited(await request(alice));
   expect((await request(bob)).status).toBe(200);
+});
+
+it('limits are those of a named client, found by its address or token', async () => {
+  const instance = await service.addInstance({
+    trustedProxies: ['127.0.0.1'],
+    rateLimits: { logins: 1 },
+    namedClients: siteAndBot('logins-per-minute', '203.0.113.0/30'),
+  });
+  const bodies = ['alice', 'bob', 'carol', 'dave'].map((account) => loginBody(account));
+  expect(await statuses(instance, bodies.slice(2), home)).toEqual([201, 201]);
+  const asBot = { ...from('198.51.100.7'), ...botHeaders };
+  expect(await statuses(instance, bodies.slice(0, 3), asBot)).toEqual([201, 201, 429]);
+  expect(await statuses(instance, [loginBody('frank')], elsewhere)).toEqual([201]);
+  const rejected = await instance.post(loginPath, loginBody('erin'), elsewhere);
+  expect([rejected.status, await errorOf(rejected)]).toMatchObject([429, { limit: 'logins-per-minute' }]);
 });
 
 it('challenges are limited per address', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@waggle/service';
+import { createLogger, type NamedClient } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { createVideoAuth, type VideoAuth } from '../src/app';
@@ -18,6 +18,7 @@ export interface ConfigChanges {
   keyChecks?: Partial<VideoAuthConfig['keyChecks']>;
   rateLimits?: Partial<VideoAuthConfig['rateLimits']>;
   trustedProxies?: string[];
+  namedClients?: NamedClient[];
 }
 
 /** Most tests send more requests at once than people do, all from one address. */
@@ -93,6 +94,7 @@ export class VideoAuthUnderTest {
         ...config.http,
         responses: { ...config.http.responses, bytesPerSecond: 1e9 },
         trustedProxies: changes.trustedProxies ?? [],
+        namedClients: changes.namedClients ?? [],
       },
       logLevel: 'trace',
       redis: this.redis,

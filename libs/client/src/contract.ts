@@ -434,7 +434,7 @@ export interface SentFrames {
   };
   'rename-conversation': {
     conversation_id: string;
-    /** 1 to 64 characters, not blank, no invisible characters, no white space except single spaces. */
+    /** 1 to 64 characters, not blank, no invisible characters, no white space except single spaces. Trimmed and normalized (NFC). */
     name: string;
   };
   'leave-conversation': { conversation_id: string };

@@ -7,5 +7,9 @@ export const restError = z.object({
   code: z.string().meta({ description: 'Stable kebab-case code for programs' }),
   message: z.string().meta({ description: 'For people; may change' }),
   requestId: z.string().meta({ description: 'Also in the X-Request-Id header and in the logs of the service' }),
+  limit: z
+    .string()
+    .optional()
+    .meta({ description: 'With 429: the limit that was reached, such as `requests-per-minute`' }),
 });
 export type RestError = z.infer<typeof restError>;

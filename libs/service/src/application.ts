@@ -8,6 +8,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
+import { clientFinder, type Client } from './client';
+import { type NamedClient } from './client-settings';
 import { anyOrigin } from './configuration';
 import { joinBodyChunks } from './join-body-chunks';
 import { FrameworkLogger, type Logger } from './logging';
@@ -27,6 +29,13 @@ import { RestErrorsFilter } from './rest-errors.filter';
 import { securityHeaders } from './security-headers';
 import { tracing } from './tracing/tracing';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client that the limits of the request count. */
+    readonly client: Client;
+  }
+}
+
 export interface ServiceOptions {
   logger: Logger;
   metrics: Registry;
@@ -36,6 +45,8 @@ export interface ServiceOptions {
   errorBody?: ErrorBody;
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
+  /** Clients with their own limits; none by default. */
+  namedClients?: readonly NamedClient[];
   /** Largest request body, in bytes; 64 KiB by default. */
   bodyLimitBytes?: number;
   /**
@@ -74,7 +85,7 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ServiceOptions,
 ): Promise<NestFastifyApplication> {
-  const { logger, metrics, restErrors, corsOrigins, trustedProxies } = options;
+  const { logger, metrics, restErrors, corsOrigins, trustedProxies, namedClients = [] } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
   const { responseLimits, accountOf = () => undefined, getsWithEffects = [], mountedRoutes = [] } = options;
   const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
@@ -98,6 +109,12 @@ export async function createApplication(
   });
   const fastify = adapter.getInstance();
   tracing?.nameRoutes(fastify);
+  const clientOf = clientFinder({ trustedProxies, namedClients });
+  fastify.decorateRequest('client', {
+    getter() {
+      return clientOf(this.raw);
+    },
+  });
   const allowedMethods = new AllowedMethods(mountedRoutes, getsWithEffects);
   allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -31,5 +31,8 @@ export class AuthenticationLimiter {
 }
 
 function tooManyAtOnce(): ServiceError {
-  return new ServiceError('rate-limited', 'too many requests at once', { retryAfterMs: 1_000 });
+  return new ServiceError('rate-limited', 'too many requests at once', {
+    retryAfterMs: 1_000,
+    limit: 'authentications-at-once',
+  });
 }

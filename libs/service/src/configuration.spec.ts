@@ -1,3 +1,4 @@
+import { clientLimits } from './client-settings';
 import { fastify } from 'fastify';
 import { z } from 'zod';
 import {
@@ -158,6 +159,7 @@ describe('the variables of every service', () => {
       port: 3_000,
       corsOrigins: ['https://app.example'],
       trustedProxies: ['loopback'],
+      namedClients: [],
       drainDelayMs: 7_000,
       responses: { totalBytes: 16 * 1024 * 1024, bytesPerSecond: 1024 * 1024 },
     });
@@ -197,5 +199,40 @@ describe('the variables of every service', () => {
     expect(errorsOf(z.object({ KEY_FILE: fileContent }), { KEY_FILE: '/does/not/exist' })).toEqual([
       'KEY_FILE: must name a readable file',
     ]);
+  });
+});
+
+describe('CLIENT_LIMITS', () => {
+  const schema = clientLimits(['requests-per-minute', 'logins-per-minute']);
+  const site = { name: 'site', addresses: ['192.0.2.0/24', '2001:db8::1'], limits: { 'requests-per-minute': 10 } };
+  const issuesOf = (clients: unknown) =>
+    schema.safeParse(JSON.stringify(clients)).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+
+  it('lists clients with their own limits', () => {
+    const bot = { name: 'bot', tokenSha256: ['0'.repeat(64)], limits: { 'logins-per-minute': 1 } };
+    expect(schema.parse(JSON.stringify([site, bot]))).toEqual([
+      { ...site, tokenSha256: [] },
+      { ...bot, addresses: [] },
+    ]);
+    expect(schema.parse(undefined)).toEqual([]);
+  });
+
+  it.each([
+    [[{ ...site, addresses: ['192.0.2.0/33'] }], '0.addresses.0: must be an IP address or a CIDR range'],
+    [[{ ...site, addresses: ['0.0.0.0/0'] }], '0.addresses.0: must be an IP address or a CIDR range'],
+    [[{ ...site, addresses: [] }], '0: needs an address or a token'],
+    [[{ ...site, tokenSha256: ['a token'] }], '0.tokenSha256.0: must be 64 hexadecimal digits'],
+    [[{ ...site, name: '#' }], '0.name: must be 1 to 64 lower-case letters, digits or hyphens'],
+    [[site, site], ': must have different names'],
+  ])('is invalid as %j', (clients, issue) => {
+    expect(issuesOf(clients)).toEqual([issue]);
+  });
+
+  it.each([{ 'calls-per-minute': 1 }, { 'requests-per-minute': 0 }])('is invalid with the limits %j', (limits) => {
+    expect(issuesOf([{ ...site, limits }])).toHaveLength(1);
+  });
+
+  it('is invalid unless it is JSON', () => {
+    expect(schema.safeParse('site').error?.issues).toMatchObject([{ message: 'must be JSON' }]);
   });
 });

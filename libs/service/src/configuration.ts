@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type ResponseSettings } from './responses/response-limits';
+import { type NamedClient } from './client-settings';
+import { isAddressOrRange } from './ip-range';
+import { bytesPerSecondOf, type ResponseSettings } from './responses/response-limits';
 
 const mebibyte = 1024 * 1024;
 
@@ -115,15 +116,6 @@ const proxies = z
     `must list IP addresses, CIDR ranges, or ${namedRanges.join(', ')}`,
   );
 
-/** Rejects the range /0, which would trust every address. */
-function isAddressOrRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
 /** The content of the file that a variable names, as for secrets that a platform mounts. */
 export const fileContent = z.string().transform((path, context) => {
   try {
@@ -178,22 +170,25 @@ export interface HttpConfig {
   port: number;
   corsOrigins: string[];
   trustedProxies: string[];
+  /** Clients with their own limits. */
+  namedClients: NamedClient[];
   /** For roles that serve clients. */
   drainDelayMs: number;
   responses: ResponseSettings;
 }
 
 /** Derives the settings from the variables. */
-export function httpOf(env: ServiceEnvironment): HttpConfig {
+export function httpOf(env: ServiceEnvironment & { CLIENT_LIMITS?: NamedClient[] }): HttpConfig {
   return {
     host: env.HOST,
     port: env.PORT,
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
+    namedClients: env.CLIENT_LIMITS ?? [],
     drainDelayMs: env.DRAIN_DELAY_SECONDS,
     responses: {
       totalBytes: env.RESPONSE_MEMORY_MEGABYTES * mebibyte,
-      bytesPerSecond: (env.RESPONSE_MEGABYTES_PER_MINUTE * mebibyte) / 60,
+      bytesPerSecond: bytesPerSecondOf(env.RESPONSE_MEGABYTES_PER_MINUTE),
     },
   };
 }

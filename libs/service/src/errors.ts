@@ -1,3 +1,5 @@
+import { type LimitName } from './limit-names';
+
 /**
  * An error with a stable code. It is thrown once, where the rule is known, and mapped once at each edge (REST,
  * WebSocket, JSON-RPC). The message is for people and contains no secrets.
@@ -8,8 +10,8 @@ export class ServiceError extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** `retryAfterMs`: when a retry may succeed. `cause`: for the log only. */
-    readonly details: { retryAfterMs?: number; cause?: unknown } = {},
+    /** `retryAfterMs`: when a retry may succeed. `limit`: the limit that was exceeded. `cause`: for the log only. */
+    readonly details: { retryAfterMs?: number; limit?: LimitName; cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause });
   }

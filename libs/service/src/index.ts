@@ -6,7 +6,8 @@ export { createApplication } from './application';
 export { AuthenticationLimiter } from './authentication-limiter';
 export { tokenIn } from './bearer-token';
 export { Batcher, type BatcherOptions, rejected } from './batcher';
-export { clientKeyFor } from './client-key';
+export { type Client, clientAt, clientFinder, type ClientOf } from './client';
+export { clientLimits, type NamedClient } from './client-settings';
 export { ConcurrencyLimiter } from './concurrency-limiter';
 export {
   anyOrigin,
@@ -48,6 +49,7 @@ export { storable } from './database/storable';
 export { descriptionText } from './description-text';
 export { CodedError, ServiceError, unavailable } from './errors';
 export { newIdentifier } from './identifier';
+export { type ClientLimitName } from './limit-names';
 export { KeyedLimiter } from './keyed-limiter';
 export { jsonSchemaOf, type JsonSchema } from './json-schema';
 export { createLogger, LOGGER, type Logger } from './logging';
@@ -75,7 +77,7 @@ export {
 } from './responses/response-budget';
 export { ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
-export { type ErrorBody, type RestErrorBody } from './rest-error-body';
+export { type ErrorBody, restErrorBody, type RestErrorBody } from './rest-error-body';
 export { runMain } from './run-main';
 export { runMigrate } from './run-migrate';
 export { securityHeaders } from './security-headers';

@@ -16,11 +16,13 @@ export class KeyedLimiter {
   }
 
   /**
-   * Runs the task when a slot of its key is free. @throws the `rejection` if the queue is full or the wait too long;
-   * and what the task throws
+   * Runs the task when a slot of its key is free.
+   *
+   * @param maxRunning for this key; by default as for all
+   * @throws the `rejection` if the queue is full or the wait too long; and what the task throws
    */
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const limiter = this.limiters.get(key) ?? new ConcurrencyLimiter(this.limits, this.rejection);
+  async run<T>(key: string, task: () => Promise<T>, maxRunning = this.limits.maxRunning): Promise<T> {
+    const limiter = this.limiters.get(key) ?? new ConcurrencyLimiter({ ...this.limits, maxRunning }, this.rejection);
     this.limiters.set(key, limiter);
     try {
       return await limiter.run(task);

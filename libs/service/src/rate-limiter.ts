@@ -5,13 +5,16 @@ import {
   RLWrapperTimeouts,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { type Client } from './client';
 import { ServiceError } from './errors';
+import { type ClientLimitName } from './limit-names';
 import { type RedisClient } from './redis/connection';
 
 export interface RateLimit {
+  name: ClientLimitName;
   /** What is counted, for the error message: `log-ins from this address`. */
   what: string;
-  /** Allowed uses of a key per period. */
+  /** Allowed uses of a key per period, unless its client has its own limit. */
   max: number;
   /** Whole seconds: Redis counts in them. The period of a key begins with its first use. */
   periodSeconds: number;
@@ -30,25 +33,32 @@ const defaultTimeoutMs = 250;
  * makes a service unavailable.
  */
 export class RateLimiter {
-  private readonly limiter: RateLimiterAbstract;
-  private readonly what: string;
+  /** By the allowed uses. */
+  private readonly limiters = new Map<number, RateLimiterAbstract>();
 
-  constructor({ what, max, periodSeconds, shared }: RateLimit) {
-    this.what = what;
-    const inProcess = new RateLimiterMemory({ points: max, duration: periodSeconds });
-    this.limiter = shared === undefined ? inProcess : inRedis(max, periodSeconds, shared, inProcess);
-  }
+  constructor(private readonly limit: RateLimit) {}
 
   /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
-  async consume(key: string): Promise<void> {
+  async consume({ key, limits }: Pick<Client, 'key' | 'limits'>): Promise<void> {
+    const { name, what } = this.limit;
     try {
-      await this.limiter.consume(key);
+      await this.limiterFor(limits[name] ?? this.limit.max).consume(key);
     } catch (rejection) {
       if (!(rejection instanceof RateLimiterRes)) throw rejection;
-      throw new ServiceError('rate-limited', `too many ${this.what}; wait a while`, {
-        retryAfterMs: Math.max(rejection.msBeforeNext, 1),
-      });
+      const retryAfterMs = Math.max(rejection.msBeforeNext, 1);
+      throw new ServiceError('rate-limited', `too many ${what}; wait a while`, { retryAfterMs, limit: name });
     }
+  }
+
+  private limiterFor(max: number): RateLimiterAbstract {
+    let limiter = this.limiters.get(max);
+    if (limiter === undefined) {
+      const { periodSeconds, shared } = this.limit;
+      const inProcess = new RateLimiterMemory({ points: max, duration: periodSeconds });
+      limiter = shared === undefined ? inProcess : inRedis(max, periodSeconds, shared, inProcess);
+      this.limiters.set(max, limiter);
+    }
+    return limiter;
   }
 }
 

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { addressKey } from './address-key';
 import { type RateLimiter } from './rate-limiter';
 
 /**
@@ -10,7 +9,7 @@ export function isOperational(route = ''): boolean {
   return /^\/(?:health\/|metrics$)/.test(route);
 }
 
-/** Limits calls of REST endpoints by address. Unknown paths and the API description cost little and are not counted. */
+/** Limits calls of REST endpoints by client. Unknown paths and the API description cost little and are not counted. */
 export class RequestLimitGuard implements CanActivate {
   /** @param ownLimits of routes, by their pattern, that are not counted among the requests */
   constructor(
@@ -20,9 +19,9 @@ export class RequestLimitGuard implements CanActivate {
 
   /** @throws ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { ip, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { client, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
     const route = routeOptions.url ?? '';
-    if (!isOperational(route)) await (this.ownLimits[route] ?? this.requests).consume(addressKey(ip));
+    if (!isOperational(route)) await (this.ownLimits[route] ?? this.requests).consume(client);
     return true;
   }
 }

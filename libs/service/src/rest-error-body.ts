@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { type LimitName } from './limit-names';
 
 /** Codes of the framework's own errors, by status. */
 const frameworkCodes: Record<number, string> = {
@@ -27,12 +28,20 @@ export interface RestErrorBody {
   code: string;
   message: string;
   requestId: string;
+  limit?: LimitName;
 }
 
 /** Creates the body of a service's REST errors from the common one, such as by adding fields. */
 export type ErrorBody = (body: RestErrorBody) => object;
 
 /** The body of every REST error. */
-export function restErrorBody(statusCode: number, code: string, message: string, requestId: string): RestErrorBody {
-  return { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, requestId };
+export function restErrorBody(
+  statusCode: number,
+  code: string,
+  message: string,
+  requestId: string,
+  limit?: LimitName,
+): RestErrorBody {
+  const body = { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', code, message, requestId };
+  return limit === undefined ? body : { ...body, limit };
 }

@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AllowedMethods } from './allowed-methods';
 import { isDatabaseUnavailable } from './database/database-errors';
 import { ServiceError, unavailable } from './errors';
+import { type LimitName } from './limit-names';
 import { type Logger } from './logging';
 import { kindOfError, ThrottledLog } from './throttled-log';
 import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
@@ -12,6 +13,7 @@ interface ErrorResponse {
   code: string;
   message: string;
   retryAfterMs?: number | undefined;
+  limit?: LimitName | undefined;
   /** With 405: the methods that the path has. */
   allow?: readonly string[];
 }
@@ -52,13 +54,13 @@ export class RestErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const { status, code, message, retryAfterMs, allow } = this.responseTo(error, request);
+    const { status, code, message, retryAfterMs, limit, allow } = this.responseTo(error, request);
     // The handler may have allowed caching of its response before it failed.
     void reply.header('Cache-Control', 'no-store');
     if (retryAfterMs !== undefined) void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
     if (allow !== undefined) void reply.header('Allow', allow.join(', '));
     if (status === 401) void reply.header('WWW-Authenticate', 'Bearer');
-    void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id)));
+    void reply.status(status).send(this.errorBody(restErrorBody(status, code, message, request.id, limit)));
   }
 
   private responseTo(error: unknown, request: FastifyRequest): ErrorResponse {
@@ -71,7 +73,8 @@ export class RestErrorsFilter implements ExceptionFilter {
       const status = this.statusByCode[error.code];
       if (status !== undefined) {
         if (status >= 500) this.unavailable.log(error);
-        return { status, code: error.code, message: error.message, retryAfterMs: error.details.retryAfterMs };
+        const { retryAfterMs, limit } = error.details;
+        return { status, code: error.code, message: error.message, retryAfterMs, limit };
       }
     }
     if (error instanceof HttpException && error.getStatus() < 500) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer, until } from '@waggle/testing';
+import { clientAt } from '../src/client';
 import { createLogger } from '../src/logging';
 import { type RateLimit, RateLimiter } from '../src/rate-limiter';
 import { connectRedis, type RedisClient } from '../src/redis';
@@ -31,13 +32,13 @@ describe('RateLimiter over Redis', () => {
   }
 
   function limiter(max: number, shared: RateLimit['shared']): RateLimiter {
-    return new RateLimiter({ what: 'tries', max, periodSeconds: 60, shared });
+    return new RateLimiter({ name: 'logins-per-minute', what: 'tries', max, periodSeconds: 60, shared });
   }
 
   /** The number of allowed uses, of this many concurrent ones at alternating instances. */
   async function letThrough(limiters: readonly RateLimiter[], uses: number): Promise<number> {
     const inTurn = Array.from({ length: uses / limiters.length }, () => limiters).flat();
-    const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume('a')));
+    const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume(clientAt('a'))));
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   }
 
@@ -45,17 +46,17 @@ describe('RateLimiter over Redis', () => {
     const [here, there] = atBoth(10);
     expect(await letThrough([here, there], 40)).toBe(10);
     for (const limiter of [here, there]) {
-      const rejection: unknown = await limiter.consume('a').catch((error: unknown) => error);
+      const rejection: unknown = await limiter.consume(clientAt('a')).catch((error: unknown) => error);
       expect(rejection).toMatchObject({ name: 'ServiceError', code: 'rate-limited' });
       expect(rejection).toHaveProperty('details.retryAfterMs', expect.any(Number));
-      await limiter.consume('b');
+      await limiter.consume(clientAt('b'));
     }
   });
 
   it('stores keys in Redis only for the period, and only under the prefix', async () => {
     const prefix = randomUUID();
     const [here] = atBoth(1, prefix);
-    await here.consume('a');
+    await here.consume(clientAt('a'));
     const keys = await redis.keys(`*${prefix}*`);
     expect(keys).toEqual([`${prefix}:a`]);
     expect(await redis.ttl(`${prefix}:a`)).toBeGreaterThan(0);
@@ -72,7 +73,7 @@ describe('RateLimiter over Redis', () => {
 
   it('decides at once while Redis hangs, and still counts', async () => {
     const hurried = () => limiter(3, { redis, prefix: randomUUID() });
-    await hurried().consume('b');
+    await hurried().consume(clientAt('b'));
     server.pause();
     const tookMs: number[] = [];
     for (let round = 0; round < 3; round += 1) {

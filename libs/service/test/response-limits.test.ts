@@ -7,7 +7,6 @@ import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { until } from '@waggle/testing';
 import {
-  addressKey,
   createApplication,
   handleInTurn,
   createLogger,
@@ -87,7 +86,7 @@ describe('the limits of responses', () => {
         handler: (request, reply) => {
           reply.hijack();
           const response = reply.raw.writeHead(200);
-          events = responseLimits.stream({ address: addressKey(request.ip) }, request.raw.socket, response);
+          events = responseLimits.stream({ client: request.client }, request.raw.socket, response);
           events.write(': begin\n\n');
         },
       });

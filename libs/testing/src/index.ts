@@ -1,4 +1,5 @@
 export { CountingProxy } from './postgres/counting-proxy';
+export { botHeaders, siteAndBot } from './named-clients';
 export { emptyTables } from './postgres/empty-tables';
 export { startPostgres } from './postgres/start-postgres';
 export { startStandby } from './postgres/start-standby';

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type INestApplicationContext } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import { ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/service';
+import { requestId, restErrorBody, ServiceError, withoutRepeatedSlashes, type Logger } from '@waggle/service';
 import { WebSocketServer } from 'ws';
 
 /** Paths of the WebSocket, on the port of the REST API. Existing clients use both. */
@@ -18,8 +18,21 @@ const maxReads = 1_024;
 
 const notFound = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const serverError = 'HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-const tooManyRequests = (retryAfterMs: number) =>
-  `HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: ${Math.ceil(retryAfterMs / 1_000)}\r\nContent-Length: 0\r\n\r\n`;
+
+function tooManyConnections(
+  { code, message, details: { retryAfterMs = 1_000, limit } }: ServiceError,
+  id: string,
+): string {
+  const body = JSON.stringify(restErrorBody(429, code, message, id, limit));
+  return [
+    'HTTP/1.1 429 Too Many Requests',
+    'Connection: close',
+    `Retry-After: ${Math.ceil(retryAfterMs / 1_000)}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `\r\n${body}`,
+  ].join('\r\n');
+}
 
 interface Upgrade {
   request: IncomingMessage;
@@ -71,7 +84,7 @@ export class ChatSocketAdapter extends WsAdapter {
     try {
       await this.limit(request);
     } catch (error) {
-      if (error instanceof ServiceError) reject(socket, tooManyRequests(error.details.retryAfterMs ?? 1_000));
+      if (error instanceof ServiceError) reject(socket, tooManyConnections(error, requestId(request)));
       else {
         this.log.error({ err: error }, 'a connection could not be counted');
         reject(socket, serverError);

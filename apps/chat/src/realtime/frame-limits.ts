@@ -236,8 +236,9 @@ class FrameAllowance extends TokenBucket {
     }
     this.rejected += 1;
     const retryAfterMs = this.missingForMs(price);
-    if (this.rejected >= maxRejected) return new RateLimitExceeded('too many frames for too long', retryAfterMs);
-    return new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs });
+    const limit = 'frames-per-second';
+    if (this.rejected >= maxRejected) return new RateLimitExceeded('too many frames for too long', retryAfterMs, limit);
+    return new ChatError('rate-limited', 'too many frames; this one was not handled', { retryAfterMs, limit });
   }
 
   /** Whether it equals a new allowance: all tokens are available, and no rejection counts any longer. */

@@ -1,6 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { loginQuery } from '@waggle/contracts';
-import { addressKey } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { AddressLimits } from '../address-limits';
 
@@ -8,7 +7,7 @@ import { AddressLimits } from '../address-limits';
 const accountQuery = loginQuery.pick({ username: true });
 
 /**
- * Limits log-ins, successful or not, by address (`LOGINS_PER_MINUTE`) and by account and address (`ACCOUNT_LOGINS_PER_MINUTE`), before
+ * Limits log-ins, successful or not, by client (`LOGINS_PER_MINUTE`) and by account and client (`ACCOUNT_LOGINS_PER_MINUTE`), before
  * their signature is verified, which calls Hive nodes.
  */
 @Injectable()
@@ -17,12 +16,11 @@ export class LoginLimitGuard implements CanActivate {
 
   /** @throws ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { ip, query } = context.switchToHttp().getRequest<FastifyRequest>();
-    const address = addressKey(ip);
+    const { client, query } = context.switchToHttp().getRequest<FastifyRequest>();
     const account = accountQuery.safeParse(query).data?.username;
     // First, so that endless attempts for one account do not exhaust the limit of the address.
-    if (account !== undefined) await this.limits.accountLogins.consume(`${account}@${address}`);
-    await this.limits.logins.consume(address);
+    if (account !== undefined) await this.limits.accountLogins.consume({ ...client, key: `${account}@${client.key}` });
+    await this.limits.logins.consume(client);
     return true;
   }
 }

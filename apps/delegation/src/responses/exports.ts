@@ -34,6 +34,7 @@ export class Exports {
     if (this.running.has(address)) {
       throw new DelegationError('rate-limited', 'one export at a time for each address; wait for the other to end', {
         retryAfterMs,
+        limit: 'exports-per-address',
       });
     }
     if (this.running.size >= this.config.exports.maxConcurrent) {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { addressKey, KeyedLimiter, observeAsDownload } from '@waggle/service';
+import { KeyedLimiter, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
@@ -17,14 +17,14 @@ const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X
 /** The Vary header. @fastify/compress adds `accept-encoding` unless it finds that, in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
-/** How many requests as of an earlier block may wait for each address, and how long. */
+/** How many requests as of an earlier block may wait for each client, and how long. */
 const pastQueueLimits = { maxQueued: 10, maxWaitMs: 2_000 };
 
 /** Sends a response in the requested form, with the position of the index in headers. */
 @Injectable()
 export class Responder {
   /**
-   * Runs few requests as of an earlier block for each address: one may take seconds of the database, and `DelegationsStore` runs only half
+   * Runs few requests as of an earlier block for each client: one may take seconds of the database, and `DelegationsStore` runs only half
    * as many of all addresses as there are connections.
    */
   private readonly pastLimiter: KeyedLimiter;
@@ -38,18 +38,18 @@ export class Responder {
     const message = `at most ${maxRunning} requests as of earlier blocks at a time for each address; wait for the others to end`;
     this.pastLimiter = new KeyedLimiter(
       { maxRunning, ...pastQueueLimits },
-      () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000 }),
+      () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000, limit: 'past-requests-at-once' }),
     );
   }
 
   /**
-   * @throws DelegationError `rate-limited` if too many requests as of earlier blocks wait for the address, or one for too long; errors as
+   * @throws DelegationError `rate-limited` if too many requests as of earlier blocks wait for the client, or one for too long; errors as
    *   of `Exports.begin`; and what the read throws
    */
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = response.export === undefined ? 'json' : representationFor(accept);
-    const address = addressKey(request.ip);
+    const { key, address, limits } = request.client;
     const cacheKey = `${form} ${response.cacheKey}`;
     if (ifNoneMatch !== undefined) {
       const position = await findIndexPosition(this.reads);
@@ -67,7 +67,7 @@ export class Responder {
       return;
     }
     const { position, body, links } = await (response.isOfPast === true
-      ? this.pastLimiter.run(address, response.read)
+      ? this.pastLimiter.run(key, response.read, limits['past-requests-at-once'])
       : response.read());
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);

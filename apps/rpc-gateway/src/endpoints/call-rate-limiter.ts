@@ -1,8 +1,10 @@
-/** Above this number of addresses, those whose period has ended are removed. */
+import { type Client } from '@waggle/service';
+
+/** Above this number of clients, those whose period has ended are removed. */
 const sweepAbove = 10_000;
 
 /**
- * Limits the calls of each address, in this process. `RateLimiter` does the same but returns a promise, which doubled the time of
+ * Limits the calls of each client, in this process. `RateLimiter` does the same but returns a promise, which doubled the time of
  * a call whose response is cached.
  */
 export class CallRateLimiter {
@@ -10,7 +12,7 @@ export class CallRateLimiter {
   private sweepAt = sweepAbove;
   private readonly periodMs: number;
 
-  /** @param maxCalls of one address in each period; a period begins with the first call */
+  /** @param maxCalls of a client in each period, unless it has its own limit; a period begins with the first call */
   constructor(
     private readonly maxCalls: number,
     periodSeconds: number,
@@ -23,20 +25,20 @@ export class CallRateLimiter {
    *
    * @returns undefined if they are within the limit, otherwise the milliseconds until the next period
    */
-  count(address: string, calls: number, nowMs = performance.now()): number | undefined {
-    let period = this.periods.get(address);
+  count({ key, limits }: Client, calls: number, nowMs = performance.now()): number | undefined {
+    let period = this.periods.get(key);
     if (period === undefined || nowMs >= period.endsAtMs) {
       period = { endsAtMs: nowMs + this.periodMs, calls: 0 };
-      this.periods.set(address, period);
+      this.periods.set(key, period);
       if (this.periods.size > this.sweepAt) this.sweep(nowMs);
     }
-    if (period.calls + calls > this.maxCalls) return period.endsAtMs - nowMs;
+    if (period.calls + calls > (limits['calls-per-minute'] ?? this.maxCalls)) return period.endsAtMs - nowMs;
     period.calls += calls;
     return undefined;
   }
 
   private sweep(nowMs: number): void {
-    for (const [address, { endsAtMs }] of this.periods) if (nowMs >= endsAtMs) this.periods.delete(address);
+    for (const [key, { endsAtMs }] of this.periods) if (nowMs >= endsAtMs) this.periods.delete(key);
     this.sweepAt = Math.max(sweepAbove, this.periods.size * 2);
   }
 }

@@ -1,21 +1,23 @@
-/** Limits the unanswered calls of each address, so that no client occupies all connections to the nodes. */
+import { type Client } from '@waggle/service';
+
+/** Limits the unanswered calls of each client, so that none occupies all connections to the nodes. */
 export class CallsInFlight {
   private readonly calls = new Map<string, number>();
 
-  /** @param maxCalls of one address */
+  /** @param maxCalls of a client, unless it has its own limit */
   constructor(private readonly maxCalls: number) {}
 
-  allows(address: string, calls: number): boolean {
-    return (this.calls.get(address) ?? 0) + calls <= this.maxCalls;
+  allows({ key, limits }: Client, calls: number): boolean {
+    return (this.calls.get(key) ?? 0) + calls <= (limits['calls-at-once'] ?? this.maxCalls);
   }
 
-  begin(address: string, calls: number): void {
-    this.calls.set(address, (this.calls.get(address) ?? 0) + calls);
+  begin({ key }: Client, calls: number): void {
+    this.calls.set(key, (this.calls.get(key) ?? 0) + calls);
   }
 
-  end(address: string, calls: number): void {
-    const left = (this.calls.get(address) ?? 0) - calls;
-    if (left > 0) this.calls.set(address, left);
-    else this.calls.delete(address);
+  end({ key }: Client, calls: number): void {
+    const left = (this.calls.get(key) ?? 0) - calls;
+    if (left > 0) this.calls.set(key, left);
+    else this.calls.delete(key);
   }
 }

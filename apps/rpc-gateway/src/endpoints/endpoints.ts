@@ -3,7 +3,8 @@ import { type RequestListener, type Server } from 'node:http';
 import { internalError, invalidRequest, tooManyCalls, tooMuchUnread } from '@waggle/contracts';
 import {
   type BudgetRejection,
-  clientKeyFor,
+  type ClientLimitName,
+  type ClientOf,
   type Logger,
   nameRequestSpan,
   rejectionStatus,
@@ -35,7 +36,7 @@ export interface EndpointOptions {
   readonly responseLimits: ResponseLimits;
   readonly logger: Logger;
   readonly corsOrigins: readonly string[];
-  readonly trustedProxies: readonly string[];
+  readonly clientOf: ClientOf;
 }
 
 /** Handles a request whose body was read. */
@@ -93,9 +94,8 @@ function pathOf(target: string): string {
 /** Names the supported encoding and closes the connection, because the body is not read. */
 const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
 
-function listenerFor({ logger, responseLimits, corsOrigins, trustedProxies }: EndpointOptions) {
+function listenerFor({ logger, responseLimits, corsOrigins, clientOf }: EndpointOptions) {
   const headersOf = headersFor(corsOrigins);
-  const clientOf = clientKeyFor(trustedProxies);
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
       nameRequestSpan?.('POST', route);
@@ -143,9 +143,13 @@ function handleCalls(
     const { client } = exchange;
     const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const calls = body.items.length;
-    const batchWaitMs = rateLimiter.count(client, calls - 1) ?? (inFlight.allows(client, calls) ? 0 : inFlightRetryMs);
-    if (batchWaitMs > 0) {
-      sendTooManyCalls(exchange, batchWaitMs);
+    const batchWaitMs = rateLimiter.count(client, calls - 1);
+    if (batchWaitMs !== undefined) {
+      sendTooManyCalls(exchange, 'calls-per-minute', batchWaitMs);
+      return;
+    }
+    if (!inFlight.allows(client, calls)) {
+      sendTooManyCalls(exchange, 'calls-at-once', inFlightRetryMs);
       return;
     }
     const responses = body.items.map((item) => dispatcher.dispatch(item));
@@ -166,9 +170,14 @@ function handleCalls(
     const { client } = exchange;
     // Counts before it decodes, so that a rejected body costs little.
     const bodyCalls = 1 + Math.floor(bytes.length / bodyBytesPerCall);
-    const bodyWaitMs = rateLimiter.count(client, bodyCalls) ?? responseLimits.waitMs({ address: client });
-    if (bodyWaitMs > 0) {
-      sendTooManyCalls(exchange, bodyWaitMs);
+    const bodyWaitMs = rateLimiter.count(client, bodyCalls);
+    if (bodyWaitMs !== undefined) {
+      sendTooManyCalls(exchange, 'calls-per-minute', bodyWaitMs);
+      return;
+    }
+    const bytesWaitMs = responseLimits.waitMs({ client });
+    if (bytesWaitMs > 0) {
+      sendTooManyCalls(exchange, 'response-megabytes-per-minute', bytesWaitMs);
       return;
     }
     longBodies.handle(bytes, {
@@ -183,8 +192,8 @@ function handleCalls(
   };
 }
 
-function sendTooManyCalls(exchange: Exchange, waitMs: number): void {
-  exchange.sendError(429, tooManyCalls(), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
+function sendTooManyCalls(exchange: Exchange, limit: ClientLimitName, waitMs: number): void {
+  exchange.sendError(429, tooManyCalls(limit), ['retry-after', String(Math.ceil(waitMs / 1_000))]);
 }
 
 /** Returns an empty text, which is not JSON, for bytes that are not UTF-8. */

@@ -1,6 +1,13 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RpcError } from '@waggle/contracts';
-import { piecesOf, piecesOfTexts, type ResponseAllowance, type ResponseLimits, writePieces } from '@waggle/service';
+import {
+  type Client,
+  piecesOf,
+  piecesOfTexts,
+  type ResponseAllowance,
+  type ResponseLimits,
+  writePieces,
+} from '@waggle/service';
 import { type HeaderList } from './common-headers';
 import { compress, shouldCompress } from './compression';
 import { encodeResponse } from './encode';
@@ -15,17 +22,17 @@ export class Exchange {
   readonly allowance: ResponseAllowance;
 
   /**
-   * @param client the key by which its calls and bytes are counted
+   * @param client its calls and bytes are counted
    * @param headers of every response
    */
   constructor(
-    readonly client: string,
+    readonly client: Client,
     private readonly headers: HeaderList,
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly limits: ResponseLimits,
   ) {
-    this.allowance = limits.allowanceFor({ address: client });
+    this.allowance = limits.allowanceFor({ client });
   }
 
   /** Whether the client has disconnected. */
@@ -40,7 +47,7 @@ export class Exchange {
     const parts = length <= maxSinglePiece ? [texts.join('')] : texts;
     let bytes = 0;
     for (const part of parts) bytes += Buffer.byteLength(part);
-    this.limits.charge({ address: this.client }, bytes);
+    this.limits.charge({ client: this.client }, bytes);
     if (shouldCompress(bytes, this.request.headers['accept-encoding']))
       this.sendCompressed(status, parts, headers, bytes);
     else this.sendPlain(status, parts, headers, bytes);

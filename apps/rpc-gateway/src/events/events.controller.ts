@@ -1,5 +1,4 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { addressKey } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { eventsQuery, type EventsQuery } from './events-query';
 import { EventsService } from './events.service';
@@ -18,7 +17,7 @@ export class EventsController {
     const header = request.headers['last-event-id'];
     // A polyfill appends the latest id to the URL that the page has opened.
     const lastEventId = typeof header === 'string' && header !== '' ? header : (latest ?? first);
-    this.events.open({ accounts, types, lastEventId }, addressKey(request.ip), request.raw.socket, (headers) => {
+    this.events.open({ accounts, types, lastEventId }, request.client, request.raw.socket, (headers) => {
       // `hijack` bypasses the hooks of the application, which have already set headers, such as those of CORS.
       reply.hijack();
       return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders, ...headers });

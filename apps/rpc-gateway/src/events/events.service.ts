@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type BeforeApplicationShutdown } from '@nestjs/common';
-import { type ResponseLimits, ServiceError } from '@waggle/service';
+import { type Client, type ResponseLimits, ServiceError } from '@waggle/service';
 import { type IndexView } from '../index-state/index-view';
 import { type NotificationType } from '../notifications/notification-types';
 import { parseEventId } from './event-id';
@@ -31,24 +31,23 @@ export class EventsService implements BeforeApplicationShutdown {
   /**
    * Opens a stream.
    *
-   * @param address the key by which the client is counted
    * @param begin writes the head of the response, with the given headers
    * @throws ServiceError if the index is incomplete, or the client or the process has too many streams
    */
   open(
     { accounts, types, lastEventId }: EventsRequest,
-    address: string,
+    client: Client,
     socket: Socket,
     begin: (headers: Readonly<Record<string, number>>) => ServerResponse,
   ): void {
     const index = this.index();
     requireWholeChain(index);
-    const close = this.limits.open(address, accounts.length);
+    const close = this.limits.open(client, accounts.length);
     this.metrics.streams.inc();
     const stream = new EventStream(
-      this.responses.stream({ address }, socket, begin(indexHeaders(index))),
+      this.responses.stream({ client }, socket, begin(indexHeaders(index))),
       {
-        address,
+        address: client.address,
         accounts,
         types: types && new Set(types),
         position: lastEventId === undefined ? undefined : parseEventId(lastEventId),

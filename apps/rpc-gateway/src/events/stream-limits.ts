@@ -1,9 +1,9 @@
-import { ServiceError, SharedBudget } from '@waggle/service';
+import { type Client, ServiceError, SharedBudget } from '@waggle/service';
 
 export interface StreamLimitOptions {
   /** Open streams of this process. */
   readonly maxStreams: number;
-  /** Of these, those of one address. */
+  /** Open streams of a client, unless it has its own limit. */
   readonly maxStreamsPerAddress: number;
 }
 
@@ -19,7 +19,7 @@ const retryAfterMs = 10_000;
 
 /** Limits the open streams and, with a `SharedBudget` of the addresses, the accounts in them. */
 export class StreamLimits {
-  private readonly byAddress = new Map<string, number>();
+  private readonly byClient = new Map<string, number>();
   private readonly accounts: SharedBudget;
   private streams = 0;
 
@@ -33,27 +33,30 @@ export class StreamLimits {
    * @returns a function that is to be called once when the stream has ended
    * @throws ServiceError `rate-limited` or `unavailable`
    */
-  open(address: string, accounts: number): () => void {
+  open({ key, address, limits }: Client, accounts: number): () => void {
     const { maxStreams, maxStreamsPerAddress } = this.options;
-    const streams = this.byAddress.get(address) ?? 0;
-    if (streams >= maxStreamsPerAddress)
-      throw new ServiceError('rate-limited', `at most ${maxStreamsPerAddress} streams per address`, { retryAfterMs });
+    const maxStreamsOfClient = limits['event-streams-per-address'] ?? maxStreamsPerAddress;
+    const streams = this.byClient.get(key) ?? 0;
+    if (streams >= maxStreamsOfClient)
+      throw new ServiceError('rate-limited', `at most ${maxStreamsOfClient} streams per address`, {
+        retryAfterMs,
+        limit: 'event-streams-per-address',
+      });
     if (this.streams >= maxStreams)
       throw new ServiceError('unavailable', 'this instance has reached its limit of streams', { retryAfterMs });
     if (!this.accounts.take(address, accounts))
-      throw new ServiceError('rate-limited', 'too many accounts in the streams of this address', { retryAfterMs });
+      throw new ServiceError('rate-limited', 'too many accounts in the streams of this address', {
+        retryAfterMs,
+        limit: 'event-accounts-per-address',
+      });
     this.streams += 1;
-    this.byAddress.set(address, streams + 1);
+    this.byClient.set(key, streams + 1);
     return () => {
-      this.close(address, accounts);
+      this.streams -= 1;
+      this.accounts.release(address, accounts);
+      const left = (this.byClient.get(key) ?? 0) - 1;
+      if (left > 0) this.byClient.set(key, left);
+      else this.byClient.delete(key);
     };
-  }
-
-  private close(address: string, accounts: number): void {
-    this.streams -= 1;
-    this.accounts.release(address, accounts);
-    const left = (this.byAddress.get(address) ?? 0) - 1;
-    if (left > 0) this.byAddress.set(address, left);
-    else this.byAddress.delete(address);
   }
 }

@@ -1,5 +1,6 @@
-import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { challenge, challengeBody, type Challenge, type ChallengeBody } from '@waggle/contracts';
+import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
 import { requireNetwork } from '../network';
 import { RateLimits } from '../rate-limits/rate-limits';
@@ -19,9 +20,12 @@ export class ChallengesController {
     errors: ['invalid-request', 'account-not-found', 'unsupported-network', 'chain-unavailable'],
     credentials: [],
   })
-  async issue(@Body({ schema: challengeBody }) body: ChallengeBody, @Ip() ip: string): Promise<Challenge> {
+  async issue(
+    @Body({ schema: challengeBody }) body: ChallengeBody,
+    @Req() { client }: FastifyRequest,
+  ): Promise<Challenge> {
     requireNetwork(body.network);
-    await this.limits.countChallenge(ip);
+    await this.limits.countChallenge(client);
     return this.challenges.issue(body.username);
   }
 }

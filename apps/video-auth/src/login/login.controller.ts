@@ -54,7 +54,7 @@ export class LoginController {
     credentials: [],
   })
   logIn(@Body({ schema: videoLoginBody }) body: VideoLoginBody, @Req() request: FastifyRequest): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request), request.client);
   }
 
   @Post('login/singleton')
@@ -63,7 +63,7 @@ export class LoginController {
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
   ): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request), request.client);
   }
 
   @Post('login/singleton/hive')
@@ -72,7 +72,7 @@ export class LoginController {
     @Body({ schema: videoLoginAliasBody }) body: VideoLoginAliasBody,
     @Req() request: FastifyRequest,
   ): Promise<VideoLogin> {
-    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request));
+    return this.login.logIn(readLogin(body, bodyTextOf(request)), deviceOf(request), request.client);
   }
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain';
 import { type VideoLogin } from '@waggle/contracts';
-import { Counter, isDatabaseUnavailable, Registry, ServiceError } from '@waggle/service';
+import { type Client, Counter, isDatabaseUnavailable, Registry, ServiceError } from '@waggle/service';
 import { mapHiveErrors } from '@waggle/service/chain';
 import { ChallengesService } from '../challenges/challenges.service';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
@@ -56,9 +56,9 @@ export class LoginService {
    * `challenge-required`, `invalid-challenge`, `chain-unavailable`
    * @throws ServiceError `rate-limited`, `unavailable`
    */
-  async logIn(request: LoginRequest, device: Device): Promise<VideoLogin> {
+  async logIn(request: LoginRequest, device: Device, client: Client): Promise<VideoLogin> {
     try {
-      await this.limits.countLogin(request.proof.account, device.ip);
+      await this.limits.countLogin(request.proof.account, client);
       const access_token = await this.begin(request, device);
       this.logins.inc({ outcome: 'ok' });
       return { access_token };

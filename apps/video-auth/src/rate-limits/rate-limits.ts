@@ -1,4 +1,4 @@
-import { addressKey, RateLimiter, type RateLimit } from '@waggle/service';
+import { type Client, RateLimiter, type RateLimit } from '@waggle/service';
 import { type VideoAuthConfig } from '../config';
 
 /** The defaults of the settings `…_PER_MINUTE`. */
@@ -13,24 +13,40 @@ export class RateLimits {
    */
   readonly checks: RateLimiter;
   private readonly logins: RateLimiter;
-  /** By account and address together, so that others cannot lock out the owner of an account. */
+  /** By account and client together, so that others cannot lock out the owner of an account. */
   private readonly accountLogins: RateLimiter;
   private readonly challenges: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
   constructor({ periodSeconds, ...max }: VideoAuthConfig['rateLimits'], shared?: RateLimit['shared']) {
-    const sharedLimiter = (name: string, what: string, maxUses: number) =>
+    const sharedLimiter = (name: RateLimit['name'], prefix: string, what: string, maxUses: number) =>
       new RateLimiter({
+        name,
         what,
         max: maxUses,
         periodSeconds,
-        shared: shared && { ...shared, prefix: `${shared.prefix}${name}` },
+        shared: shared && { ...shared, prefix: `${shared.prefix}${prefix}` },
       });
-    this.requests = new RateLimiter({ what: 'requests from this address', max: max.requests, periodSeconds });
-    this.checks = new RateLimiter({ what: 'checks from this address', max: max.checks, periodSeconds });
-    this.logins = sharedLimiter('login', 'log-ins from this address', max.logins);
-    this.accountLogins = sharedLimiter('account-login', 'log-ins to this account from this address', max.accountLogins);
-    this.challenges = sharedLimiter('challenge', 'challenges for this address', max.logins);
+    this.requests = new RateLimiter({
+      name: 'requests-per-minute',
+      what: 'requests from this address',
+      max: max.requests,
+      periodSeconds,
+    });
+    this.checks = new RateLimiter({
+      name: 'checks-per-minute',
+      what: 'checks from this address',
+      max: max.checks,
+      periodSeconds,
+    });
+    this.logins = sharedLimiter('logins-per-minute', 'login', 'log-ins from this address', max.logins);
+    this.accountLogins = sharedLimiter(
+      'account-logins-per-minute',
+      'account-login',
+      'log-ins to this account from this address',
+      max.accountLogins,
+    );
+    this.challenges = sharedLimiter('logins-per-minute', 'challenge', 'challenges for this address', max.logins);
   }
 
   /**
@@ -38,15 +54,14 @@ export class RateLimits {
    *
    * @throws ServiceError `rate-limited`
    */
-  async countLogin(account: string, ip: string): Promise<void> {
-    const address = addressKey(ip);
-    // First, so that repeated attempts for one account do not use up the limit of others at the address.
-    await this.accountLogins.consume(`${account}@${address}`);
-    await this.logins.consume(address);
+  async countLogin(account: string, client: Client): Promise<void> {
+    // First, so that repeated attempts for one account do not use up the limit of the client.
+    await this.accountLogins.consume({ ...client, key: `${account}@${client.key}` });
+    await this.logins.consume(client);
   }
 
   /** @throws ServiceError `rate-limited` */
-  countChallenge(ip: string): Promise<void> {
-    return this.challenges.consume(addressKey(ip));
+  countChallenge(client: Client): Promise<void> {
+    return this.challenges.consume(client);
   }
 }

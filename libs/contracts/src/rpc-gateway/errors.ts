@@ -75,12 +75,15 @@ export function responsesTooLong(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'The responses together are too long', { kind: 'too-long' });
 }
 
-/** The address has used up its calls, or has too many concurrent ones; `Retry-After` says when to retry. */
-export function tooManyCalls(): RpcError {
-  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address');
+/** The client has reached a limit; `Retry-After` says when to retry. @param limit its name, as in REST errors */
+export function tooManyCalls(limit: string): RpcError {
+  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address', { limit });
 }
 
 /** The budget for unread responses of the address (429) or of the instance (503) is used up. */
 export function tooMuchUnread(): RpcError {
-  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many responses are unread', { kind: 'unread' });
+  return new RpcError(rpcErrorCodes.limitExceeded, 'Too many responses are unread', {
+    kind: 'unread',
+    limit: 'response-memory-megabytes',
+  });
 }

@@ -53,7 +53,8 @@ export class ListReads {
   }
 
   private async read<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
-    if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
+    if (connection.destroyed)
+      throw new ServiceError('rate-limited', 'the connection has ended', { limit: 'lists-at-once' });
     // Checked when the read begins, since responses that were sent while it was queued count as well.
     this.responses.requireWithinRate(account);
     return await read();
@@ -61,5 +62,8 @@ export class ListReads {
 }
 
 function tooManyReads(): ServiceError {
-  return new ServiceError('rate-limited', 'too many lists are requested at once', { retryAfterMs: 1_000 });
+  return new ServiceError('rate-limited', 'too many lists are requested at once', {
+    retryAfterMs: 1_000,
+    limit: 'lists-at-once',
+  });
 }

@@ -1,9 +1,9 @@
+import { type Client } from '../client';
 import { SharedBudget } from '../shared-budget';
 
-/** The receiver of a response. Its bytes count against the address, and against the account if there is one. */
+/** The receiver of a response. Its bytes count against the client, and against the account if there is one. */
 export interface ResponseHolder {
-  /** A key of `addressKey`. */
-  readonly address: string;
+  readonly client: Client;
   readonly account?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export class ResponseBudget {
   }
 
   /** Whether the holder has so many unread bytes that a rejection is attributed to it. */
-  holdsUnread({ address, account }: ResponseHolder): boolean {
+  holdsUnread({ client: { address }, account }: ResponseHolder): boolean {
     const heldBytes = Math.max(
       this.byAddress.heldBy(address),
       account === undefined ? 0 : this.byAccount.heldBy(account),
@@ -40,14 +40,14 @@ export class ResponseBudget {
     return heldBytes >= uncountedBytes;
   }
 
-  take({ address, account }: ResponseHolder, bytes: number): boolean {
+  take({ client: { address }, account }: ResponseHolder, bytes: number): boolean {
     if (!this.byAddress.take(address, bytes)) return false;
     if (account === undefined || this.byAccount.take(account, bytes)) return true;
     this.byAddress.release(address, bytes);
     return false;
   }
 
-  release({ address, account }: ResponseHolder, bytes: number): void {
+  release({ client: { address }, account }: ResponseHolder, bytes: number): void {
     this.byAddress.release(address, bytes);
     if (account !== undefined) this.byAccount.release(account, bytes);
   }

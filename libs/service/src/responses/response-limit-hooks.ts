@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { addressKey } from '../address-key';
+import { type LimitName } from '../limit-names';
 import { restErrorBody, type ErrorBody } from '../rest-error-body';
 import { isOperational } from '../request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
 import { rejectedRetryAfterMs, rejectionStatus, uncountedBytes, type BudgetRejection } from './response-budget';
-import { tooManyBytes, type ResponseLimits } from './response-limits';
+import { responseRateLimit, tooManyBytes, type ResponseLimits } from './response-limits';
 
 /** Finds the account that a request was authenticated as; undefined if it is not authenticated. */
 export type AccountOf = (request: FastifyRequest) => string | undefined;
@@ -17,12 +17,20 @@ interface LimitOptions {
   readonly accountOf: AccountOf;
 }
 
-/** Rejects requests from an address that received more response bytes than its rate limit allows. */
+/** Rejects requests of a client that received more response bytes than its rate limit allows. */
 export function limitResponseRate(fastify: FastifyInstance, { limits, errorBody }: LimitOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ address: addressKey(request.ip) });
+    const waitMs = isOperational(request.routeOptions.url) ? 0 : limits.waitMs({ client: request.client });
     if (waitMs === 0) done();
-    else void reply.send(prepareError('rate-limited', tooManyBytes, waitMs, reply, errorBody));
+    else {
+      const error = {
+        code: 'rate-limited',
+        message: tooManyBytes,
+        retryAfterMs: waitMs,
+        limit: responseRateLimit,
+      } as const;
+      void reply.send(prepareError(error, reply, errorBody));
+    }
   });
 }
 
@@ -48,7 +56,7 @@ export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptio
       done();
       return;
     }
-    const allowance = limits.allowanceFor({ address: addressKey(request.ip) });
+    const allowance = limits.allowanceFor({ client: request.client });
     const rejection = allowance.take(bytes);
     if (rejection !== undefined) {
       limits.countRejected();
@@ -73,7 +81,7 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
       done(null, payload);
       return;
     }
-    const holder = { address: addressKey(request.ip), account: accountOf(request) };
+    const holder = { client: request.client, account: accountOf(request) };
     if (request.method === 'HEAD') {
       // Its body is not sent, but was built.
       limits.charge(holder, bytes);
@@ -98,14 +106,24 @@ export function limitResponses(fastify: FastifyInstance, { limits, errorBody, ac
 /** Makes the reply an error. @returns its body */
 function prepareRejection(rejection: BudgetRejection, reply: FastifyReply, errorBody: ErrorBody): string {
   for (const name of bodyHeaders) void reply.removeHeader(name);
-  return prepareError(rejection, messages[rejection], rejectedRetryAfterMs, reply, errorBody);
+  const error = { code: rejection, message: messages[rejection], retryAfterMs: rejectedRetryAfterMs };
+  return prepareError(
+    rejection === 'rate-limited' ? { ...error, limit: 'response-memory-megabytes' } : error,
+    reply,
+    errorBody,
+  );
+}
+
+interface LimitError {
+  code: BudgetRejection;
+  message: string;
+  retryAfterMs: number;
+  limit?: LimitName;
 }
 
 /** Sets status and headers of an error. @returns its body */
 function prepareError(
-  code: BudgetRejection,
-  message: string,
-  retryAfterMs: number,
+  { code, message, retryAfterMs, limit }: LimitError,
   reply: FastifyReply,
   errorBody: ErrorBody,
 ): string {
@@ -113,7 +131,7 @@ function prepareError(
   void reply.status(status);
   void reply.header('Retry-After', Math.ceil(retryAfterMs / 1_000));
   void reply.header('Content-Type', 'application/json; charset=utf-8');
-  return JSON.stringify(errorBody(restErrorBody(status, code, message, reply.request.id)));
+  return JSON.stringify(errorBody(restErrorBody(status, code, message, reply.request.id, limit)));
 }
 
 function inPieces(payload: unknown, reply: FastifyReply): unknown {

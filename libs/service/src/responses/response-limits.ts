@@ -14,7 +14,7 @@ const defaultStallMs = 15_000;
 export interface ResponseSettings {
   /** Memory of request bodies and unread responses together; a single client gets at most half of it. */
   readonly totalBytes: number;
-  /** Long-term rate of responses over 4 KiB for each address, and each account. */
+  /** Long-term rate of responses over 4 KiB for each client, and each account. */
   readonly bytesPerSecond: number;
   /** Replaces `defaultStallMs` in tests. */
   readonly stallMs?: number;
@@ -59,9 +59,9 @@ export class ResponseLimits {
   }
 
   /** Milliseconds until the client may send the next request; 0 if it may now. Counts a rejected request if it may not. */
-  waitMs({ address, account }: Partial<ResponseHolder>): number {
+  waitMs({ client, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
-      address === undefined ? 0 : this.rateLimiter.waitMs(address),
+      client === undefined ? 0 : this.rateLimiter.waitMs(client.key),
       account === undefined ? 0 : this.rateLimiter.waitMs(accountKey(account)),
     );
     if (waitMs > 0) this.countRejected();
@@ -71,13 +71,16 @@ export class ResponseLimits {
   /** @throws ServiceError `rate-limited` if the account got more bytes of responses than its rate limit allows */
   requireWithinRate(account: string): void {
     const retryAfterMs = this.waitMs({ account });
-    if (retryAfterMs > 0) throw new ServiceError('rate-limited', tooManyBytes, { retryAfterMs });
+    if (retryAfterMs > 0)
+      throw new ServiceError('rate-limited', tooManyBytes, { retryAfterMs, limit: responseRateLimit });
   }
 
   /** Charges a response that is sent. */
-  charge({ address, account }: ResponseHolder, bytes: number): void {
+  charge({ client, account }: ResponseHolder, bytes: number): void {
     if (bytes <= uncountedBytes) return;
-    this.rateLimiter.charge(address, bytes);
+    const { [responseRateLimit]: megabytesPerMinute } = client.limits;
+    const own = megabytesPerMinute === undefined ? {} : { bytesPerSecond: bytesPerSecondOf(megabytesPerMinute) };
+    this.rateLimiter.charge(client.key, bytes, own);
     if (account !== undefined) this.rateLimiter.charge(accountKey(account), bytes);
   }
 
@@ -111,7 +114,7 @@ export class ResponseLimits {
       charge: (bytes) => {
         this.charge(holder, bytes);
       },
-      waitMs: () => this.rateLimiter.waitMs(holder.address),
+      waitMs: () => this.rateLimiter.waitMs(holder.client.key),
     });
   }
 
@@ -119,6 +122,14 @@ export class ResponseLimits {
   countRejected(): void {
     this.limited.inc({ outcome: 'rejected' });
   }
+}
+
+/** The name of the limit of bytes per second. */
+export const responseRateLimit = 'response-megabytes-per-minute';
+
+/** Converts MiB per minute, the unit of the settings, to bytes per second. */
+export function bytesPerSecondOf(megabytesPerMinute: number): number {
+  return (megabytesPerMinute * 1024 * 1024) / 60;
 }
 
 /** The error message for a client that received more response bytes than its rate limit allows. */

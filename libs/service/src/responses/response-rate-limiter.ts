@@ -8,36 +8,50 @@ const sweepAbove = 10_000;
  * Bytes beyond the burst are a debt, and further requests are rejected until it is paid. (A leaky bucket.)
  */
 export class ResponseRateLimiter {
-  /** The bucket level of each client. */
-  private readonly levels = new Map<string, { bytes: number; atMs: number }>();
-  private readonly burstBytes: number;
+  /** The bucket of each client. */
+  private readonly buckets = new Map<string, Bucket>();
   private sweepAt = sweepAbove;
 
-  constructor(private readonly bytesPerSecond: number) {
-    this.burstBytes = Math.max(minBurstBytes, 2 * bytesPerSecond);
-  }
+  constructor(private readonly bytesPerSecond: number) {}
 
-  charge(client: string, bytes: number, nowMs = performance.now()): void {
-    this.levels.set(client, { bytes: this.levelOf(client, nowMs) + bytes, atMs: nowMs });
-    if (this.levels.size > this.sweepAt) this.sweep(nowMs);
+  /** @param bytesPerSecond of this client; by default as for all */
+  charge(
+    client: string,
+    bytes: number,
+    { bytesPerSecond = this.bytesPerSecond, nowMs = performance.now() } = {},
+  ): void {
+    this.buckets.set(client, { bytes: this.levelOf(client, nowMs) + bytes, atMs: nowMs, bytesPerSecond });
+    if (this.buckets.size > this.sweepAt) this.sweep(nowMs);
   }
 
   /** Milliseconds until the client may send the next request; 0 if it may now. */
   waitMs(client: string, nowMs?: number): number {
-    // Most clients have no level, and reading the clock would be most of the cost.
-    if (!this.levels.has(client)) return 0;
-    const debtBytes = this.levelOf(client, nowMs ?? performance.now()) - this.burstBytes;
-    return debtBytes > 0 ? (debtBytes * 1_000) / this.bytesPerSecond : 0;
+    const bucket = this.buckets.get(client);
+    // Most clients have none, and reading the clock would be most of the cost.
+    if (bucket === undefined) return 0;
+    const { bytesPerSecond } = bucket;
+    const debtBytes = levelOf(bucket, nowMs ?? performance.now()) - Math.max(minBurstBytes, 2 * bytesPerSecond);
+    return debtBytes > 0 ? (debtBytes * 1_000) / bytesPerSecond : 0;
   }
 
   private levelOf(client: string, nowMs: number): number {
-    const level = this.levels.get(client);
-    if (level === undefined) return 0;
-    return Math.max(0, level.bytes - ((nowMs - level.atMs) * this.bytesPerSecond) / 1_000);
+    const bucket = this.buckets.get(client);
+    return bucket === undefined ? 0 : levelOf(bucket, nowMs);
   }
 
   private sweep(nowMs: number): void {
-    for (const client of this.levels.keys()) if (this.levelOf(client, nowMs) === 0) this.levels.delete(client);
-    this.sweepAt = Math.max(sweepAbove, this.levels.size * 2);
+    for (const [client, bucket] of this.buckets) if (levelOf(bucket, nowMs) === 0) this.buckets.delete(client);
+    this.sweepAt = Math.max(sweepAbove, this.buckets.size * 2);
   }
+}
+
+/** What a client had received at a time, less what its rate had allowed. */
+interface Bucket {
+  bytes: number;
+  atMs: number;
+  bytesPerSecond: number;
+}
+
+function levelOf({ bytes, atMs, bytesPerSecond }: Bucket, nowMs: number): number {
+  return Math.max(0, bytes - ((nowMs - atMs) * bytesPerSecond) / 1_000);
 }

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { isAddressOrRange } from './ip-range';
+import { type ClientLimitName } from './limit-names';
+
+/** A client with its own limits. All requests with one of its tokens, or from one of its addresses, count together. */
+export interface NamedClient {
+  readonly name: string;
+  /** Addresses and CIDR ranges. */
+  readonly addresses: string[];
+  /** SHA-256 of its tokens, in hexadecimal, which it sends as `X-API-Key`. */
+  readonly tokenSha256: string[];
+  readonly limits: Readonly<Partial<Record<ClientLimitName, number>>>;
+}
+
+/** `CLIENT_LIMITS`: named clients as JSON. @param names of the limits that the service has */
+export const clientLimits = (names: readonly ClientLimitName[]) => {
+  const client = z
+    .strictObject({
+      name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 lower-case letters, digits or hyphens'),
+      addresses: z.array(z.string().refine(isAddressOrRange, 'must be an IP address or a CIDR range')).default([]),
+      tokenSha256: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')).default([]),
+      limits: z.partialRecord(z.enum(names), z.int().min(1)),
+    })
+    .refine(({ addresses, tokenSha256 }) => addresses.length + tokenSha256.length > 0, 'needs an address or a token');
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue('must be JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(client).refine(haveDifferentNames, 'must have different names'))
+    .default([]);
+};
+
+function haveDifferentNames(clients: readonly { name: string }[]): boolean {
+  return new Set(clients.map(({ name }) => name)).size === clients.length;
+}
