@@ -64,11 +64,15 @@ describe('GET /users/login', () => {
   });
 
   it.each([
-    ['too old', -301_000],
-    ['too far ahead', 61_000],
-  ])('rejects a ts that is %s', async (_what, offsetMs) => {
+    ['too old', -301_000, 'ts is too old: the device has a slow clock, or the request took too long'],
+    ['too far ahead', 61_000, 'ts is in the future: the device has a fast clock'],
+  ])('rejects a ts that is %s', async (_what, offsetMs, message) => {
     const path = loginPath('alice', { ts: String(Date.now() + offsetMs) });
-    expect(await errorCode(path)).toMatchObject({ statusCode: 401, code: 'proof-expired' });
+    expect(await errorCode(path)).toMatchObject({
+      statusCode: 401,
+      code: 'proof-expired',
+      message,
+    });
   });
 
   it.each([
