@@ -158,7 +158,7 @@ export async function createApplication(
       methods: ['GET', 'POST', 'DELETE'],
       maxAge: 600,
       strictPreflight: false,
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Link'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Link', 'Date'],
     });
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   app.useGlobalFilters(new RestErrorsFilter(restErrors, logger, allowedMethods, errorBody));

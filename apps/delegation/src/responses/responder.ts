@@ -12,7 +12,7 @@ import { type DeferredResponse } from './deferred-response';
 import { representationFor } from './representation';
 
 /** Headers that pages of other origins may read. */
-const exposedHeaders = 'X-Request-Id, Retry-After, Link, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
+const exposedHeaders = 'X-Request-Id, Retry-After, Link, Date, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
 
 /** The Vary header. @fastify/compress adds `accept-encoding` unless it finds that, in lower case. */
 const variesWith = 'Accept, accept-encoding';
