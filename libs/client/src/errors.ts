@@ -17,6 +17,8 @@ export class RejectedError extends ChatClientError {
       /** When to retry, if a retry can help. */
       retryAfterMs?: number | undefined;
       requestId?: string | undefined;
+      /** When the service responded, by its clock in milliseconds since 1970, rounded down to a second. */
+      respondedAtMs?: number | undefined;
     } = {},
   ) {
     super(message);

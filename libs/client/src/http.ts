@@ -69,6 +69,7 @@ function errorOf(response: Response, body: unknown): RejectedError {
     : {};
   const { status } = response;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? NaN);
+  const respondedAtMs = Date.parse(response.headers.get('date') ?? '');
   return new RejectedError(
     // Responses that are not the service's own, such as a proxy's page, have no code.
     isString(code) ? code : status >= 500 ? 'unavailable' : `http-${status}`,
@@ -77,6 +78,7 @@ function errorOf(response: Response, body: unknown): RejectedError {
       status,
       ...(!Number.isNaN(retryAfterSeconds) && { retryAfterMs: retryAfterSeconds * 1_000 }),
       ...(isString(requestId) && { requestId }),
+      ...(!Number.isNaN(respondedAtMs) && { respondedAtMs }),
     },
   );
 }

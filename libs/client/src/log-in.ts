@@ -1,4 +1,4 @@
-import { UnexpectedResponseError } from './errors';
+import { RejectedError, UnexpectedResponseError } from './errors';
 import { requestJson } from './http';
 import { isLoginSession, isRenewedSession } from './contract';
 import { defaultRequestTimeoutMs, isUnauthenticated, Session, type SessionTokens, trimUrl } from './session';
@@ -9,7 +9,7 @@ export interface LogInOptions {
   account: string;
   /**
    * Signs the sha256 of a text with the posting or active key of the account, as 130 hex digits: Hive Keychain's
-   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it.
+   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it. Called twice if the clock of the device is wrong.
    */
   sign: (text: string) => Promise<string> | string;
   /** Called with renewed tokens, which should be saved. */
@@ -66,21 +66,38 @@ export async function restoreSession(
   }
 }
 
-async function signIn({
-  url,
-  account,
-  sign,
-  byCookies = false,
-  requestTimeoutMs,
-}: LogInOptions): Promise<SessionTokens> {
-  const ts = String(Date.now());
+/** Signs in. If this device's clock is wrong, or `sign` took too long, signs once more with the time of the service. */
+async function signIn(options: LogInOptions): Promise<SessionTokens> {
+  try {
+    return await signInAt(options, 0);
+  } catch (error) {
+    const clockOffsetMs = clockOffsetIn(error);
+    if (clockOffsetMs === undefined) throw error;
+    return signInAt(options, clockOffsetMs);
+  }
+}
+
+/**
+ * Returns how far the service's clock is ahead of this device's, if the error is `proof-expired` and has the time of the service; exact to
+ * a second or two. In whole seconds: otherwise all log-ins within a second would sign the same time, and a proof is valid once.
+ */
+function clockOffsetIn(error: unknown): number | undefined {
+  if (!(error instanceof RejectedError) || error.code !== 'proof-expired') return undefined;
+  const { respondedAtMs } = error.details;
+  return respondedAtMs === undefined ? undefined : Math.round((respondedAtMs - Date.now()) / 1_000) * 1_000;
+}
+
+async function signInAt(options: LogInOptions, clockOffsetMs: number): Promise<SessionTokens> {
+  const { url, account, sign, byCookies = false, requestTimeoutMs } = options;
+  const ts = String(Date.now() + clockOffsetMs);
   const query = new URLSearchParams({ username: account, ts, sig: await sign(account + ts) });
   const { body } = await requestJson(`${trimUrl(url)}/users/login?${query.toString()}`, {
     withCookies: byCookies,
     timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
   });
   if (!isLoginSession(body)) throw new UnexpectedResponseError('/users/login');
-  const expiresAtMs = Date.parse(body.expires_at);
+  // By the clock of this device, with which it is compared.
+  const expiresAtMs = Date.parse(body.expires_at) - clockOffsetMs;
   return {
     account: body.username,
     admin: body.admin,

@@ -14,7 +14,7 @@ export interface SessionTokens {
   webSocketToken: string;
   /** Renews `accessToken` and `webSocketToken`; does not change. Undefined if an HttpOnly cookie of the service holds it. */
   refreshToken: string | undefined;
-  /** When `accessToken` expires; undefined if unknown. */
+  /** When `accessToken` expires, by the clock of this device; undefined if unknown. */
   expiresAtMs?: number | undefined;
   /** How long a new `accessToken` is valid. */
   lifetimeMs?: number | undefined;

@@ -54,6 +54,15 @@ it('runs the bot of the README, which replies and stops on SIGTERM', async () =>
   expect(lines).toEqual(['Connected as bob.', 'Ended: closed.']);
 });
 
+it.each([
+  ['fast', 600_000],
+  ['slow', -600_000],
+])('logs in although its clock is %s', async (_what, aheadMs) => {
+  const clock = `const now = Date.now; Date.now = () => now() + ${aheadMs};\n`;
+  const { lines } = await run(clock + exampleIn('libs/client/README.md', 'A bot, on Node'));
+  await until(() => lines.includes('Connected as bob.'), { actual: () => lines });
+});
+
 it('runs over a WebSocket of the platform, without ws', async () => {
   const bot = exampleIn('libs/client/README.md', 'A bot, on Node');
   const watch = `
