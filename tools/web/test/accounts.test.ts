@@ -361,6 +361,36 @@ describe('with a wallet', () => {
   });
 });
 
+describe('with a wrong clock', () => {
+  it.each([
+    ['fast', 600_000],
+    ['slow', -600_000],
+  ])('sign in, if it is %s', async (_what, aheadMs) => {
+    const context = await site.newContext();
+    await context.clock.install({ time: Date.now() + aheadMs });
+    const window = await site.open(context);
+    await window.signInWithKey('grace', devnetKeys('grace').posting.wif);
+    await window.conversations.waitFor();
+  });
+
+  it('learn that it is wrong if the service rejects the second signature, too', async () => {
+    const context = await site.newContext();
+    let requests = 0;
+    await context.route('**/users/login?*', async (route) => {
+      requests += 1;
+      await route.fulfill({
+        status: 401,
+        json: { code: 'proof-expired' },
+        headers: { Date: new Date().toUTCString() },
+      });
+    });
+    const window = await site.open(context);
+    await window.signInWithKey('grace', devnetKeys('grace').posting.wif);
+    await window.page.getByText('The clock of this device is wrong').waitFor();
+    expect(requests).toBe(2);
+  });
+});
+
 it('have initials, or pictures from the configured host', async () => {
   await (await site.as('bob')).sendTo('alice', 'Hello');
   const letters = await site.signedIn('alice');

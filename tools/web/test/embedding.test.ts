@@ -1,4 +1,4 @@
-import { type Page } from 'playwright-core';
+import { type BrowserContext, type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 import { ExamplePages, svelte } from './support/example-pages';
 
@@ -15,8 +15,8 @@ const site = ChatSite.forTests({
 afterAll(() => pages.stop());
 
 /** Opens an example, and signs in by one click. */
-async function signedIn(name: string, account: string): Promise<Page> {
-  const page = await (await site.newContext({ viewport: { width: 1280, height: 1_400 } })).newPage();
+async function signedIn(name: string, account: string, context?: BrowserContext): Promise<Page> {
+  const page = await (context ?? (await site.newContext({ viewport: { width: 1280, height: 1_400 } }))).newPage();
   await page.goto(`${origin}/${name}.html`);
   await page.getByRole('button', { name: account, exact: true }).click();
   await page.locator('waggle-chat waggle-conversation-list').waitFor();
@@ -175,6 +175,13 @@ describe('the keyboard shortcuts of a page', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await keys()).not.toContain('keydown Escape');
   });
+});
+
+it('signs in from a page of another origin, although the clock is wrong', async () => {
+  pages.addPlain(site.url);
+  const context = await site.newContext();
+  await context.clock.install({ time: Date.now() - 600_000 });
+  await signedIn('plain', 'grace', context);
 });
 
 it('shows the chat and parts of it in a page with React', async () => {

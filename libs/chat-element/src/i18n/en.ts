@@ -151,7 +151,7 @@ export const en = {
     unavailable: 'The service cannot do this now. Try again in a moment.',
     ConnectionLostError: 'The connection was lost. Check whether it was done before you repeat it.',
     'invalid-signature': 'The signature does not match the account.',
-    'proof-expired': 'The signature is too old. Check the clock of this device.',
+    'proof-expired': 'The clock of this device is wrong, or signing took too long. Check the clock and try again.',
     'session-revoked': 'You were signed out.',
     'log-in-rejected': 'Your session has ended. Sign in again.',
     cancelled: 'You cancelled it in your wallet.',

@@ -149,7 +149,8 @@ export const es: Texts = {
     unavailable: 'El servicio no puede hacerlo ahora. Inténtalo de nuevo en un momento.',
     ConnectionLostError: 'Se perdió la conexión. Comprueba si se hizo antes de repetirlo.',
     'invalid-signature': 'La firma no corresponde a la cuenta.',
-    'proof-expired': 'La firma es demasiado antigua. Comprueba el reloj de este dispositivo.',
+    'proof-expired':
+      'El reloj de este dispositivo no está en hora o la firma tardó demasiado. Comprueba el reloj e inténtalo de nuevo.',
     'session-revoked': 'Se cerró tu sesión.',
     'log-in-rejected': 'Tu sesión ha terminado. Inicia sesión de nuevo.',
     cancelled: 'Lo cancelaste en tu monedero.',

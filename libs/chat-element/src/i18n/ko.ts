@@ -149,7 +149,7 @@ export const ko: Texts = {
     unavailable: '지금은 처리할 수 없습니다. 잠시 후 다시 시도하세요.',
     ConnectionLostError: '연결이 끊어졌습니다. 다시 하기 전에 처리되었는지 확인하세요.',
     'invalid-signature': '서명이 계정과 일치하지 않습니다.',
-    'proof-expired': '서명이 너무 오래되었습니다. 기기의 시계를 확인하세요.',
+    'proof-expired': '기기의 시계가 맞지 않거나 서명이 너무 오래 걸렸습니다. 시계를 확인한 후 다시 시도하세요.',
     'session-revoked': '로그아웃되었습니다.',
     'log-in-rejected': '세션이 끝났습니다. 다시 로그인하세요.',
     cancelled: '지갑에서 취소했습니다.',
