@@ -54,7 +54,7 @@ export class SessionsController {
   @RespondsWith(loginSession, {
     summary: 'Starts a session with a signature',
     description:
-      '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. A signature can be used once.',
+      '`sig` signs the text `username` followed by `ts` with the posting or active key of the account. Sets the cookies of the session. A signature can be used once. After `proof-expired`, correct your clock by the response header `Date` and sign once more.',
     errors: ['invalid-request', 'invalid-signature', 'proof-expired', 'proof-replayed', 'account-not-found'],
     credentials: [],
   })

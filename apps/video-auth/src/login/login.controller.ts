@@ -49,7 +49,7 @@ export class LoginController {
     status: 201,
     summary: 'Begins a session by a signature of the posting key',
     description:
-      'Sign the text of `proof_payload` with the posting key of the account and send both. Each signature is valid once and for a few minutes.',
+      'Sign the text of `proof_payload` with the posting key of the account and send both. Each signature is valid once and for a few minutes. After `proof-expired`, correct your clock by the response header `Date` and sign once more.',
     errors,
     credentials: [],
   })
