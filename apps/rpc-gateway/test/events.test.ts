@@ -411,6 +411,11 @@ describe('a request for events', () => {
     const { status, headers } = await fetch(`${gateway.url}/events?accounts=alice`, { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
   });
+
+  it('is not opened by a prefetch', async () => {
+    const { status } = await get('/events?accounts=alice', { headers: { 'Sec-Purpose': 'prefetch' } });
+    expect(status).toBe(503);
+  });
 });
 
 it('events are received by the example of the client library', async () => {
