@@ -1,4 +1,4 @@
-import { clientLimits } from './client-settings';
+import { clientLimits } from './limits/client-settings';
 import { fastify } from 'fastify';
 import { z } from 'zod';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unavailable } from './errors';
+import { unavailable } from './errors/errors';
 import { type RedisClient } from './redis/connection';
 
 /** Remembers used keys, such as proofs, until they expire. */

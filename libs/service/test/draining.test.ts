@@ -7,8 +7,8 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GuardedProcess, until } from '@waggle/testing';
 import { createApplication, createLogger, createMetrics, OperationsModule, Readiness } from '../src';
-import { OpenConnections } from '../src/open-connections';
-import { drain } from '../src/serve';
+import { OpenConnections } from '../src/http/open-connections';
+import { drain } from '../src/startup/serve';
 
 /** Responds when the test resolves it. */
 const slow = { requests: 0, respond: () => {} };

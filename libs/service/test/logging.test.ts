@@ -1,5 +1,5 @@
 import { startRedis, type RedisServer } from '@waggle/testing';
-import { createLogger } from '../src/logging';
+import { createLogger } from '../src/observability/logging';
 import { connectRedis, type RedisClient } from '../src/redis';
 
 describe('the log of an error', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer, until } from '@waggle/testing';
-import { clientAt } from '../src/client';
-import { createLogger } from '../src/logging';
-import { type RateLimit, RateLimiter } from '../src/rate-limiter';
+import { clientAt } from '../src/limits/client';
+import { createLogger } from '../src/observability/logging';
+import { type RateLimit, RateLimiter } from '../src/limits/rate-limiter';
 import { connectRedis, type RedisClient } from '../src/redis';
 
 describe('RateLimiter over Redis', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer, until } from '@waggle/testing';
-import { createLogger } from '../src/logging';
+import { createLogger } from '../src/observability/logging';
 import { connectRedis, type RedisClient } from '../src/redis';
 import { SingleUseInRedis } from '../src/single-use';
 

@@ -3,8 +3,8 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import { bodyErrors, errorComponent } from './response-decorator';
-import { jsonSchemaOf } from '../json-schema';
-import { serveDocument } from '../serve-document';
+import { jsonSchemaOf } from './json-schema';
+import { serveDocument } from '../http/serve-document';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];

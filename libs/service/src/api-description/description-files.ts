@@ -5,8 +5,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, type ApiDescription } from './api-description';
-import { runMain } from '../run-main';
-import { descriptionText } from '../description-text';
+import { runMain } from '../startup/run-main';
+import { descriptionText } from './description-text';
 
 /** Generates the OpenAPI document of a module without instantiating its providers, so without a database. */
 export async function generateOpenApi(module: DynamicModule, description: ApiDescription): Promise<OpenAPIObject> {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiIncludeEndpoint, ApiOperation, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { frameworkCode } from '../rest-error-body';
+import { frameworkCode } from '../errors/rest-error-body';
 
 /** Conventions of the endpoints of one service. */
 export interface ResponseConventions<Code extends string, Scheme extends string> {

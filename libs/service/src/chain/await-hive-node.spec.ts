@@ -1,6 +1,6 @@
 import { type HiveApi } from '@waggle/chain';
-import { createLogger } from '../logging';
-import { Readiness } from '../readiness';
+import { createLogger } from '../observability/logging';
+import { Readiness } from '../observability/readiness';
 import { awaitHiveNode } from './await-hive-node';
 
 const properties = {

@@ -1,6 +1,6 @@
 import { getDynamicGlobalProperties, type HiveApi } from '@waggle/chain';
-import { type Logger } from '../logging';
-import { AwaitedDependency } from '../startup/awaited-dependency';
+import { type Logger } from '../observability/logging';
+import { AwaitedDependency } from '../observability/awaited-dependency';
 
 /**
  * Waits in the background until a Hive node has responded once. A service that verifies signatures serves meanwhile, so that existing

@@ -5,13 +5,13 @@ import { type HiveClient } from '@waggle/chain';
 import { type Pool } from 'pg';
 import { type Registry } from 'prom-client';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { createApplication } from '../application';
+import { createApplication } from '../http/application';
 import { type HttpConfig } from '../configuration';
 import { requireMigrated } from '../database/migrations';
 import { poolOf } from '../database/pool';
-import { type Logger } from '../logging';
-import { OperationsModule } from '../operations.module';
-import { Readiness } from '../readiness';
+import { type Logger } from '../observability/logging';
+import { OperationsModule } from '../http/operations.module';
+import { Readiness } from '../observability/readiness';
 import { IndexerRun, type IndexerTasks } from './indexer-run';
 
 /** Timeouts of calls to nodes: 100 full blocks, or 1,000 delegations, take a public node 1 to 2 s, and a busy one several times as long. */

@@ -1,5 +1,5 @@
 import { HiveNodesUnavailableError } from '@waggle/chain';
-import { unavailable } from '../errors';
+import { unavailable } from '../errors/errors';
 
 /**
  * Resolves as the call does.

@@ -1,4 +1,4 @@
-import { createLogger } from '../logging';
+import { createLogger } from '../observability/logging';
 import { logNodeChanges } from './hive-nodes';
 
 it('logs one line when a node is ejected or restored, with the affected calls and the reason', () => {

@@ -1,6 +1,6 @@
 import { type HiveClientOptions, type NodeChange } from '@waggle/chain';
 import { Counter, type Registry } from 'prom-client';
-import { type Logger } from '../logging';
+import { type Logger } from '../observability/logging';
 
 /** The observers of a `HiveClient`: every call is counted, and every change of a node's state is a log line. */
 export type HiveClientObserver = Required<Pick<HiveClientOptions, 'onOutcome' | 'onNodeChange'>>;

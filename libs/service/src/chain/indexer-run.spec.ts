@@ -1,5 +1,5 @@
 import { FatalChainError, type FollowerStatus } from '@waggle/chain';
-import { createLogger } from '../logging';
+import { createLogger } from '../observability/logging';
 import { IndexerRun, type IndexerTask } from './indexer-run';
 
 type Status = Pick<FollowerStatus, 'error' | 'processedBlock'>;

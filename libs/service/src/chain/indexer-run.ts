@@ -1,6 +1,6 @@
 import { FatalChainError, type FollowerStatus } from '@waggle/chain';
-import { type Logger } from '../logging';
-import { ThrottledLog } from '../throttled-log';
+import { type Logger } from '../observability/logging';
+import { ThrottledLog } from '../observability/throttled-log';
 
 /** How often the error that blocks an indexer is logged, in milliseconds. */
 const blockingErrorPeriodMs = 60_000;

@@ -1,6 +1,6 @@
 import { FatalChainError, HiveNodesUnavailableError, type ObservedStatus } from '@waggle/chain';
 import { Registry } from 'prom-client';
-import { createLogger } from '../logging';
+import { createLogger } from '../observability/logging';
 import { observeFollowers } from './observe-followers';
 
 const status: ObservedStatus = {

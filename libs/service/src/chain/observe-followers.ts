@@ -1,7 +1,7 @@
 import { catchUpProgress, type CatchUpProgress, type FollowerObserver, type ObserveFollower } from '@waggle/chain';
 import { type Registry } from 'prom-client';
-import { type Logger } from '../logging';
-import { ThrottledLog } from '../throttled-log';
+import { type Logger } from '../observability/logging';
+import { ThrottledLog } from '../observability/throttled-log';
 import { FollowerMetrics } from './follower-metrics';
 import { ProgressBar, type Terminal } from './progress-bar';
 

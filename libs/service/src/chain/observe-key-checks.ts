@@ -1,7 +1,7 @@
 import { type KeyChecksOptions } from '@waggle/chain';
 import { Counter, type Registry } from 'prom-client';
-import { type Logger } from '../logging';
-import { ThrottledLog } from '../throttled-log';
+import { type Logger } from '../observability/logging';
+import { ThrottledLog } from '../observability/throttled-log';
 
 /**
  * Counts the results of key checks, and logs failures to reach the chain once per period.

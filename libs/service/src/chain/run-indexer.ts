@@ -1,9 +1,9 @@
 import { type Probe } from '@waggle/chain';
-import { runMain } from '../run-main';
+import { runMain } from '../startup/run-main';
 import { type HttpConfig, type LogLevel } from '../configuration';
 import { databaseDependency } from '../database/database-dependency';
-import { createLogger, type Logger } from '../logging';
-import { serve } from '../serve';
+import { createLogger, type Logger } from '../observability/logging';
+import { serve } from '../startup/serve';
 import { waitForDependencies } from '../startup/wait-for-dependencies';
 import { type IndexerApplication } from './create-indexer-application';
 import { logNodeCheck } from './node-check/log-node-check';

@@ -12,7 +12,7 @@ import { type Registry } from 'prom-client';
 import { z } from 'zod';
 import { databaseUrl, hiveApiNodes, redisUrls, secondsAsMs, wholeNumber } from '../configuration';
 import { type DatabaseSettings } from '../database/connection';
-import { type Logger } from '../logging';
+import { type Logger } from '../observability/logging';
 import { type RedisClient } from '../redis/connection';
 import { SingleUseInMemory, SingleUseInRedis } from '../single-use';
 import { observeKeyChecks } from './observe-key-checks';

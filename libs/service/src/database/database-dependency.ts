@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Dependency } from '../startup/awaited-dependency';
+import { type Dependency } from '../observability/awaited-dependency';
 import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from './database-errors';
 

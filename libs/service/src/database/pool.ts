@@ -1,7 +1,7 @@
 import { Pool, type ClientBase } from 'pg';
 import { type DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { ServiceError } from '../errors';
+import { ServiceError } from '../errors/errors';
 
 /** Injects TypeORM's `Pool`. */
 export const POOL = Symbol('Pool');

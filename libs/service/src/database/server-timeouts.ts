@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg';
-import { kindOfError } from '../throttled-log';
+import { kindOfError } from '../observability/throttled-log';
 import * as sql from './sql-types';
 import { Statement } from './statement';
 

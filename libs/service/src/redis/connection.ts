@@ -1,6 +1,6 @@
 import { Cluster, Redis, ReplyError, type ClusterOptions, type RedisOptions } from 'ioredis';
-import { type Logger } from '../logging';
-import { ThrottledLog } from '../throttled-log';
+import { type Logger } from '../observability/logging';
+import { ThrottledLog } from '../observability/throttled-log';
 
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Dependency } from '../startup/awaited-dependency';
+import { type Dependency } from '../observability/awaited-dependency';
 
 /** Timeout in milliseconds to connect and to respond, as for commands of a service. */
 const checkTimeoutMs = 2_000;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '@waggle/testing';
 import { Registry } from 'prom-client';
 import { ListReads } from './list-reads';
-import { clientAt } from '../client';
+import { clientAt } from '../limits/client';
 import { ResponseLimits } from './response-limits';
 
 const mebibyte = 1024 * 1024;

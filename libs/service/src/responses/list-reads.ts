@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { ServiceError } from '../errors';
-import { KeyedLimiter } from '../keyed-limiter';
+import { ServiceError } from '../errors/errors';
+import { KeyedLimiter } from '../limits/keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**

@@ -1,4 +1,4 @@
-import { clientAt } from '../client';
+import { clientAt } from '../limits/client';
 import { ResponseAllowance, ResponseBudget, uncountedBytes } from './response-budget';
 
 describe('ResponseAllowance', () => {

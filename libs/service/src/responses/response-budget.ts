@@ -1,5 +1,5 @@
-import { type Client } from '../client';
-import { SharedBudget } from '../shared-budget';
+import { type Client } from '../limits/client';
+import { SharedBudget } from '../limits/shared-budget';
 
 /** The receiver of a response. Its bytes count against the client, and against the account if there is one. */
 export interface ResponseHolder {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type LimitName } from '../limit-names';
-import { restErrorBody, type ErrorBody } from '../rest-error-body';
-import { isOperational } from '../request-limit.guard';
+import { type LimitName } from '../errors/limit-names';
+import { restErrorBody, type ErrorBody } from '../errors/rest-error-body';
+import { isOperational } from '../limits/request-limit.guard';
 import { piecesOf, pieceBytes } from './paced-pieces';
 import { rejectedRetryAfterMs, rejectionStatus, uncountedBytes, type BudgetRejection } from './response-budget';
 import { responseRateLimit, tooManyBytes, type ResponseLimits } from './response-limits';

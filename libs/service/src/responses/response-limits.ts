@@ -1,8 +1,8 @@
 import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Counter, type Registry } from 'prom-client';
-import { ServiceError } from '../errors';
-import { observeValue } from '../metrics';
+import { ServiceError } from '../errors/errors';
+import { observeValue } from '../observability/metrics';
 import { ResponseAllowance, ResponseBudget, type ResponseHolder, uncountedBytes } from './response-budget';
 import { ResponseRateLimiter } from './response-rate-limiter';
 import { StreamedResponse } from './streamed-response';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type ReadinessReport } from '../readiness';
-import { type ErrorBody, restErrorBody, type RestErrorBody } from '../rest-error-body';
-import { securityHeaders } from '../security-headers';
+import { type ReadinessReport } from '../observability/readiness';
+import { type ErrorBody, restErrorBody, type RestErrorBody } from '../errors/rest-error-body';
+import { securityHeaders } from '../http/security-headers';
 
 /**
  * Serves health checks before the service itself can: live, and not ready. Other requests get 503.

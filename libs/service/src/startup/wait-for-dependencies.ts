@@ -1,7 +1,7 @@
-import { onEndSignal } from '../end-signals';
-import { type Logger } from '../logging';
-import { type ErrorBody } from '../rest-error-body';
-import { type Dependency, AwaitedDependency } from './awaited-dependency';
+import { onEndSignal } from './end-signals';
+import { type Logger } from '../observability/logging';
+import { type ErrorBody } from '../errors/rest-error-body';
+import { type Dependency, AwaitedDependency } from '../observability/awaited-dependency';
 import { openStartupServer } from './startup-server';
 
 interface WaitOptions {

@@ -1,5 +1,5 @@
 import { checkNodes, type NodeReport, type Probe } from '@waggle/chain';
-import { type Logger } from '../../logging';
+import { type Logger } from '../../observability/logging';
 import { unmetNeeds } from './format-node-reports';
 
 /**

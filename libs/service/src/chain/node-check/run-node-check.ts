@@ -1,6 +1,6 @@
 import { checkNodes, type Probe } from '@waggle/chain';
 import { hiveApiNodes } from '../../configuration';
-import { runMain } from '../../run-main';
+import { runMain } from '../../startup/run-main';
 import { formatNodeReports, unmetNeeds } from './format-node-reports';
 
 /**

@@ -6,9 +6,9 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { type Client } from './client';
-import { ServiceError } from './errors';
-import { type ClientLimitName } from './limit-names';
-import { type RedisClient } from './redis/connection';
+import { ServiceError } from '../errors/errors';
+import { type ClientLimitName } from '../errors/limit-names';
+import { type RedisClient } from '../redis/connection';
 
 export interface RateLimit {
   name: ClientLimitName;

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Inject, Module, Res, type DynamicModule } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
-import { observeReadiness } from './metrics';
-import { Readiness, type ReadinessReport } from './readiness';
+import { observeReadiness } from '../observability/metrics';
+import { Readiness, type ReadinessReport } from '../observability/readiness';
 
 /** Liveness, readiness and metrics, for the platform. */
 @Controller()

@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { onEndSignal } from './end-signals';
-import { type Logger } from './logging';
-import { OpenConnections } from './open-connections';
-import { type Readiness } from './readiness';
-import { tracing } from './tracing/tracing';
+import { type Logger } from '../observability/logging';
+import { OpenConnections } from '../http/open-connections';
+import { type Readiness } from '../observability/readiness';
+import { tracing } from '../tracing/tracing';
 
 export interface Lifecycle {
   logger: Logger;

@@ -3,7 +3,7 @@ import { type IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { addressKey, ipAddressIn } from './address-key';
 import { type NamedClient } from './client-settings';
-import { type ClientLimitName } from './limit-names';
+import { type ClientLimitName } from '../errors/limit-names';
 
 /** Its own limits, by name. The settings apply to the others. */
 export type OwnLimits = Readonly<Partial<Record<ClientLimitName, number>>>;

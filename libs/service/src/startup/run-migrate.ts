@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseUrl, loadConfiguration } from './configuration';
+import { databaseUrl, loadConfiguration } from '../configuration';
 import { runMain } from './run-main';
 
 /** Runs the migration command: `DATABASE_URL=… node dist/migrate.js`. */

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors';
+import { ServiceError } from '../errors/errors';
 import { KeyedLimiter } from './keyed-limiter';
 
 /**

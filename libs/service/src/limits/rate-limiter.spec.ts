@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { clientAt } from './client';
-import { ServiceError } from './errors';
+import { ServiceError } from '../errors/errors';
 import { RateLimiter } from './rate-limiter';
 
 const limit = { name: 'logins-per-minute', what: 'log-ins from this address', periodSeconds: 60 } as const;

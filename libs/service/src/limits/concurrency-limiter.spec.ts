@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ConcurrencyLimiter } from './concurrency-limiter';
-import { ServiceError } from './errors';
+import { ServiceError } from '../errors/errors';
 
 const rejection = () => new ServiceError('unavailable', 'too many tasks');
 

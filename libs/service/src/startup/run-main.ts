@@ -1,5 +1,5 @@
-import { ConfigurationError } from './configuration';
-import { isDatabaseUnavailable } from './database/database-errors';
+import { ConfigurationError } from '../configuration';
+import { isDatabaseUnavailable } from '../database/database-errors';
 
 /** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
 export function runMain(main: () => Promise<void>) {

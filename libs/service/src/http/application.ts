@@ -8,26 +8,26 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
 import { AllowedMethods, type RoutePattern } from './allowed-methods';
-import { clientFinder, type Client } from './client';
-import { type NamedClient } from './client-settings';
-import { anyOrigin } from './configuration';
+import { clientFinder, type Client } from '../limits/client';
+import { type NamedClient } from '../limits/client-settings';
+import { anyOrigin } from '../configuration';
 import { joinBodyChunks } from './join-body-chunks';
-import { FrameworkLogger, type Logger } from './logging';
-import { observeRequests } from './metrics';
+import { FrameworkLogger, type Logger } from '../observability/logging';
+import { observeRequests } from '../observability/metrics';
 import { withoutRepeatedSlashes } from './repeated-slashes';
 import { requestId } from './request-id';
-import { compressResponses } from './responses/compress-responses';
+import { compressResponses } from '../responses/compress-responses';
 import {
   limitResponseRate,
   limitRequestBodies,
   limitResponses,
   type AccountOf,
-} from './responses/response-limit-hooks';
-import { type ResponseLimits } from './responses/response-limits';
-import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
+} from '../responses/response-limit-hooks';
+import { type ResponseLimits } from '../responses/response-limits';
+import { frameworkCode, restErrorBody, type ErrorBody } from '../errors/rest-error-body';
 import { RestErrorsFilter } from './rest-errors.filter';
 import { securityHeaders } from './security-headers';
-import { tracing } from './tracing/tracing';
+import { tracing } from '../tracing/tracing';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Logger } from '../logging';
-import { kindOfError, ThrottledLog } from '../throttled-log';
+import { type Logger } from './logging';
+import { kindOfError, ThrottledLog } from './throttled-log';
 
 /** A server that a service needs. */
 export interface Dependency {

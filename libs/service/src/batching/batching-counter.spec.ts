@@ -1,4 +1,4 @@
-import { createMetrics } from './metrics';
+import { createMetrics } from '../observability/metrics';
 import { BatchingCounter } from './batching-counter';
 
 it('adds the counts since the last scrape, by label', async () => {

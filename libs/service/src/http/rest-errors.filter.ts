@@ -1,12 +1,12 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AllowedMethods } from './allowed-methods';
-import { isDatabaseUnavailable } from './database/database-errors';
-import { ServiceError, unavailable } from './errors';
-import { type LimitName } from './limit-names';
-import { type Logger } from './logging';
-import { kindOfError, ThrottledLog } from './throttled-log';
-import { frameworkCode, restErrorBody, type ErrorBody } from './rest-error-body';
+import { isDatabaseUnavailable } from '../database/database-errors';
+import { ServiceError, unavailable } from '../errors/errors';
+import { type LimitName } from '../errors/limit-names';
+import { type Logger } from '../observability/logging';
+import { kindOfError, ThrottledLog } from '../observability/throttled-log';
+import { frameworkCode, restErrorBody, type ErrorBody } from '../errors/rest-error-body';
 
 interface ErrorResponse {
   status: number;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
-import { tracing } from './tracing/tracing';
+import { tracing } from '../tracing/tracing';
 
 export type { Logger } from 'pino';
 
