@@ -59,13 +59,13 @@ const devnetAccount = z
 export const chatEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_000),
-    CLIENT_LIMITS: clientLimits([
-      'account-logins-per-minute',
-      'connections-per-minute',
-      'logins-per-minute',
-      'requests-per-minute',
-      'response-megabytes-per-minute',
-    ]),
+    CLIENT_LIMITS: clientLimits({
+      'account-logins-per-minute': 1,
+      'connections-per-minute': 1,
+      'logins-per-minute': 1,
+      'requests-per-minute': 1,
+      'response-megabytes-per-minute': 1,
+    }),
     ...signatureLoginVariables('waggle:chat:'),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
-import { clientAt, ResponseLimits } from '@waggle/service';
+import { Client as LimitedClient, ResponseLimits } from '@waggle/service';
 import { devnetKeys } from '@waggle/devnet';
 import { botHeaders, siteAndBot } from '@waggle/testing';
 import { Client } from 'pg';
@@ -40,7 +40,7 @@ function expectRetryAfter(value: string | null | undefined) {
 it('requests of an account are rejected at every address while it has exceeded its bytes of responses', async () => {
   await start(behindProxy);
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
-  instance.provided(ResponseLimits).charge({ client: clientAt('203.0.113.9'), account: 'alice' }, 30e9);
+  instance.provided(ResponseLimits).charge({ client: new LimitedClient('203.0.113.9'), account: 'alice' }, 30e9);
   const ask = ({ token }: { token: string }) => instance.get('/users/friends', { ...bearer(token), ...home });
   const rejected = await ask(alice);
   expect([rejected.status, await errorOf(rejected)]).toMatchObject([429, { code: 'rate-limited' }]);

@@ -25,7 +25,11 @@ const sharedEnvironment = serviceEnvironment.extend({
 /** Every variable that the API role reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(3_001),
-  CLIENT_LIMITS: clientLimits(['past-requests-at-once', 'requests-per-minute', 'response-megabytes-per-minute']),
+  CLIENT_LIMITS: clientLimits({
+    'past-requests-at-once': 1,
+    'requests-per-minute': 1,
+    'response-megabytes-per-minute': 1,
+  }),
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),
   REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
   PAST_REQUESTS_AT_ONCE: wholeNumber({ min: 1 }).default(2),

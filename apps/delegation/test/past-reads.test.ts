@@ -45,7 +45,7 @@ describe('requests as of an earlier block', () => {
     expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await rejected.json()).toMatchObject({
       code: 'rate-limited',
-      message: 'at most 2 requests as of earlier blocks at a time for each address; wait for the others to end',
+      message: 'too many requests as of earlier blocks at a time; wait for the others to end',
     });
     await locker.query('ROLLBACK');
     expect((await ofOther).status).toBe(200);

@@ -35,13 +35,13 @@ export const maxLagSeconds = wholeNumber({ max: 86_400 }).default(90);
 /** The variables of the API role, without those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_080),
-  CLIENT_LIMITS: clientLimits([
-    'calls-at-once',
-    'calls-per-minute',
-    'event-streams-per-address',
-    'requests-per-minute',
-    'response-megabytes-per-minute',
-  ]),
+  CLIENT_LIMITS: clientLimits({
+    'calls-at-once': maxRpcBatch,
+    'calls-per-minute': 1,
+    'event-streams-per-address': 1,
+    'requests-per-minute': 1,
+    'response-megabytes-per-minute': 1,
+  }),
   // All responses are public, and the service reads no cookies.
   CORS_ORIGINS: corsOriginsOrAny,
   DATABASE_POOL_SIZE: wholeNumber({ min: 2, max: 1_000 }).default(10),

@@ -388,7 +388,7 @@ describe('a request for events', () => {
   it('is rejected if the address has too many streams', async () => {
     for (let stream = 0; stream < 5; stream += 1) await open(['alice']).begun();
     const { status, headers, json } = await get('/events?accounts=alice');
-    expect([status, headers.get('retry-after'), json.message]).toEqual([429, '10', 'at most 5 streams per address']);
+    expect([status, headers.get('retry-after'), json.message]).toEqual([429, '10', 'at most 5 streams at once']);
     clients[0]?.stream.close();
     await open(['alice']).begun();
   });

@@ -29,13 +29,13 @@ const keyDocumentDescription = 'a set of token keys, as `keys.main.js make` writ
 export const videoAuthEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_002),
-    CLIENT_LIMITS: clientLimits([
-      'account-logins-per-minute',
-      'checks-per-minute',
-      'logins-per-minute',
-      'requests-per-minute',
-      'response-megabytes-per-minute',
-    ]),
+    CLIENT_LIMITS: clientLimits({
+      'account-logins-per-minute': 1,
+      'checks-per-minute': 1,
+      'logins-per-minute': 1,
+      'requests-per-minute': 1,
+      'response-megabytes-per-minute': 1,
+    }),
     ...signatureLoginVariables('waggle:video-auth:'),
     TRUSTED_ACCOUNTS: commaSeparated(accountName).default([]),
     BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3002'),

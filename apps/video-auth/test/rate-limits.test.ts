@@ -1,4 +1,4 @@
-import { clientAt, ResponseLimits } from '@waggle/service';
+import { Client, ResponseLimits } from '@waggle/service';
 import { botHeaders, differencesFromReadme, documentedMetrics, siteAndBot } from '@waggle/testing';
 import { authPath, errorOf, loginBody, loginPath, loginWith, payloadText, postingKey } from './video-auth-client';
 import { VideoAuthUnderTest, type ConfigChanges, type VideoAuthInstance } from './video-auth-under-test';
@@ -82,7 +82,7 @@ describe('log-ins', () => {
 it('requests of an account are rejected at every address while it owes response bytes', async () => {
   const instance = await start();
   const [alice, bob] = [await instance.logIn('alice'), await instance.logIn('bob')];
-  instance.provided(ResponseLimits).charge({ client: clientAt('203.0.113.9'), account: 'alice' }, 30e9);
+  instance.provided(ResponseLimits).charge({ client: new Client('203.0.113.9'), account: 'alice' }, 30e9);
   const request = (token: string) =>
     instance.get(`${authPath}/sessions`, { ...home, Authorization: `Bearer ${token}` });
   await expectLimited(await request(alice));

@@ -203,13 +203,13 @@ describe('the variables of every service', () => {
 });
 
 describe('CLIENT_LIMITS', () => {
-  const schema = clientLimits(['requests-per-minute', 'logins-per-minute']);
+  const schema = clientLimits({ 'calls-at-once': 50, 'requests-per-minute': 1, 'logins-per-minute': 1 });
   const site = { name: 'site', addresses: ['192.0.2.0/24', '2001:db8::1'], limits: { 'requests-per-minute': 10 } };
+  const bot = { name: 'bot', tokenSha256: ['0'.repeat(64)], limits: { 'logins-per-minute': 1 } };
   const issuesOf = (clients: unknown) =>
     schema.safeParse(JSON.stringify(clients)).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
   it('lists clients with their own limits', () => {
-    const bot = { name: 'bot', tokenSha256: ['0'.repeat(64)], limits: { 'logins-per-minute': 1 } };
     expect(schema.parse(JSON.stringify([site, bot]))).toEqual([
       { ...site, tokenSha256: [] },
       { ...bot, addresses: [] },
@@ -224,13 +224,17 @@ describe('CLIENT_LIMITS', () => {
     [[{ ...site, tokenSha256: ['a token'] }], '0.tokenSha256.0: must be 64 hexadecimal digits'],
     [[{ ...site, name: '#' }], '0.name: must be 1 to 64 lower-case letters, digits or hyphens'],
     [[site, site], ': must have different names'],
+    [[bot, { ...bot, name: 'another' }], ': must have different tokens'],
   ])('is invalid as %j', (clients, issue) => {
     expect(issuesOf(clients)).toEqual([issue]);
   });
 
-  it.each([{ 'calls-per-minute': 1 }, { 'requests-per-minute': 0 }])('is invalid with the limits %j', (limits) => {
-    expect(issuesOf([{ ...site, limits }])).toHaveLength(1);
-  });
+  it.each([{ 'calls-per-minute': 1 }, { 'requests-per-minute': 0 }, { 'calls-at-once': 49 }, {}])(
+    'is invalid with the limits %j',
+    (limits) => {
+      expect(issuesOf([{ ...site, limits }])).toContainEqual(expect.stringContaining('0.limits'));
+    },
+  );
 
   it('is invalid unless it is JSON', () => {
     expect(schema.safeParse('site').error?.issues).toMatchObject([{ message: 'must be JSON' }]);

@@ -6,7 +6,7 @@ export { createApplication } from './http/application';
 export { AuthenticationLimiter } from './limits/authentication-limiter';
 export { tokenIn } from './http/bearer-token';
 export { Batcher, type BatcherOptions, rejected } from './batching/batcher';
-export { type Client, clientAt, clientFinder, type ClientOf } from './limits/client';
+export { Client, clientFinder, type ClientOf } from './limits/client';
 export { clientLimits, type NamedClient } from './limits/client-settings';
 export { ConcurrencyLimiter } from './limits/concurrency-limiter';
 export {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisServer, until } from '@waggle/testing';
-import { clientAt } from '../src/limits/client';
+import { Client } from '../src/limits/client';
 import { createLogger } from '../src/observability/logging';
 import { type RateLimit, RateLimiter } from '../src/limits/rate-limiter';
 import { connectRedis, type RedisClient } from '../src/redis';
@@ -38,7 +38,7 @@ describe('RateLimiter over Redis', () => {
   /** The number of allowed uses, of this many concurrent ones at alternating instances. */
   async function letThrough(limiters: readonly RateLimiter[], uses: number): Promise<number> {
     const inTurn = Array.from({ length: uses / limiters.length }, () => limiters).flat();
-    const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume(clientAt('a'))));
+    const outcomes = await Promise.allSettled(inTurn.map((limiter) => limiter.consume(new Client('a'))));
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   }
 
@@ -46,17 +46,17 @@ describe('RateLimiter over Redis', () => {
     const [here, there] = atBoth(10);
     expect(await letThrough([here, there], 40)).toBe(10);
     for (const limiter of [here, there]) {
-      const rejection: unknown = await limiter.consume(clientAt('a')).catch((error: unknown) => error);
+      const rejection: unknown = await limiter.consume(new Client('a')).catch((error: unknown) => error);
       expect(rejection).toMatchObject({ name: 'ServiceError', code: 'rate-limited' });
       expect(rejection).toHaveProperty('details.retryAfterMs', expect.any(Number));
-      await limiter.consume(clientAt('b'));
+      await limiter.consume(new Client('b'));
     }
   });
 
   it('stores keys in Redis only for the period, and only under the prefix', async () => {
     const prefix = randomUUID();
     const [here] = atBoth(1, prefix);
-    await here.consume(clientAt('a'));
+    await here.consume(new Client('a'));
     const keys = await redis.keys(`*${prefix}*`);
     expect(keys).toEqual([`${prefix}:a`]);
     expect(await redis.ttl(`${prefix}:a`)).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe('RateLimiter over Redis', () => {
 
   it('decides at once while Redis hangs, and still counts', async () => {
     const hurried = () => limiter(3, { redis, prefix: randomUUID() });
-    await hurried().consume(clientAt('b'));
+    await hurried().consume(new Client('b'));
     server.pause();
     const tookMs: number[] = [];
     for (let round = 0; round < 3; round += 1) {

@@ -19,7 +19,7 @@ export class LoginLimitGuard implements CanActivate {
     const { client, query } = context.switchToHttp().getRequest<FastifyRequest>();
     const account = accountQuery.safeParse(query).data?.username;
     // First, so that endless attempts for one account do not exhaust the limit of the address.
-    if (account !== undefined) await this.limits.accountLogins.consume({ ...client, key: `${account}@${client.key}` });
+    if (account !== undefined) await this.limits.accountLogins.consume(client, account);
     await this.limits.logins.consume(client);
     return true;
   }

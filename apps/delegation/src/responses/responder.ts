@@ -17,6 +17,8 @@ const exposedHeaders = 'X-Request-Id, Retry-After, Link, Date, ETag, X-Synced-Bl
 /** The Vary header. @fastify/compress adds `accept-encoding` unless it finds that, in lower case. */
 const variesWith = 'Accept, accept-encoding';
 
+const pastLimit = 'past-requests-at-once';
+
 /** How many requests as of an earlier block may wait for each client, and how long. */
 const pastQueueLimits = { maxQueued: 10, maxWaitMs: 2_000 };
 
@@ -35,10 +37,10 @@ export class Responder {
     @Inject(DELEGATION_CONFIG) { pastRequests }: Pick<DelegationConfig, 'pastRequests'>,
   ) {
     const maxRunning = pastRequests.maxConcurrent;
-    const message = `at most ${maxRunning} requests as of earlier blocks at a time for each address; wait for the others to end`;
+    const message = 'too many requests as of earlier blocks at a time; wait for the others to end';
     this.pastLimiter = new KeyedLimiter(
       { maxRunning, ...pastQueueLimits },
-      () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000, limit: 'past-requests-at-once' }),
+      () => new DelegationError('rate-limited', message, { retryAfterMs: 1_000, limit: pastLimit }),
     );
   }
 
@@ -49,7 +51,7 @@ export class Responder {
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
     const form = response.export === undefined ? 'json' : representationFor(accept);
-    const { key, address, limits } = request.client;
+    const { client } = request;
     const cacheKey = `${form} ${response.cacheKey}`;
     if (ifNoneMatch !== undefined) {
       const position = await findIndexPosition(this.reads);
@@ -60,14 +62,14 @@ export class Responder {
       }
     }
     if (form === 'csv' && response.export !== undefined) {
-      const { position, stream } = await this.exports.begin(address, response.export);
+      const { position, stream } = await this.exports.begin(client.address, response.export);
       observeAsDownload(reply);
       setHeaders(reply, cacheKey, position);
       reply.header('Content-Type', 'text/csv; charset=utf-8; header=present').send(stream);
       return;
     }
     const { position, body, links } = await (response.isOfPast === true
-      ? this.pastLimiter.run(key, response.read, limits['past-requests-at-once'])
+      ? this.pastLimiter.run(client.keyFor(pastLimit), response.read, client.maxOf(pastLimit))
       : response.read());
     setHeaders(reply, cacheKey, position);
     if (links !== undefined) reply.header('Link', links);

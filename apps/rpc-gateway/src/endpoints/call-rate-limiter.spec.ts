@@ -1,7 +1,7 @@
-import { clientAt } from '@waggle/service';
+import { Client } from '@waggle/service';
 import { CallRateLimiter } from './call-rate-limiter';
 
-const [a, b] = [clientAt('a'), clientAt('b')];
+const [a, b] = [new Client('a'), new Client('b')];
 
 describe('CallRateLimiter', () => {
   it('limits the calls of each address per period, and returns the wait time beyond the limit', () => {
@@ -15,7 +15,7 @@ describe('CallRateLimiter', () => {
 
   it('allows a client as many calls as its own limit', () => {
     const limit = new CallRateLimiter(10, 60);
-    const named = { ...a, limits: { 'calls-per-minute': 20 } };
+    const named = new Client('a', { name: 'named', limits: { 'calls-per-minute': 20 } });
     expect(limit.count(named, 20, 0)).toBeUndefined();
     expect(limit.count(named, 1, 0)).toBe(60_000);
   });
@@ -28,7 +28,7 @@ describe('CallRateLimiter', () => {
 
   it('forgets addresses whose period has ended', () => {
     const limit = new CallRateLimiter(1, 1);
-    for (let index = 0; index < 30_000; index += 1) limit.count(clientAt(`a${index}`), 1, index);
+    for (let index = 0; index < 30_000; index += 1) limit.count(new Client(`a${index}`), 1, index);
     expect(limit['periods'].size).toBeLessThan(12_000);
   });
 });

@@ -1,5 +1,6 @@
 import { type Client } from '@waggle/service';
 
+const limit = 'calls-per-minute';
 /** Above this number of clients, those whose period has ended are removed. */
 const sweepAbove = 10_000;
 
@@ -25,14 +26,15 @@ export class CallRateLimiter {
    *
    * @returns undefined if they are within the limit, otherwise the milliseconds until the next period
    */
-  count({ key, limits }: Client, calls: number, nowMs = performance.now()): number | undefined {
+  count(client: Client, calls: number, nowMs = performance.now()): number | undefined {
+    const key = client.keyFor(limit);
     let period = this.periods.get(key);
     if (period === undefined || nowMs >= period.endsAtMs) {
       period = { endsAtMs: nowMs + this.periodMs, calls: 0 };
       this.periods.set(key, period);
       if (this.periods.size > this.sweepAt) this.sweep(nowMs);
     }
-    if (period.calls + calls > (limits['calls-per-minute'] ?? this.maxCalls)) return period.endsAtMs - nowMs;
+    if (period.calls + calls > (client.maxOf(limit) ?? this.maxCalls)) return period.endsAtMs - nowMs;
     period.calls += calls;
     return undefined;
   }

@@ -1,7 +1,7 @@
-import { clientAt } from '@waggle/service';
+import { Client } from '@waggle/service';
 import { CallsInFlight } from './calls-in-flight';
 
-const [a, b] = [clientAt('a'), clientAt('b')];
+const [a, b] = [new Client('a'), new Client('b')];
 
 describe('CallsInFlight', () => {
   it('limits the calls in flight of each address, and allows more when some have ended', () => {
@@ -14,7 +14,7 @@ describe('CallsInFlight', () => {
   });
 
   it('allows a client as many calls as its own limit', () => {
-    const named = { ...a, limits: { 'calls-at-once': 60 } };
+    const named = new Client('a', { name: 'named', limits: { 'calls-at-once': 60 } });
     expect([50, 60, 61].map((calls) => new CallsInFlight(50).allows(named, calls))).toEqual([true, true, false]);
   });
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { clientAt, createMetrics, type ResponseAllowance, ResponseLimits } from '@waggle/service';
+import { Client, createMetrics, type ResponseAllowance, ResponseLimits } from '@waggle/service';
 import { until } from '@waggle/testing';
 import { maxBodyBytes, readBody } from './read-body';
 
@@ -16,7 +16,7 @@ let allowance: ResponseAllowance;
 beforeEach(async () => {
   bodies = [];
   const limits = new ResponseLimits({ totalBytes: 16 * maxBodyBytes, bytesPerSecond: 1e9 }, createMetrics());
-  allowance = limits.allowanceFor({ client: clientAt('a') });
+  allowance = limits.allowanceFor({ client: new Client('a') });
   server = createServer((request) => {
     readBody(request, allowance, (body) => bodies.push(body));
   });

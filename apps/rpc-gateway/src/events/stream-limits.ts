@@ -1,5 +1,7 @@
 import { type Client, ServiceError, SharedBudget } from '@waggle/service';
 
+const limit = 'event-streams-per-address';
+
 export interface StreamLimitOptions {
   /** Open streams of this process. */
   readonly maxStreams: number;
@@ -33,15 +35,14 @@ export class StreamLimits {
    * @returns a function that is to be called once when the stream has ended
    * @throws ServiceError `rate-limited` or `unavailable`
    */
-  open({ key, address, limits }: Client, accounts: number): () => void {
+  open(client: Client, accounts: number): () => void {
     const { maxStreams, maxStreamsPerAddress } = this.options;
-    const maxStreamsOfClient = limits['event-streams-per-address'] ?? maxStreamsPerAddress;
+    const { address } = client;
+    const key = client.keyFor(limit);
+    const maxStreamsOfClient = client.maxOf(limit) ?? maxStreamsPerAddress;
     const streams = this.byClient.get(key) ?? 0;
     if (streams >= maxStreamsOfClient)
-      throw new ServiceError('rate-limited', `at most ${maxStreamsOfClient} streams per address`, {
-        retryAfterMs,
-        limit: 'event-streams-per-address',
-      });
+      throw new ServiceError('rate-limited', `at most ${maxStreamsOfClient} streams at once`, { retryAfterMs, limit });
     if (this.streams >= maxStreams)
       throw new ServiceError('unavailable', 'this instance has reached its limit of streams', { retryAfterMs });
     if (!this.accounts.take(address, accounts))

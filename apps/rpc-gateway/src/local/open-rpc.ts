@@ -33,7 +33,7 @@ strings of digits. A method can also be called by \`call\` with \`[namespace, qu
 
 JSON-RPC errors have the status 200, except 413 (the body is longer than 1 MiB), 415 (it is compressed), 429 (too many calls or bytes
 of the address, or too many calls in flight), 500 (an unexpected error outside a call) and 503 (no memory for the body or the
-responses); 429 and 503 with \`Retry-After\`. \`data.limit\` of a 429 names the limit. If the responses to one request exceed its limit, those that do not fit have the code -32005
+responses); 429 and 503 with \`Retry-After\`. \`data.limit\` names the limit of a 429. If the responses to one request exceed its limit, those that do not fit have the code -32005
 and \`data.kind\` \`too-long\`. Messages are stable, because clients compare them. The \`data.kind\` of an error with the code -32603
 says why no node responded: ${upstreamErrorKinds.map((kind) => `\`${kind}\``).join(', ')}; or, with \`${indexIncompleteKind}\`,
 that the index does not contain all that the method needs and the call could not be forwarded to a node that has the method.

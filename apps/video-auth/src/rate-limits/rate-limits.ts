@@ -56,7 +56,7 @@ export class RateLimits {
    */
   async countLogin(account: string, client: Client): Promise<void> {
     // First, so that repeated attempts for one account do not use up the limit of the client.
-    await this.accountLogins.consume({ ...client, key: `${account}@${client.key}` });
+    await this.accountLogins.consume(client, account);
     await this.logins.consume(client);
   }
 

@@ -32,7 +32,7 @@ import { tracing } from '../tracing/tracing';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The client that the limits of the request count. */
-    readonly client: Client;
+    client: Client;
   }
 }
 
@@ -110,14 +110,11 @@ export async function createApplication(
   const fastify = adapter.getInstance();
   tracing?.nameRoutes(fastify);
   const clientOf = clientFinder({ trustedProxies, namedClients });
-  fastify.decorateRequest('client', {
-    getter() {
-      return clientOf(this.raw);
-    },
-  });
+  fastify.decorateRequest('client');
   const allowedMethods = new AllowedMethods(mountedRoutes, getsWithEffects);
   allowedMethods.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
+    request.client = clientOf(request.raw);
     writeCommonHeaders(request, reply);
     done();
   });

@@ -12,14 +12,17 @@ export interface NamedClient {
   readonly limits: Readonly<Partial<Record<ClientLimitName, number>>>;
 }
 
-/** `CLIENT_LIMITS`: named clients as JSON. @param names of the limits that the service has */
-export const clientLimits = (names: readonly ClientLimitName[]) => {
+/** `CLIENT_LIMITS`: named clients as JSON. @param least the limits that the service has, each with its lowest value */
+export const clientLimits = (least: Readonly<Partial<Record<ClientLimitName, number>>>) => {
+  const limit = (min: number) => z.int().min(min, `must be at least ${min}`).optional();
   const client = z
     .strictObject({
       name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 lower-case letters, digits or hyphens'),
       addresses: z.array(z.string().refine(isAddressOrRange, 'must be an IP address or a CIDR range')).default([]),
       tokenSha256: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')).default([]),
-      limits: z.partialRecord(z.enum(names), z.int().min(1)),
+      limits: z
+        .strictObject(Object.fromEntries(Object.entries(least).map(([name, min]) => [name, limit(min)])))
+        .refine((limits) => Object.keys(limits).length > 0, 'needs a limit'),
     })
     .refine(({ addresses, tokenSha256 }) => addresses.length + tokenSha256.length > 0, 'needs an address or a token');
   return z
@@ -32,10 +35,18 @@ export const clientLimits = (names: readonly ClientLimitName[]) => {
         return z.NEVER;
       }
     })
-    .pipe(z.array(client).refine(haveDifferentNames, 'must have different names'))
+    .pipe(
+      z
+        .array(client)
+        .refine((clients) => areUnique(clients.map(({ name }) => name)), 'must have different names')
+        .refine(
+          (clients) => areUnique(clients.flatMap(({ tokenSha256 }) => tokenSha256)),
+          'must have different tokens',
+        ),
+    )
     .default([]);
 };
 
-function haveDifferentNames(clients: readonly { name: string }[]): boolean {
-  return new Set(clients.map(({ name }) => name)).size === clients.length;
+function areUnique(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
 }

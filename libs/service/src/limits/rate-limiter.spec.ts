@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { clientAt } from './client';
+import { Client } from './client';
 import { ServiceError } from '../errors/errors';
 import { RateLimiter } from './rate-limiter';
 
 const limit = { name: 'logins-per-minute', what: 'log-ins from this address', periodSeconds: 60 } as const;
-const [a, b] = [clientAt('a'), clientAt('b')];
+const [a, b] = [new Client('a'), new Client('b')];
 
 describe('RateLimiter in the process', () => {
   it('allows `max` uses of a key, and then rejects', async () => {
@@ -32,7 +32,7 @@ describe('RateLimiter in the process', () => {
 
   it('allows a client as many uses as its own limit', async () => {
     const limiter = new RateLimiter({ ...limit, max: 1 });
-    const named = { ...a, limits: { 'logins-per-minute': 3, 'requests-per-minute': 1 } };
+    const named = new Client('a', { name: 'named', limits: { 'logins-per-minute': 3, 'requests-per-minute': 1 } });
     for (let use = 0; use < 3; use += 1) await limiter.consume(named);
     await expect(limiter.consume(named)).rejects.toMatchObject({ code: 'rate-limited' });
     await limiter.consume(b);

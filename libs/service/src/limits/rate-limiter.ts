@@ -38,11 +38,15 @@ export class RateLimiter {
 
   constructor(private readonly limit: RateLimit) {}
 
-  /** @throws ServiceError `rate-limited` with the time in which the key's period ends */
-  async consume({ key, limits }: Pick<Client, 'key' | 'limits'>): Promise<void> {
-    const { name, what } = this.limit;
+  /**
+   * @param account counts the account and the client together; by default the client
+   * @throws ServiceError `rate-limited` with the time in which the key's period ends
+   */
+  async consume(client: Client, account?: string): Promise<void> {
+    const { name, what, max } = this.limit;
+    const key = client.keyFor(name);
     try {
-      await this.limiterFor(limits[name] ?? this.limit.max).consume(key);
+      await this.limiterFor(client.maxOf(name) ?? max).consume(account === undefined ? key : `${account}@${key}`);
     } catch (rejection) {
       if (!(rejection instanceof RateLimiterRes)) throw rejection;
       const retryAfterMs = Math.max(rejection.msBeforeNext, 1);

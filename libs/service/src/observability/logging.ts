@@ -9,7 +9,17 @@ export type { Logger } from 'pino';
  * Credentials must not be logged. This list is the safety net for fields of a line, of an object in it, and of that
  * object's `headers`, but no deeper.
  */
-const secrets = ['authorization', 'cookie', 'set-cookie', 'token', 'refresh_token', 'ws_token', 'sig', 'proof'];
+const secrets = [
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'token',
+  'refresh_token',
+  'ws_token',
+  'sig',
+  'proof',
+];
 
 /** Creates the logger of a service: one JSON object per line, to standard output. `destination` is for tests. */
 export function createLogger(service: string, level: LevelWithSilent, destination?: DestinationStream): Logger {

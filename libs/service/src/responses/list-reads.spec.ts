@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '@waggle/testing';
 import { Registry } from 'prom-client';
 import { ListReads } from './list-reads';
-import { clientAt } from '../limits/client';
+import { Client } from '../limits/client';
 import { ResponseLimits } from './response-limits';
 
 const mebibyte = 1024 * 1024;
@@ -69,7 +69,7 @@ describe('ListReads', () => {
   it('rejects a queued read if the account meanwhile received more bytes than its rate limit allows', async () => {
     const [first, second] = [openRead(), openRead()];
     const runs = [reads.run(alice, first.run), reads.run(alice, second.run)];
-    responses.charge({ client: clientAt('192.0.2.1'), account: 'alice' }, 9 * mebibyte);
+    responses.charge({ client: new Client('192.0.2.1'), account: 'alice' }, 9 * mebibyte);
     first.finish();
     const [, rejected] = await Promise.allSettled(runs);
     expect(rejected).toMatchObject({ status: 'rejected', reason: { code: 'rate-limited' } });

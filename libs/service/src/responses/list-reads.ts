@@ -53,8 +53,7 @@ export class ListReads {
   }
 
   private async read<T>({ account, connection }: ListReader, read: () => Promise<T>): Promise<T> {
-    if (connection.destroyed)
-      throw new ServiceError('rate-limited', 'the connection has ended', { limit: 'lists-at-once' });
+    if (connection.destroyed) throw new ServiceError('rate-limited', 'the connection has ended');
     // Checked when the read begins, since responses that were sent while it was queued count as well.
     this.responses.requireWithinRate(account);
     return await read();

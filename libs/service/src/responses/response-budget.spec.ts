@@ -1,8 +1,8 @@
-import { clientAt } from '../limits/client';
+import { Client } from '../limits/client';
 import { ResponseAllowance, ResponseBudget, uncountedBytes } from './response-budget';
 
 describe('ResponseAllowance', () => {
-  const alice = { client: clientAt('192.0.2.1'), account: 'alice' };
+  const alice = { client: new Client('192.0.2.1'), account: 'alice' };
   let budget: ResponseBudget;
   beforeEach(() => {
     budget = new ResponseBudget(1_000_000);
@@ -29,10 +29,10 @@ describe('ResponseAllowance', () => {
   it('distinguishes unread responses of the client from those of others', () => {
     const first = new ResponseAllowance(budget, alice);
     expect(first.take(500_000)).toBeUndefined();
-    const second = new ResponseAllowance(budget, { client: clientAt('192.0.2.2'), account: 'alice' });
+    const second = new ResponseAllowance(budget, { client: new Client('192.0.2.2'), account: 'alice' });
     expect(second.take(5_000)).toBe('rate-limited');
     expect(second.rejection).toBe('rate-limited');
-    const other = new ResponseAllowance(budget, { client: clientAt('192.0.2.3') });
+    const other = new ResponseAllowance(budget, { client: new Client('192.0.2.3') });
     expect(other.take(300_000)).toBe('unavailable');
     expect(other.rejection).toBe('unavailable');
     expect(budget.heldBytes).toBe(500_000);

@@ -61,7 +61,7 @@ export class ResponseLimits {
   /** Milliseconds until the client may send the next request; 0 if it may now. Counts a rejected request if it may not. */
   waitMs({ client, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
-      client === undefined ? 0 : this.rateLimiter.waitMs(client.key),
+      client === undefined ? 0 : this.rateLimiter.waitMs(client.keyFor(responseRateLimit)),
       account === undefined ? 0 : this.rateLimiter.waitMs(accountKey(account)),
     );
     if (waitMs > 0) this.countRejected();
@@ -78,9 +78,9 @@ export class ResponseLimits {
   /** Charges a response that is sent. */
   charge({ client, account }: ResponseHolder, bytes: number): void {
     if (bytes <= uncountedBytes) return;
-    const { [responseRateLimit]: megabytesPerMinute } = client.limits;
+    const megabytesPerMinute = client.maxOf(responseRateLimit);
     const own = megabytesPerMinute === undefined ? {} : { bytesPerSecond: bytesPerSecondOf(megabytesPerMinute) };
-    this.rateLimiter.charge(client.key, bytes, own);
+    this.rateLimiter.charge(client.keyFor(responseRateLimit), bytes, own);
     if (account !== undefined) this.rateLimiter.charge(accountKey(account), bytes);
   }
 
@@ -114,7 +114,7 @@ export class ResponseLimits {
       charge: (bytes) => {
         this.charge(holder, bytes);
       },
-      waitMs: () => this.rateLimiter.waitMs(holder.client.key),
+      waitMs: () => this.rateLimiter.waitMs(holder.client.keyFor(responseRateLimit)),
     });
   }
 
