@@ -1,10 +1,4 @@
-import {
-  accountName,
-  defaultChatLimits,
-  maxNameCharacters,
-  reauthenticationNoticeMs,
-  type ChatLimits,
-} from '@waggle/contracts';
+import { accountName, defaultChatLimits, reauthenticationNoticeMs, type ChatLimits } from '@waggle/contracts';
 import {
   clientLimits,
   commaSeparated,
@@ -81,7 +75,7 @@ export const chatEnvironment = serviceEnvironment
     REFRESH_TOKEN_SECONDS: secondsAsMs({ defaultSeconds: 90 * 24 * 60 * 60, maxSeconds: maxTokenSeconds }),
     AUTHENTICATION_DEADLINE_SECONDS: secondsAsMs({ defaultSeconds: authenticationDeadlineDefaultSeconds }),
     MESSAGE_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.messageCharacters),
-    NAME_MAX_CHARACTERS: wholeNumber({ min: 1, max: maxNameCharacters }).default(defaultChatLimits.nameCharacters),
+    NAME_MAX_CHARACTERS: wholeNumber({ min: 1 }).default(defaultChatLimits.nameCharacters),
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),

@@ -17,7 +17,6 @@ export { frameErrorCode, type FrameErrorCode, chatRestErrors, type ChatRestError
 export {
   type ChatLimits,
   defaultChatLimits,
-  maxNameCharacters,
   historyPage,
   maxUnreadMessages,
   maxConversations,

@@ -17,9 +17,6 @@ export const defaultChatLimits: ChatLimits = {
   frameBytes: 64 * 1024,
 };
 
-/** The largest `nameCharacters` that may be configured. */
-export const maxNameCharacters = 1_024;
-
 /** Page size of `GET /messages/chats`, in messages. */
 export const historyPage = { default: 50, max: 200 } as const;
 
