@@ -138,7 +138,7 @@ function originsOf(type: ServerFrameType, frames: Frames): ClientFrameType[] {
 }
 
 const refFromClient =
-  'Chosen by the client; the replies to this frame carry it. Numbers are read as doubles: one beyond ±(2^53 - 1) is rejected with `invalid-frame`, as is a longer text or another value.';
+  'Chosen by the client; the replies to this frame carry it. A number beyond ±(2^53 - 1) would come back changed and is rejected with `invalid-frame`. A longer text, or another value, is ignored.';
 
 const refFromServer = 'The `ref` of the frame that this is the reply to, on the same connection.';
 
@@ -246,7 +246,7 @@ const bindings = {
 function connecting({ frameBytes }: ChatLimits): string {
   return `Connect to \`/ws\` or \`/\` at the address of the REST API. Every frame, either way, is a JSON object
 \`{"type": …, "payload": {…}}\` of at most ${frameBytes} bytes from a client. A client may put \`ref\` (a text of at
-most 128 characters, or a number from -(2^53 - 1) to 2^53 - 1; anything else is an \`invalid-frame\`) beside \`type\`; the
+most 128 characters, or a number from -(2^53 - 1) to 2^53 - 1) beside \`type\`; the
 replies to that frame, on the same connection, carry it.
 
 A connection must authenticate in time (${authenticationDeadlineDefaultSeconds} s unless configured otherwise) with \`authenticate\` and one of: \`payload.token\`

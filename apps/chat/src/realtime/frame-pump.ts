@@ -117,12 +117,12 @@ export class FramePump {
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;
     try {
-      const { type, payload, ref, hasInvalidRef } = decodeFrame(data, isBinary);
+      const { type, payload, ref, hasInexactRef } = decodeFrame(data, isBinary);
       request = new FrameRequest(this.connection, type, ref, this.limits, this);
       if (this.isDraining)
         throw new ChatError('unavailable', 'this instance is shutting down', { retryAfterMs: drainRetryMs });
       request.charge(this.router.priceOf(type, data.length));
-      if (hasInvalidRef) throw invalidRef();
+      if (hasInexactRef) throw new ChatError('invalid-frame', 'ref: must be from -(2^53 - 1) to 2^53 - 1');
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.track(done, request);
     } catch (error) {
@@ -184,11 +184,4 @@ function toErrorFrame(error: unknown): ErrorFrame {
     if (code.success) return { code: code.data, message: error.message, retryAfterMs: error.details.retryAfterMs };
   }
   return { code: 'internal', message: 'an error on our side; it has been logged', retryAfterMs: 1_000 };
-}
-
-function invalidRef(): ChatError {
-  return new ChatError(
-    'invalid-frame',
-    'ref: must be a text of at most 128 characters or a number from -(2^53 - 1) to 2^53 - 1',
-  );
 }

@@ -16,7 +16,8 @@ interface Envelope {
   type: string | undefined;
   /** Undefined if it is missing or invalid. */
   ref: FrameReference | undefined;
-  hasInvalidRef: boolean;
+  /** Whether `ref` is a number that would come back changed. */
+  hasInexactRef: boolean;
   payload: unknown;
 }
 
@@ -29,11 +30,11 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Envelope {
   }
   const { type, ref, payload }: { type?: unknown; ref?: unknown; payload?: unknown } = frame;
   // Most frames have no `ref`, and the check is cheaper than the schema.
-  const reference = ref === undefined || ref === null ? undefined : frameReference.safeParse(ref);
+  const reference = ref === undefined ? undefined : frameReference.safeParse(ref).data;
   return {
     type: frameType.safeParse(type).data,
-    ref: reference?.data,
-    hasInvalidRef: reference?.success === false,
+    ref: reference,
+    hasInexactRef: typeof ref === 'number' && reference === undefined,
     payload: payload ?? {},
   };
 }
