@@ -64,8 +64,8 @@ describe('GET /users/login', () => {
   });
 
   it.each([
-    ['too old', -301_000, 'ts is too old: the device has a slow clock, or the request took too long'],
-    ['too far ahead', 61_000, 'ts is in the future: the device has a fast clock'],
+    ['too old', -301_000, 'ts is too old: the clock is slow, the request took too long, or ts is not in milliseconds'],
+    ['too far ahead', 61_000, 'ts is in the future: the clock is fast, or ts is not in milliseconds'],
   ])('rejects a ts that is %s', async (_what, offsetMs, message) => {
     const path = loginPath('alice', { ts: String(Date.now() + offsetMs) });
     expect(await errorCode(path)).toMatchObject({

@@ -83,7 +83,7 @@ it('replaces a response that exceeds the memory with an error; 429 and Retry-Aft
   expect(items.at(-1)?.error).toEqual({
     code: -32005,
     message: 'Too many responses are unread',
-    data: { kind: 'unread' },
+    data: { kind: 'unread', limit: 'response-memory-megabytes' },
   });
   // Until not even one fits.
   await sendUnread('127.0.0.1', [batch]);

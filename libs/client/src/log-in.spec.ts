@@ -61,6 +61,12 @@ it.each([
   expect(Math.abs((session.tokens.lifetimeMs ?? 0) - lifetimeMs)).toBeLessThan(10_000);
 });
 
+it('signs once if the service claims that the clock is wrong by more than a day', async () => {
+  const attempt = logInWithClock(25 * 60 * minuteMs);
+  await expect(attempt).rejects.toMatchObject({ name: 'RejectedError', code: 'proof-expired' });
+  expect(signedAtMs).toHaveLength(1);
+});
+
 it('signs once if the clock is right', async () => {
   await logInWithClock(0);
   expect(signedAtMs).toHaveLength(1);

@@ -9,7 +9,8 @@ export interface LogInOptions {
   account: string;
   /**
    * Signs the sha256 of a text with the posting or active key of the account, as 130 hex digits: Hive Keychain's
-   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it. Called twice if the clock of the device is wrong.
+   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it. Called twice if the clock of the device is wrong
+   * or signing took over five minutes.
    */
   sign: (text: string) => Promise<string> | string;
   /** Called with renewed tokens, which should be saved. */
@@ -66,7 +67,7 @@ export async function restoreSession(
   }
 }
 
-/** Signs in. If this device's clock is wrong, or `sign` took too long, signs once more with the time of the service. */
+/** Signs in. If the clock of the device is wrong by at most a day, or `sign` took too long, signs once more with the time of the service. */
 async function signIn(options: LogInOptions): Promise<SessionTokens> {
   try {
     return await signInAt(options, 0);
@@ -77,14 +78,19 @@ async function signIn(options: LogInOptions): Promise<SessionTokens> {
   }
 }
 
+/** A clock that is wrong by more is not corrected: a service that lies about the time could get a log-in for years from now. */
+const maxClockErrorMs = 24 * 60 * 60 * 1_000;
+
 /**
- * Returns how far the service's clock is ahead of this device's, if the error is `proof-expired` and has the time of the service; exact to
- * a second or two. In whole seconds: otherwise all log-ins within a second would sign the same time, and a proof is valid once.
+ * Returns how far the service's clock is ahead of this device's, if the error is `proof-expired` and has the time of the service. Rounded
+ * to whole seconds so that the milliseconds of two log-ins stay distinct: a proof is valid once.
  */
 function clockOffsetIn(error: unknown): number | undefined {
   if (!(error instanceof RejectedError) || error.code !== 'proof-expired') return undefined;
   const { respondedAtMs } = error.details;
-  return respondedAtMs === undefined ? undefined : Math.round((respondedAtMs - Date.now()) / 1_000) * 1_000;
+  if (respondedAtMs === undefined) return undefined;
+  const offsetMs = Math.round((respondedAtMs - Date.now()) / 1_000) * 1_000;
+  return Math.abs(offsetMs) > maxClockErrorMs ? undefined : offsetMs;
 }
 
 async function signInAt(options: LogInOptions, clockOffsetMs: number): Promise<SessionTokens> {

@@ -1,4 +1,5 @@
 import { clientLimits } from './limits/client-settings';
+import { exampleIn } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
 import {
@@ -215,6 +216,12 @@ describe('CLIENT_LIMITS', () => {
       { ...bot, addresses: [] },
     ]);
     expect(schema.parse(undefined)).toEqual([]);
+  });
+
+  it('may be the example of the README', () => {
+    const example = exampleIn('libs/service/README.md', 'Clients with their own limits');
+    const ofAll = clientLimits({ 'requests-per-minute': 1, 'response-megabytes-per-minute': 1 });
+    expect(ofAll.parse(example.replace('<SHA-256 in hexadecimal>', '0'.repeat(64)))).toHaveLength(2);
   });
 
   it.each([

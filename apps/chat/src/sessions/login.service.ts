@@ -22,8 +22,12 @@ const usedBefore = () => new ChatError('proof-replayed', 'this proof was used be
 /** The error for each reason to reject a proof. */
 const proofErrors = {
   'too-old': () =>
-    new ChatError('proof-expired', 'ts is too old: the device has a slow clock, or the request took too long'),
-  'too-far-ahead': () => new ChatError('proof-expired', 'ts is in the future: the device has a fast clock'),
+    new ChatError(
+      'proof-expired',
+      'ts is too old: the clock is slow, the request took too long, or ts is not in milliseconds',
+    ),
+  'too-far-ahead': () =>
+    new ChatError('proof-expired', 'ts is in the future: the clock is fast, or ts is not in milliseconds'),
   'account-not-found': () => new ChatError('account-not-found', 'there is no such account'),
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,

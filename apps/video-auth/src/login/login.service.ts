@@ -24,8 +24,12 @@ const usedBefore = () => new VideoAuthError('proof-replayed', 'this proof was us
 /** The error of each proof failure. */
 const errorOfReason = {
   'too-old': () =>
-    new VideoAuthError('proof-expired', 'ts is too old: the device has a slow clock, or the request took too long'),
-  'too-far-ahead': () => new VideoAuthError('proof-expired', 'ts is in the future: the device has a fast clock'),
+    new VideoAuthError(
+      'proof-expired',
+      'ts is too old: the clock is slow, the request took too long, or ts is not in milliseconds',
+    ),
+  'too-far-ahead': () =>
+    new VideoAuthError('proof-expired', 'ts is in the future: the clock is fast, or ts is not in milliseconds'),
   'account-not-found': noSuchAccount,
   'malformed-signature': wrongSignature,
   'wrong-key': wrongSignature,
