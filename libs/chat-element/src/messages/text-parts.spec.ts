@@ -31,6 +31,8 @@ const marked = [
   '|https://hive.io/|\u202Egpj.exe |https://hive.io/a|\u200Bb |https://hive.io/c|\u00ADd',
   '|https://hive.io/🐝/👨🏽|…',
   '|https://web.archive.org/web/*/https://hive.io/|',
+  '|https://x.example/alice_| |https://a.example/?q=*| |https://b.example/~|',
+  '|https://hive.blog:8080|谢谢',
   // Other scripts.
   '看|https://zh.wikipedia.org/wiki/蜜蜂|。',
   '《|https://hive.io/a|》、【|https://hive.io/b|】；|https://hive.io/c|！',
@@ -83,13 +85,16 @@ it.each([
   'https:///example.com@evil.example/',
   'www.example.com@evil.example',
   'https://example.com＠evil.example/',
+  // Signs that look like a slash or a colon.
+  'https://hive.blog⁄login.evil.example/ https://hive.blog∕a.evil.example/ www.hive.blog⧸a.evil.example https://hive.blog╱a.b/',
+  'https://hive.blog꞉80.evil.example/ https://hive.blog\u0338a.evil.example/',
   // Parts of words, e-mail addresses and other addresses.
   'foo@bar.com, foo_@bar.com, Фёдор@example.com, foo@www.bar.com, foo@hive.blog/a',
   'nothive.blog/@alice, not-hive.blog/@alice, a.hive.blog/@alice, awww.hive.blog',
   'hive.blog, peakd.com, www.hive, www...',
   'example.com/@alice, example.com/?author=@alice, ftp://hive.blog/@alice',
   // Not account names.
-  '@ab @Alice @1abc @seventeen-chars-a @alice.bo @alice_bob @aliceé @alice@example.com @@alice @-abc',
+  '@ab @Alice @1abc @seventeen-chars-a @alice.bo @alice_bob @alice_ @aliceé @alice@example.com @@alice @-abc',
 ])('makes no link of %j', (text) => {
   expect(textParts(text)).toEqual(text === '' ? [] : [{ text }]);
 });

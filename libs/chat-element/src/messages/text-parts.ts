@@ -19,7 +19,10 @@ const hiveHosts = [
   'wallet.hive.blog',
 ];
 
-/** A letter or digit that makes an `@` part of a word. The other scripts have no spaces, or put prefixes and particles before names. */
+/**
+ * An `@` after such a letter or digit is part of a word, as in an e-mail address. Other scripts may write `@name` without a space before
+ * it.
+ */
 const wordCharacter = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0300-\u036F\p{N}]`;
 
 /** The beginning of a link. Without a scheme, it is not inside a word, an e-mail address or another address. */
@@ -52,14 +55,20 @@ const maxMentionLength = 17;
 const terminator =
   /[\s<>"`]|\*\*|~~|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{N}])|(?!\p{ASCII})[\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Terminal_Punctuation}]/uy;
 
-/** What an address does not end with: punctuation, also Hebrew, Markdown markers, and opening brackets. */
-const trailing = '.,:;!?…–—״׳־*_~([{';
+/** What an address does not end with: punctuation, also Hebrew, and opening brackets. */
+const trailing = '.,:;!?…–—״׳־([{';
+/** Markdown markers, which an address does not end with if it begins after one. */
+const markers = '*_~';
 
 /** A host that ends in ASCII before letters of another script: text without spaces, since no top-level domain mixes them. */
-const hostBeforeText = /^(?:https?:\/\/)?[\w.-]*\.[a-z]{2,}(?=[^!-~][^./?#]*(?:[/?#]|$))/iu;
+const hostBeforeText = /^(?:https?:\/\/)?[\w.-]*\.[a-z]{2,}(?::\d{1,5})?(?=[^!-~][^./?#]*(?:[/?#]|$))/iu;
 
-/** A host without user info, which would show one host and open another. A long host takes quadratic time; DNS allows 253 characters. */
-const origin = /^https?:\/\/[^/?#\\@]{1,260}(?:[/?#\\]|$)/iu;
+/**
+ * A host of letters and digits, or an IPv6 address, and a port: user info and signs that look like `/` would show one host and open
+ * another. Limited to 253 characters, as in DNS: `URL` takes quadratic time to parse a long host.
+ */
+const origin =
+  /^https?:\/\/(?:\[[\da-f:.]{2,45}\]|(?:(?![\u0335-\u0338])[\p{L}\p{M}\p{N}._-]){1,253})(?::\d{1,5})?(?:[/?#\\]|$)/iu;
 
 /** Maximum number of links in a message. A page of 50 messages with 444 links each took 2.2 s to render. */
 const maxLinks = 50;
@@ -90,13 +99,16 @@ export function textParts(text: string): TextPart[] {
 function mentionAt(text: string, start: number): string {
   mention.lastIndex = start;
   const [name = ''] = mention.exec(text) ?? [];
-  return name.length > maxMentionLength ? '' : name;
+  const isCut = text.charAt(mention.lastIndex) === '_' && text.charAt(start - 1) !== '_';
+  return isCut || name.length > maxMentionLength ? '' : name;
 }
 
 function addressAt(text: string, start: number): string {
   let end = addressEnd(text, start);
   // A regular expression for the end of a text takes quadratic time, enough to freeze the page.
-  while (end > start && trailing.includes(text.charAt(end - 1))) end -= 1;
+  const opening = text.charAt(start - 1);
+  const marker = opening !== '' && markers.includes(opening) ? opening : '';
+  while (end > start && (trailing + marker).includes(text.charAt(end - 1))) end -= 1;
   const address = text.slice(start, end);
   return hostBeforeText.exec(address)?.[0] ?? address;
 }
