@@ -6,19 +6,19 @@ interface FirstCopy {
   sharedClient?: (server: string) => ChatClient;
 }
 
-declare global {
-  var waggleChatElement: FirstCopy | undefined;
-}
+/** A symbol, since an element's `id` is also a property of the global object. */
+const key = Symbol.for('waggle.chat-element');
+const page: Pick<typeof globalThis, 'console'> & { [key]?: FirstCopy } = globalThis;
 
 /** Replaced by the build; the sources run without it in tests. */
 declare const packageVersion: string | undefined;
 
 const version = typeof packageVersion === 'string' ? packageVersion : 'unbuilt';
 
-/** Whether this copy is the first. No other copy defines elements, as those of two versions would not fit together. */
-export const isFirstCopy = globalThis.waggleChatElement === undefined;
+/** Whether this copy is the first. No other copy defines elements, because elements of two versions do not work together. */
+export const isFirstCopy = page[key] === undefined;
 
-export const firstCopy = (globalThis.waggleChatElement ??= { version });
+export const firstCopy = (page[key] ??= { version });
 
 if (firstCopy.version !== version) {
   console.warn(`This page already has the chat elements of version ${firstCopy.version}: ignored those of ${version}.`);

@@ -3,9 +3,36 @@ import { isInputMethodKey } from './input-method';
 /** Keys that pages and browsers react to, and that enter no text. */
 const pageKey = /^(Escape|Tab|F\d+|Control|Alt|Meta)$/;
 
-/** Whether a key event in the chat may be a shortcut of the page, rather than typing or a key that the chat has used. */
-export function isPageKey(event: KeyboardEvent): boolean {
+/** Events that the chat has used without preventing what the browser does. */
+const used = new WeakSet<Event>();
+/** The keys whose `keydown` was stopped. Their `keyup` may come when the focus is elsewhere in the chat. */
+const stopped = new Set<string>();
+
+/** Keeps a key event from the page, although it may be a shortcut. */
+export function useKey(event: KeyboardEvent): void {
+  used.add(event);
+}
+
+/** Stops a key event of the chat unless it may be a shortcut of the page, rather than typing or a key that the chat has used. */
+export function stopUnlessForPage(event: Event): void {
+  // Browsers and password managers also send events without a key when they fill in a field.
+  if (!(event instanceof KeyboardEvent)) {
+    event.stopPropagation();
+    return;
+  }
+  const { type, code } = event;
+  const isEnd = type === 'keyup' && stopped.delete(code);
+  if (!isEnd && isPageKey(event)) {
+    stopped.delete(code);
+    return;
+  }
+  if (type === 'keydown') stopped.add(code);
+  event.stopPropagation();
+}
+
+function isPageKey(event: KeyboardEvent): boolean {
   // With AltGr, Windows also reports Ctrl and Alt.
-  if (event.defaultPrevented || isInputMethodKey(event) || event.getModifierState('AltGraph')) return false;
+  if (event.defaultPrevented || used.has(event) || isInputMethodKey(event) || event.getModifierState('AltGraph'))
+    return false;
   return event.ctrlKey || event.metaKey || event.altKey || pageKey.test(event.key);
 }

@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { defineElement } from './define-element';
+import { useKey } from './page-keys';
 import { WaggleElement } from './waggle-element';
 
 /** Asks before something that cannot be undone. The browser keeps the focus inside, and Escape cancels. */
@@ -64,6 +65,6 @@ export class WaggleConfirm extends WaggleElement {
 
   /** The Escape that cancels closes nothing of the page. */
   private onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') event.stopPropagation();
+    if (event.key === 'Escape') useKey(event);
   }
 }

@@ -9,7 +9,7 @@ import { languageOf, languageOfElement, type Language } from '../i18n/texts';
 import type { ChatData } from '../store/chat-data';
 import { controls } from '../theme/controls';
 import { theme } from '../theme/theme';
-import { isPageKey } from './page-keys';
+import { stopUnlessForPage } from './page-keys';
 import { cancelRender, scheduleRender } from './render-schedule';
 
 /**
@@ -38,10 +38,10 @@ export class WaggleElement extends LitElement {
    * Stops typing at the outermost element. The page sees that element as the target, not a field, and would take letters
    * for its shortcuts.
    */
-  readonly #onKey = (event: KeyboardEvent) => {
+  readonly #onKey = (event: Event) => {
     const root = this.getRootNode();
     const isInside = root instanceof ShadowRoot && root.host instanceof WaggleElement;
-    if (!isInside && !isPageKey(event)) event.stopPropagation();
+    if (!isInside) stopUnlessForPage(event);
   };
   /** Found once per update. */
   #language: Language | undefined;
