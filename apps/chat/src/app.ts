@@ -79,6 +79,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
     namedClients: config.http.namedClients,
     responseLimits: platform.responseLimits,
     accountOf: findAccountOf,
+    // The first renews an expired token, the others may follow a channel.
+    getsWithOccasionalEffects: ['/users/verify', '/messages/chats', '/messages/conversation'],
     getsWithEffects: ['/users/login', '/users/refresh-token', '/refresh-token', '/users/logout'],
   });
   app.get(FrameRouter).register(clientFrameDefinitions, (token) => app.get(token));

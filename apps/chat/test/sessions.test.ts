@@ -257,11 +257,12 @@ describe('a session', () => {
     ['X-Purpose', 'preview'],
   ])('is neither started nor ended by a prefetch with %s: %s', async (name, purpose) => {
     const { token } = await chat.instance.logIn('alice');
-    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token', '/refresh-token']) {
+    const reads = ['/users/verify', '/messages/chats?conversation_id=01J', '/messages/conversation?id=01J'];
+    for (const path of ['/users/logout', loginPath('alice'), '/users/refresh-token', '/refresh-token', ...reads]) {
       const { status: rejected, headers } = await chat.instance.get(path, { Authorization: token, [name]: purpose });
       expect([path, rejected, headers.get('Cache-Control')]).toEqual([path, 503, 'no-store']);
     }
-    expect(await status('/users/verify', { Authorization: token, [name]: purpose })).toBe(200);
+    expect(await status('/users/friends', { Authorization: token, [name]: purpose })).toBe(200);
   });
 
   it('closes its sockets with 4020, and no others', async () => {

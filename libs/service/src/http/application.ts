@@ -63,6 +63,8 @@ export interface ServiceOptions {
    * prefetch with 503.
    */
   getsWithEffects?: readonly string[];
+  /** GET routes, exactly as registered, that sometimes change something, such as a renewal of tokens. A prefetch is rejected with 503. */
+  getsWithOccasionalEffects?: readonly string[];
   /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
   /** Largest URL and headers of a request, in bytes together; 16 KiB by default, as in Node. */
@@ -88,6 +90,7 @@ export async function createApplication(
   const { logger, metrics, restErrors, corsOrigins, trustedProxies, namedClients = [] } = options;
   const { bodyLimitBytes = 64 * 1024, requestTimeoutMs = 30_000, errorBody = (body) => body } = options;
   const { responseLimits, accountOf = () => undefined, getsWithEffects = [], mountedRoutes = [] } = options;
+  const { getsWithOccasionalEffects = [] } = options;
   const { compressesResponses = false, maxHeaderBytes = 16 * 1024 } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
@@ -127,7 +130,7 @@ export async function createApplication(
     done();
   });
   rejectHeads(fastify, allowedMethods, errorBody);
-  rejectPrefetches(fastify, allowedMethods, errorBody);
+  rejectPrefetches(fastify, new Set([...getsWithEffects, ...getsWithOccasionalEffects]), errorBody);
   joinBodyChunks(fastify, bodyLimitBytes);
   observeRequests(fastify, metrics);
   if (responseLimits !== undefined) {
@@ -181,10 +184,10 @@ function rejectHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, e
 const prefetchHeaders = { 'sec-purpose': 'prefetch', purpose: 'prefetch', 'x-moz': 'prefetch', 'x-purpose': 'preview' };
 
 /** Rejects prefetches, also for a prerendered page, of routes that change something. */
-function rejectPrefetches(fastify: FastifyInstance, allowedMethods: AllowedMethods, errorBody: ErrorBody): void {
+function rejectPrefetches(fastify: FastifyInstance, routes: ReadonlySet<string>, errorBody: ErrorBody): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const isPrefetch = Object.entries(prefetchHeaders).some(([name, value]) => request.headers[name]?.includes(value));
-    if (!isPrefetch || !allowedMethods.hasEffects(request.routeOptions.url ?? '')) {
+    if (!isPrefetch || !routes.has(request.routeOptions.url ?? '')) {
       done();
       return;
     }
