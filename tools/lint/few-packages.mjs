@@ -8,7 +8,7 @@ const packagesOf = [
   ['libs/signatures/', ['@noble/curves', '@noble/hashes', '@scure/base', 'node:crypto']],
   // `createRequire` can load anything; only this file needs it, for the bindings of libsecp256k1.
   ['libs/signatures/src/native-secp256k1.ts', ['node:module']],
-  ['libs/client/src/node-chat.ts', ['ws']],
+  ['libs/client/src/index.ts', ['ws']],
 ];
 
 const reasons = {

@@ -1,9 +1,31 @@
 // For platforms that have a WebSocket: the same as ./index, without `ws`.
-export { Chat } from './browser-chat';
+import { Chat as AnyChat } from './chat';
+import type { WebSocketConstructor } from './connection/frame-socket';
+import type { ChatOptions } from './options';
+
+export { ChatApi, type Extended, type HistoryOptions, type HistoryPage } from './api/chat-api';
+export { type ChatState, type StateOptions } from './api/fetch-state';
+export { logIn, type LogInOptions, restoreSession } from './api/log-in';
+export { RequestRetries } from './api/request-retries';
+export { Session, type SessionOptions, type SessionTokens } from './api/session';
 export { type BackoffOptions } from './backoff';
-export { createClientId } from './client-id';
-export { ChatApi, type Extended, type HistoryOptions, type HistoryPage } from './chat-api';
 export { type ConnectionState } from './chat-core';
+export { type LostReason } from './connection/connection';
+export { type WebSocketConstructor, type WebSocketLike } from './connection/frame-socket';
+export { type Listener } from './emitter';
+export {
+  ChatClientError,
+  ClientIdInUseError,
+  ConnectionLostError,
+  EndedError,
+  type EndReason,
+  OutboxFullError,
+  RejectedError,
+  TimeLimitError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './errors';
+export { type ChatOptions, type TimeLimits } from './options';
 export {
   type Capability,
   type Conversation,
@@ -19,23 +41,7 @@ export {
   type SessionInfo,
   type Settings,
   type UnreadMessage,
-} from './contract';
-export { type Listener } from './emitter';
-export {
-  ChatClientError,
-  ClientIdInUseError,
-  ConnectionLostError,
-  EndedError,
-  type EndReason,
-  OutboxFullError,
-  RejectedError,
-  TimeLimitError,
-  UnexpectedResponseError,
-  UnreachableError,
-} from './errors';
-export { type ChatEvents } from './events';
-export { type LostReason } from './resumption';
-export { type ChatState, type StateOptions } from './fetch-state';
+} from './protocol/contract';
 export {
   type ConversationType,
   type FrameError,
@@ -44,12 +50,18 @@ export {
   type ResumeFailure,
   type SentFrameType,
   type StreamPosition,
-} from './frames';
-export { logIn, type LogInOptions, restoreSession } from './log-in';
-export { type ChatOptions, type TimeLimits } from './options';
-export { type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
-export { RequestRetries } from './request-retries';
-export { type SendOptions } from './sender';
-export { type StoredMessage } from './send-result';
-export { Session, type SessionOptions, type SessionTokens } from './session';
-export { type WebSocketConstructor, type WebSocketLike } from './web-socket';
+} from './protocol/frames';
+export { type ChatEvents } from './receiving/events';
+export { createClientId, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './sending/outbox';
+export { type StoredMessage } from './sending/pending-message';
+export { type SendOptions } from './sending/sender';
+
+/** The WebSocket of the platform. */
+declare const WebSocket: WebSocketConstructor;
+
+/** A chat over the platform's WebSocket, unless the options have another. */
+export class Chat extends AnyChat {
+  constructor(options: ChatOptions) {
+    super({ ...options, WebSocket: options.WebSocket ?? WebSocket });
+  }
+}

@@ -1,19 +1,19 @@
-import type { Frames, SentFrames } from './contract';
-import { DeliveredFrames } from './delivered-frames';
+import { RequestRetries } from './api/request-retries';
+import { type ConnectionStart, lostReason } from './connection/connection';
+import type { WebSocketConstructor } from './connection/frame-socket';
+import { PersistentConnection, type PersistentConnectionHandlers } from './connection/persistent-connection';
 import { Emitter } from './emitter';
 import { EndedError } from './errors';
-import { type ChatEvents, isProtocolFrame } from './events';
-import type { AnyFrame, FrameType, SentFrameType } from './frames';
-import { HeldFrames } from './held-frames';
 import { type ChatOptions, completed } from './options';
-import type { OutgoingMessage } from './outbox';
-import { PersistentConnection, type PersistentConnectionHandlers } from './persistent-connection';
-import { type RequestOptions, Requests } from './requests';
-import { type ConnectionStart, lostReason } from './resumption';
-import { RequestRetries } from './request-retries';
-import { type SendOptions, Sender } from './sender';
-import type { SendResult } from './send-result';
-import type { WebSocketConstructor } from './web-socket';
+import type { Frames, SentFrames } from './protocol/contract';
+import type { AnyFrame, FrameType, SentFrameType } from './protocol/frames';
+import { DeliveredFrames } from './receiving/delivered-frames';
+import { type ChatEvents, isProtocolFrame } from './receiving/events';
+import { HeldFrames } from './receiving/held-frames';
+import type { OutgoingMessage } from './sending/outbox';
+import type { SendResult } from './sending/pending-message';
+import { type RequestOptions, Requests } from './sending/requests';
+import { type SendOptions, Sender } from './sending/sender';
 
 /** `connected` when no more missed events will come, and messages are sent. */
 export type ConnectionState = 'idle' | 'connecting' | 'connected' | 'ended';

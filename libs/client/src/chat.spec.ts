@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { Chat } from './node-chat';
+import { Session } from './api/session';
+import { Chat } from './index';
 import type { ChatOptions, TimeLimits } from './options';
-import { PendingMessage } from './pending-message';
-import { Session } from './session';
+import { PendingMessage } from './sending/pending-message';
 
 const tokens = { account: 'alice', admin: false, accessToken: 'a', webSocketToken: 'w', refreshToken: 'r' };
 const backoff = { firstMs: 1, maxMs: 10 };

@@ -1,17 +1,17 @@
-import { ChatApi } from './chat-api';
+import { ChatApi } from './api/chat-api';
+import { type ChatState, fetchState, type StateOptions } from './api/fetch-state';
+import type { Session } from './api/session';
 import { ChatCore, type ConnectionState } from './chat-core';
-import type { Conversation, Frames } from './contract';
+import type { WebSocketConstructor } from './connection/frame-socket';
 import type { Listener } from './emitter';
-import type { ChatEvents } from './events';
-import { type ChatState, fetchState, type StateOptions } from './fetch-state';
-import type { StreamPosition } from './frames';
 import type { ChatOptions } from './options';
-import type { OutgoingMessage } from './outbox';
-import type { SendOptions } from './sender';
-import type { StoredMessage } from './send-result';
-import type { Session } from './session';
-import { TypingPace } from './typing-pace';
-import type { WebSocketConstructor } from './web-socket';
+import type { Conversation, Frames } from './protocol/contract';
+import type { StreamPosition } from './protocol/frames';
+import type { ChatEvents } from './receiving/events';
+import type { OutgoingMessage } from './sending/outbox';
+import type { StoredMessage } from './sending/pending-message';
+import type { SendOptions } from './sending/sender';
+import { TypingPace } from './sending/typing-pace';
 
 /**
  * A chat: reconnects when the connection is lost, delivers each event once, and sends each message once.

@@ -1,4 +1,4 @@
-import type { StreamPosition } from './frames';
+import type { StreamPosition } from './protocol/frames';
 
 /** Handles an event. Durable events have a position. */
 export type Listener<Payload> = (payload: Payload, position: StreamPosition | undefined) => void;

@@ -10,7 +10,7 @@ function packagesOf(entry: string): string[] {
     const source = readFileSync(path.join(__dirname, `${file}.ts`), 'utf8');
     for (const [, name] of source.matchAll(/(?:from |import\(|require\(|import )'([^']+)'/g)) {
       if (name === undefined) continue;
-      const local = name.startsWith('./') ? name.slice(2) : undefined;
+      const local = name.startsWith('.') ? path.join(path.dirname(file), name) : undefined;
       if (local === undefined) packages.add(name);
       else if (!files.includes(local)) files.push(local);
     }

@@ -1,4 +1,4 @@
-import { Session } from './session';
+import { Session } from './api/session';
 import { completed, defaultTimeLimits } from './options';
 
 const tokens = { account: 'alice', admin: false, accessToken: '', webSocketToken: '', refreshToken: '' };

@@ -1,9 +1,9 @@
+import type { Session } from './api/session';
 import { type BackoffOptions, defaultBackoff } from './backoff';
-import { type Capability, capabilities } from './contract';
-import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './outbox';
-import type { Session } from './session';
-import { defaultSilenceLimits, type SilenceLimits } from './silence-watch';
-import type { WebSocketConstructor } from './web-socket';
+import type { WebSocketConstructor } from './connection/frame-socket';
+import { defaultSilenceLimits, type SilenceLimits } from './connection/silence-watch';
+import { type Capability, capabilities } from './protocol/contract';
+import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './sending/outbox';
 
 export interface TimeLimits extends SilenceLimits {
   /** From the start of a connection to its authentication, and between frames until all missed frames have arrived. */

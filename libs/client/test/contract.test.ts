@@ -4,7 +4,7 @@ import { format } from 'oxfmt';
 import { z } from 'zod';
 import { generateContract } from './generate-contract';
 
-const file = path.join(__dirname, '../src/contract.ts');
+const file = path.join(__dirname, '../src/protocol/contract.ts');
 const formatterSettings = path.join(__dirname, '../../../.oxfmtrc.json');
 
 it('has the types and guards of the contract', async () => {

@@ -29,7 +29,7 @@ const files = {
   'libs/client/src/imports-ours.ts': "import { c } from '../../contracts/src/fine';\nexport const d = c;\n",
   'libs/client/src/imports-a-package.ts': "import { z } from 'zod';\nexport const x = z;\n",
   'libs/client/src/imports-ws.ts': "import { WebSocket } from 'ws';\nexport const w = WebSocket;\n",
-  'libs/client/src/node-chat.ts': "import { WebSocket } from 'ws';\nexport const w = WebSocket;\n",
+  'libs/client/src/index.ts': "import { WebSocket } from 'ws';\nexport const w = WebSocket;\n",
   'libs/client/src/fine.spec.ts': "import { c } from '../../contracts/src/fine';\nexport const d = c;\n",
   'libs/chain/src/imports-a-lib.ts': "export { b } from '../../service/src/fine';\n",
   'libs/chain/src/fine.ts': 'export const b = 1;\n',
@@ -63,8 +63,8 @@ const files = {
   'tools/running/src/fine.ts': "export { b } from '../../../libs/testing/src/fine';\n",
   'tools/chaos/src/imports-a-tool.ts': "export { b } from '../../bench/src/fine';\n",
   'apps/one/src/fine.ts': "import { b } from '../../../libs/service/src/fine';\nexport const c = b;\n",
-  'apps/one/src/imports-a-client.ts': "import { w } from '../../../libs/client/src/node-chat';\nexport const c = w;\n",
-  'apps/one/test/fine-client.test.ts': "import { w } from '../../../libs/client/src/node-chat';\nexport const c = w;\n",
+  'apps/one/src/imports-a-client.ts': "import { w } from '../../../libs/client/src/index';\nexport const c = w;\n",
+  'apps/one/test/fine-client.test.ts': "import { w } from '../../../libs/client/src/index';\nexport const c = w;\n",
   'apps/one/test/fine.test.ts': "import { b } from '@waggle/testing';\nexport const c = b;\n",
 };
 

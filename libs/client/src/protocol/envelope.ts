@@ -1,7 +1,6 @@
 import { frameGuards } from './contract';
 import type { AnyFrame, FrameType, StreamPosition } from './frames';
-import { isNumber, isObject, isString } from './guards';
-import { parseJson } from './json';
+import { isNumber, isObject, isString, parseJson } from './guards';
 
 /** A frame whose type or payload may be unknown to this version; its cursor is valid in any case. */
 export interface Envelope {

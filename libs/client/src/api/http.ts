@@ -1,6 +1,5 @@
-import { RejectedError, UnreachableError } from './errors';
-import { isObject, isString } from './guards';
-import { parseJson } from './json';
+import { RejectedError, UnreachableError } from '../errors';
+import { isObject, isString, parseJson } from '../protocol/guards';
 
 export interface JsonRequest {
   method?: 'GET' | 'POST';

@@ -1,6 +1,6 @@
-import { RejectedError, UnexpectedResponseError } from './errors';
+import { RejectedError, UnexpectedResponseError } from '../errors';
+import { isLoginSession, isRenewedSession } from '../protocol/contract';
 import { requestJson } from './http';
-import { isLoginSession, isRenewedSession } from './contract';
 import { defaultRequestTimeoutMs, isUnauthenticated, Session, type SessionTokens, trimUrl } from './session';
 
 export interface LogInOptions {

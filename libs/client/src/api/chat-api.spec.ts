@@ -1,5 +1,5 @@
+import type { Conversation } from '../protocol/contract';
 import { ChatApi } from './chat-api';
-import type { Conversation } from './contract';
 
 const conversation = (id: string): Conversation => ({
   id,

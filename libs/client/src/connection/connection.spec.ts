@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket, WebSocketServer } from 'ws';
+import { defaultTimeLimits } from '../options';
 import { Connection } from './connection';
-import { defaultTimeLimits } from './options';
 
 const message = (seq: number, cursor: string) => ({
   type: 'chat-message',

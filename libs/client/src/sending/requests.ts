@@ -1,7 +1,7 @@
-import type { Frames, SentFrames } from './contract';
-import { type ChatClientError, ConnectionLostError, RejectedError, TimeLimitError } from './errors';
-import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from './frames';
-import type { PersistentConnection } from './persistent-connection';
+import type { PersistentConnection } from '../connection/persistent-connection';
+import { type ChatClientError, ConnectionLostError, RejectedError, TimeLimitError } from '../errors';
+import type { Frames, SentFrames } from '../protocol/contract';
+import { type AnyFrame, type FrameType, isOneOf, type SentFrameType } from '../protocol/frames';
 
 /** A request without a reply yet. */
 interface Pending {

@@ -1,4 +1,4 @@
-import { OutboxFullError } from './errors';
+import { OutboxFullError } from '../errors';
 import { Outbox, type OutgoingMessage } from './outbox';
 
 const message = (clientId: string, queue = 'c'): OutgoingMessage => ({

@@ -1,11 +1,20 @@
-import type { Capability, Frames, SentFrames } from './contract';
-import { type Envelope, isFrame, readEnvelope } from './envelope';
-import { RejectedError } from './errors';
-import { FrameSocket } from './frame-socket';
-import type { AnyFrame, SentFrameType } from './frames';
-import type { ConnectionStart } from './resumption';
+import { RejectedError } from '../errors';
+import type { Capability, Frames, SentFrames } from '../protocol/contract';
+import { type Envelope, isFrame, readEnvelope } from '../protocol/envelope';
+import type { AnyFrame, ResumeFailure, SentFrameType } from '../protocol/frames';
+import { FrameSocket, type WebSocketConstructor } from './frame-socket';
 import { type SilenceLimits, SilenceWatch } from './silence-watch';
-import type { WebSocketConstructor } from './web-socket';
+
+/** Why missed events are not delivered. `unsupported`: the service cannot resume connections. */
+export type LostReason = ResumeFailure | 'unsupported';
+
+/** How a connection started: as the first one, by resuming the previous one, or without being able to resume. */
+export type ConnectionStart = 'first' | 'resumed' | LostReason;
+
+/** Returns why the events since the previous connection are not delivered; undefined if they are, or if there was none. */
+export function lostReason(start: ConnectionStart): LostReason | undefined {
+  return start === 'first' || start === 'resumed' ? undefined : start;
+}
 
 /** How a connection ended. */
 export interface ConnectionEnd {

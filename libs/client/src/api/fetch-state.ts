@@ -1,5 +1,11 @@
+import type {
+  ExtendedConversation,
+  FriendRequest,
+  FriendsList,
+  UnreadMessageWithSeq,
+  Settings,
+} from '../protocol/contract';
 import type { ChatApi } from './chat-api';
-import type { ExtendedConversation, FriendRequest, FriendsList, UnreadMessageWithSeq, Settings } from './contract';
 
 export interface StateOptions {
   /** Ids of channels that the account follows without being a member, which no list contains. At most 200. */

@@ -1,8 +1,19 @@
-import { Backoff } from './backoff';
-import type { Conversation } from './contract';
-import type { ChatClientError } from './errors';
+import { Backoff } from '../backoff';
+import type { ChatClientError } from '../errors';
+import type { Conversation, Message } from '../protocol/contract';
 import type { OutgoingMessage } from './outbox';
-import type { SendResult } from './send-result';
+
+/** A message as the service stored it. */
+export interface StoredMessage extends Message {
+  /** Its sequence number in the conversation; undefined on connections without `sync`. */
+  seq: number | undefined;
+}
+
+export interface SendResult {
+  message: StoredMessage;
+  /** The conversation, if the message created it. */
+  conversation: Conversation | undefined;
+}
 
 /** Pauses before repeats, unless the service asks for a longer one. */
 const repeatBounds = { firstMs: 250, maxMs: 10_000 };

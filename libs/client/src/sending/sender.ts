@@ -1,13 +1,17 @@
-import { createClientId } from './client-id';
-import { closeCodes, type Frames, type Message } from './contract';
-import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from './errors';
-import { frameSizeOf } from './frame-size';
-import { abnormalClosure } from './frame-socket';
-import { type AnyFrame, isOneOf, type StreamPosition } from './frames';
-import { isSameFrame, Outbox, type OutboxLimits, type OutboxStore, type OutgoingMessage } from './outbox';
-import { PendingMessage } from './pending-message';
-import type { PersistentConnection } from './persistent-connection';
-import type { SendResult } from './send-result';
+import { abnormalClosure } from '../connection/frame-socket';
+import type { PersistentConnection } from '../connection/persistent-connection';
+import { type ChatClientError, ClientIdInUseError, ConnectionLostError, RejectedError } from '../errors';
+import { closeCodes, type Frames, type Message } from '../protocol/contract';
+import { type AnyFrame, isOneOf, type StreamPosition } from '../protocol/frames';
+import {
+  createClientId,
+  isSameFrame,
+  Outbox,
+  type OutboxLimits,
+  type OutboxStore,
+  type OutgoingMessage,
+} from './outbox';
+import { PendingMessage, type SendResult } from './pending-message';
 
 export interface SendOptions {
   /**
@@ -35,6 +39,9 @@ const hourMs = 60 * 60 * 1_000;
 /** The service recognizes a repeated message for 24 hours; the last hour is a margin for clocks and delays. */
 const marginMs = hourMs;
 const repeatableMs = 24 * hourMs - marginMs;
+
+/** Maximum size of a frame without its payload. */
+const envelopeBytes = 256;
 
 /** The replies after which no other follows; `conversation-created` precedes the first message of a conversation. */
 const lastReplies = ['chat-message', 'error'] as const;
@@ -246,4 +253,9 @@ export class Sender {
     const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
     if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));
   }
+}
+
+/** Returns an upper bound of the size of a frame with the given payload, in bytes. */
+function frameSizeOf(payload: object): number {
+  return new TextEncoder().encode(JSON.stringify(payload)).length + envelopeBytes;
 }

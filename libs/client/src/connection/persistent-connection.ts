@@ -1,13 +1,10 @@
-import { Backoff, type BackoffOptions } from './backoff';
-import { Connection, type ConnectionEnd, type ConnectionOptions } from './connection';
-import { type Capability, closeCodes, type SentFrames } from './contract';
-import { ChatClientError, EndedError, type EndReason, RejectedError } from './errors';
-import { abnormalClosure } from './frame-socket';
-import type { AnyFrame, SentFrameType } from './frames';
-import { Pause } from './pause';
-import type { ConnectionStart } from './resumption';
-import { isUnauthenticated, type Session } from './session';
-import type { WebSocketConstructor } from './web-socket';
+import { isUnauthenticated, type Session } from '../api/session';
+import { Backoff, type BackoffOptions, Pause } from '../backoff';
+import { ChatClientError, EndedError, type EndReason, RejectedError } from '../errors';
+import { type Capability, closeCodes, type SentFrames } from '../protocol/contract';
+import type { AnyFrame, SentFrameType } from '../protocol/frames';
+import { Connection, type ConnectionEnd, type ConnectionOptions, type ConnectionStart } from './connection';
+import { abnormalClosure, type WebSocketConstructor } from './frame-socket';
 
 interface PersistentConnectionOptions {
   session: Session;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type NotificationEvents, NotificationStream, type NotificationStreamOptions } from './notifications';
+import { type NotificationEvents, NotificationStream, type NotificationStreamOptions } from './notification-stream';
 
 const item = { account: 'alice', id: 7, type: 'vote', score: 40, date: '2025-01-15T12:30:45', msg: 'hi', url: '@bob' };
 const eventOf = (id: number) => `id: 0a1b2c3d-${id}\nevent: notification\ndata: ${JSON.stringify({ ...item, id })}\n\n`;

@@ -1,9 +1,9 @@
-import type { Frames } from './contract';
-import type { ChatClientError, EndReason } from './errors';
-import { type AnyFrame, isOneOf } from './frames';
-import type { OutgoingMessage } from './outbox';
-import type { LostReason } from './resumption';
-import type { SendResult } from './send-result';
+import type { LostReason } from '../connection/connection';
+import type { ChatClientError, EndReason } from '../errors';
+import type { Frames } from '../protocol/contract';
+import { type AnyFrame, isOneOf } from '../protocol/frames';
+import type { OutgoingMessage } from '../sending/outbox';
+import type { SendResult } from '../sending/pending-message';
 
 /** Frames that the library handles itself, and does not emit. */
 const protocolFrames = ['status', 'reauthentication-required', 'resume-complete', 'resume-failed'] as const;

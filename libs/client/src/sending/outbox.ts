@@ -1,5 +1,8 @@
-import type { SentFrames } from './contract';
-import { OutboxFullError } from './errors';
+import { OutboxFullError } from '../errors';
+import type { SentFrames } from '../protocol/contract';
+
+// Old browsers and pages without TLS lack randomUUID.
+declare const crypto: { randomUUID?: () => string } | undefined;
 
 /** A message that is not stored yet, as JSON that can be saved. */
 export interface OutgoingMessage {
@@ -149,4 +152,10 @@ function partsOf({ type, payload }: OutgoingMessage['frame']): unknown[] {
 
 function waiting(message: OutgoingMessage): Entry {
   return { message, isInFlight: false, notBeforeMs: 0 };
+}
+
+/** Creates a unique idempotency key. It is not secret, so Math.random is good enough as a fallback. */
+export function createClientId(): string {
+  if (typeof crypto !== 'undefined' && crypto.randomUUID !== undefined) return crypto.randomUUID();
+  return Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
 }

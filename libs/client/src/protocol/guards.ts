@@ -27,3 +27,12 @@ export function isShape<T>(fields: Record<string, Guard<unknown>>): Guard<T> {
   const checks = Object.entries(fields);
   return (value): value is T => isObject(value) && checks.every(([name, check]) => check(value[name]));
 }
+
+/** Parses JSON. Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

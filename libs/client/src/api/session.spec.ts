@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { Chat } from './node-chat';
+import { Chat } from '../index';
 import { RequestRetries } from './request-retries';
 import { Session } from './session';
 

@@ -1,5 +1,5 @@
-import type { StreamPosition } from './frames';
-import { isObject } from './guards';
+import type { StreamPosition } from '../protocol/frames';
+import { isObject } from '../protocol/guards';
 
 /** What has been delivered of a stream. */
 interface Delivered {

@@ -1,3 +1,4 @@
+import { UnexpectedResponseError } from '../errors';
 import {
   type Conversation,
   type CreatedChannel,
@@ -21,9 +22,8 @@ import {
   type SessionInfo,
   type Settings,
   type UnreadMessage,
-} from './contract';
-import { UnexpectedResponseError } from './errors';
-import { type Guard, isListOf, isString } from './guards';
+} from '../protocol/contract';
+import { type Guard, isListOf, isString } from '../protocol/guards';
 import type { Session } from './session';
 
 /** Adds unread counts and last messages to conversations, and sequence numbers to messages. */

@@ -1,6 +1,5 @@
-import { Backoff, type BackoffBounds, defaultBackoff } from './backoff';
-import { type EndedError, RejectedError, UnreachableError } from './errors';
-import { Pause } from './pause';
+import { Backoff, type BackoffBounds, defaultBackoff, Pause } from '../backoff';
+import { type EndedError, RejectedError, UnreachableError } from '../errors';
 
 /** Repeats REST requests while the service is unreachable, overloaded or limits their rate. */
 export class RequestRetries {

@@ -1,7 +1,7 @@
-import { throwUncaught } from './emitter';
-import { RejectedError, UnexpectedResponseError } from './errors';
+import { throwUncaught } from '../emitter';
+import { RejectedError, UnexpectedResponseError } from '../errors';
+import { isRenewedSession } from '../protocol/contract';
 import { type JsonRequest, type JsonResponse, requestJson } from './http';
-import { isRenewedSession } from './contract';
 
 /** The tokens of a session, as JSON that can be saved and passed to `new Session`. They are secret. */
 export interface SessionTokens {
