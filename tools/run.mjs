@@ -19,7 +19,6 @@ const commands = {
   'video-login': () => buildAndRun('tools/local', 'video-login', { quietly: true }),
   'bench:chat': () => buildAndRun('tools/bench', 'chat/main'),
   'bench:delegation': () => buildAndRun('tools/bench', 'delegation/main'),
-  'bench:login': () => buildAndRun('tools/bench', 'login/main'),
   'bench:gateway': () => buildAndRun('tools/bench', 'gateway/main'),
   'bench:page': () => buildAndRun('tools/bench', 'page/main', { quietly: true }),
   'bench:web': () => buildAndRun('tools/web', 'bench/main'),

@@ -4,7 +4,7 @@ import { exitOnError, PlainError, repositoryFolder } from '@waggle/running';
 import { readRecord } from '../measure/record';
 import { resultsText, withResults } from './results';
 
-const benches = ['chat', 'delegation', 'login', 'gateway'];
+const benches = ['chat', 'delegation', 'gateway'];
 
 /** Writes the results of a benchmark into its page. */
 function main([bench, ...files]: readonly string[]): void {
