@@ -20,7 +20,6 @@ const commands = {
   'bench:chat': () => buildAndRun('tools/bench', 'chat/main'),
   'bench:delegation': () => buildAndRun('tools/bench', 'delegation/main'),
   'bench:gateway': () => buildAndRun('tools/bench', 'gateway/main'),
-  'bench:page': () => buildAndRun('tools/bench', 'page/main', { quietly: true }),
   'bench:web': () => buildAndRun('tools/web', 'bench/main'),
   screenshot: () => buildAndRun('tools/web', 'screenshot'),
   'chaos:chat': () => buildAndRun('tools/chaos', 'main'),

@@ -39,19 +39,17 @@ async function run<Bench>({ name, figures, start }: Plan<Bench>, running: Runnin
 
   const bench = await start({ running, isQuick, print });
   const measures: Measure[] = [];
-  const missing = new Set(known);
   const failures: string[] = [];
   for (const figure of figures.filter((each) => options.figures.includes(each.name))) {
     print(`Measuring ${figure.name}.`);
     try {
       measures.push(...(await figure.measure(bench)));
-      missing.delete(figure.name);
     } catch (error) {
       if (running.signal.aborted) throw error;
       failures.push(`${figure.name} was not measured: ${explain(error)}`);
     }
   }
-  writeRecord(file, measures, { startedAt, isQuick, missing: [...missing] });
+  writeRecord(file, measures, { startedAt, isQuick });
   print(
     ['', tableOf(measures), '', ...missedLines(measures), ...failures, `Each run's values are in ${file}.`].join('\n'),
   );

@@ -43,20 +43,20 @@ function rowOf(comparison: Comparison, index: number): string[] {
 }
 
 /** Formats the medians of each process: "server 26.6 µs, PostgreSQL 15.8 µs". */
-export function cpuText({ cpuUs = {} }: Measure, name: string): string {
+function cpuText({ cpuUs = {} }: Measure, name: string): string {
   const readings = cpuUs[name] ?? [];
   return Object.keys(readings[0] ?? {})
     .map((process) => `${process} ${numberText(median(readings.map((reading) => reading[process] ?? NaN)))} µs`)
     .join(', ');
 }
 
-export function ratioText(ratio: number | undefined): string {
+function ratioText(ratio: number | undefined): string {
   if (ratio === undefined) return '–';
   return ratio < 0.01 ? numberText(ratio) : ratio.toFixed(2);
 }
 
 /** Empty if there is no target. */
-export function targetText({ atLeast, atMost }: Comparison): string {
+function targetText({ atLeast, atMost }: Comparison): string {
   if (atLeast !== undefined) return `≥ ${ratioText(atLeast)}`;
   return atMost === undefined ? '' : `≤ ${ratioText(atMost)}`;
 }
