@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { runAndEnd, type Running } from '@waggle/running';
 import { allAttacks, findAttack } from './attacks/all-attacks';
 import { readOptions } from './options';
 import { type AttackOutcome } from './outcome';
-import { reportPage, reportText } from './report';
+import { reportText } from './report';
 import { runAttack } from './run-attack';
 import { runShortForms } from './short-form';
 import { runSoak } from './soak';
@@ -21,7 +20,7 @@ async function main(running: Running): Promise<number> {
     process.argv.slice(2),
     allAttacks.map(({ name }) => name),
   );
-  const { names, soakMinutes, isQuick, isJson, pageFile, heapMebibytes, checkout } = options;
+  const { names, soakMinutes, isQuick, isJson, heapMebibytes, checkout } = options;
   const seconds =
     soakMinutes === undefined
       ? (options.seconds ?? (isQuick ? attackSeconds.quick : attackSeconds.full))
@@ -48,7 +47,6 @@ async function main(running: Running): Promise<number> {
     }
   }
   process.stdout.write(`${isJson ? JSON.stringify(outcomes, undefined, 2) : reportText(outcomes)}\n`);
-  if (pageFile !== undefined) writeFileSync(pageFile, reportPage(outcomes, seconds, new Date()));
   return outcomes.every(({ failures }) => failures.length === 0) ? 0 : 1;
 }
 

@@ -20,12 +20,6 @@ it('soaks for ten minutes by default', () => {
   expect(read('soak', '--minutes', '0.5').soakMinutes).toBe(0.5);
 });
 
-it('writes the page of a full run only', () => {
-  expect(read('--out', 'page.md').pageFile).toBe('page.md');
-  for (const partial of ['high-1', '--quick', 'soak'])
-    expect(() => read(partial, '--out', 'page.md')).toThrow('results of all attacks');
-});
-
 it.each([[['nosuch']], [['--fast']], [['--heap', 'small']], [['soak', 'high-1']]])(
   'rejects %j with the usage',
   (args) => {

@@ -12,8 +12,6 @@ export interface AttackOptions {
   /** Whether attacks run in their short form. */
   isQuick: boolean;
   isJson: boolean;
-  /** The file that gets the page of results; undefined for none. */
-  pageFile: string | undefined;
   heapMebibytes: number;
   /** Duration of an attack; undefined for the default. */
   seconds: number | undefined;
@@ -33,7 +31,6 @@ const values = z.object({
   seconds: z.coerce.number().positive().max(3_600).optional(),
   rate: z.coerce.number().positive().max(1).optional(),
   services: z.string().optional(),
-  out: z.string().optional(),
 });
 
 /** @param known names of attacks @throws PlainError with the usage if the arguments are invalid */
@@ -50,7 +47,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
         seconds: { type: 'string' },
         rate: { type: 'string' },
         services: { type: 'string' },
-        out: { type: 'string' },
       },
     });
     const read = values.safeParse(texts);
@@ -62,17 +58,12 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     const unknown = positionals.find((name) => name !== soak && !known.includes(name));
     if (unknown !== undefined) throw new PlainError(`There is no attack ${unknown}.`);
     if (isSoak && positionals.length > 1) throw new PlainError('A soak is all attacks by load at once.');
-    const { minutes, quick, json, heap, seconds, rate, services, out } = read.data;
-    if (out !== undefined && (quick || positionals.length > 0))
-      throw new PlainError(
-        'The page has the results of all attacks: --out runs them all, and not in their short form.',
-      );
+    const { minutes, quick, json, heap, seconds, rate, services } = read.data;
     return {
       names: positionals.length === 0 ? [...known] : known.filter((name) => positionals.includes(name)),
       soakMinutes: isSoak ? minutes : undefined,
       isQuick: quick,
       isJson: json,
-      pageFile: out,
       heapMebibytes: heap,
       seconds,
       rate,
@@ -83,7 +74,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 
 const usage = (known: readonly string[]) =>
   [
-    'npm run attack -- [--out file.md] [--json] [--heap 512] [--seconds 60] [--rate 1] [--services folder]',
     'npm run attack -- [--quick] [--json] [--heap 512] [--seconds 60] [--rate 1] [--services folder] [name …]',
     `npm run attack -- [--minutes 10] [--json] [--heap 512] [--rate 0.1] [--services folder] ${soak}`,
     `attacks: [${known.join('] [')}]`,
