@@ -1,16 +1,16 @@
-import { median, textTable } from '@waggle/running';
+import { markdownTable, median } from '@waggle/running';
 import { compare, type Comparison, type Measure } from './measure';
 
-const headings = ['', 'unit', 'measured', 'baseline', '', 'ratio', 'target', ''];
-const cpuHeadings = ['CPU', 'CPU of the baseline'];
-const numericColumns = new Set([2, 4, 5]);
+const headings = ['figure', 'measured', 'baseline', 'ratio', 'single runs', 'target'];
+const cpuHeadings = ['CPU per message', 'CPU of the baseline'];
 
-/** Formats the measures for a terminal, one line for each threshold. */
+/** Formats the measures as Markdown, one line for each threshold, so that the table can be copied into a page. */
 export function tableOf(measures: readonly Measure[]): string {
   const hasCpu = measures.some(({ cpuUs }) => cpuUs !== undefined);
-  const allHeadings = hasCpu ? [...headings, ...cpuHeadings] : headings;
-  const rows = measures.flatMap((measure) => compare(measure).map(rowOf));
-  return textTable([allHeadings, ...rows], (column) => numericColumns.has(column));
+  const rows = measures.flatMap((measure) =>
+    compare(measure).map((comparison, index) => rowOf(comparison, index === 0, hasCpu)),
+  );
+  return markdownTable([hasCpu ? [...headings, ...cpuHeadings] : headings, ...rows]).join('\n');
 }
 
 /** Returns one line for each missed threshold. */
@@ -25,21 +25,27 @@ export function missedLines(measures: readonly Measure[]): string[] {
     });
 }
 
-function rowOf(comparison: Comparison, index: number): string[] {
+function rowOf(comparison: Comparison, isFirst: boolean, hasCpu: boolean): string[] {
   const { measure, against, value, baseline, ratio, isMet } = comparison;
-  const isFirst = index === 0;
-  return [
-    isFirst ? measure.what : '',
-    isFirst ? measure.unit : '',
-    isFirst ? numberText(value) : '',
-    against,
-    numberText(baseline),
+  const { key, what, unit, subject, readings, problem } = measure;
+  const cells = [
+    isFirst ? `\`${key}\`: ${what}` : '',
+    isFirst ? `${numberText(value)} ${unit}` : '',
+    `${against} ${numberText(baseline)} ${unit}`,
     ratioText(ratio),
-    targetText(comparison),
-    isMet ? 'pass' : `FAIL${measure.problem === undefined ? '' : `: ${measure.problem}`}`,
-    isFirst ? cpuText(measure, measure.subject) : '',
-    cpuText(measure, against),
+    rangeText(readings[subject] ?? [], readings[against] ?? []),
+    `${targetText(comparison)}${isMet ? '' : ` **missed**${problem === undefined ? '' : `: ${problem}`}`}`,
   ];
+  return hasCpu ? [...cells, isFirst ? cpuText(measure, subject) : '', cpuText(measure, against)] : cells;
+}
+
+/** The lowest and highest ratio of runs that were measured in the same turn. */
+function rangeText(values: readonly number[], baselines: readonly number[]): string {
+  const ratios = values.flatMap((value, index) => {
+    const baseline = baselines[index];
+    return baseline === undefined || baseline === 0 ? [] : [value / baseline];
+  });
+  return ratios.length < 2 ? '' : `${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`;
 }
 
 /** Formats the medians of each process: "server 26.6 µs, PostgreSQL 15.8 µs". */
