@@ -25,7 +25,6 @@ const commands = {
   'chaos:chat': () => buildAndRun('tools/chaos', 'main'),
   attack: () => buildAndRun('tools/attack', 'main'),
   'rolling-restart': () => buildAndRun('tools/chaos', 'rolling-restart/main'),
-  'simulate:fan-out': () => buildAndRun('tools/bench', 'fan-out/main', { quietly: true }),
   release: () => buildAndRun('tools/repository', 'release', { quietly: true }),
   'check-nodes': checkNodes,
   'gateway:check-config': () => buildAndRun('apps/rpc-gateway', 'check-config.main', { quietly: true }),
