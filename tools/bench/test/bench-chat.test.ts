@@ -1,21 +1,21 @@
 import { notPositive, quickRun, subjectsOf } from './quick-run';
 
-// It starts PostgreSQL, Redis, a devnet, two instances of the chat and the baselines: 20 to 40 s on two busy cores.
+// It starts PostgreSQL, Redis, a devnet, two instances of the chat and the baseline: 20 to 40 s on two busy cores.
 jest.setTimeout(120_000);
 
 /** The subjects of each figure, including the baselines. */
 const expected = {
-  direct: ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
-  'direct-extended': ['chat', 'chat-extended', 'group-commit', 'insert-each', 'relay'],
+  direct: ['chat', 'chat-extended', 'insert-each'],
+  'direct-extended': ['chat', 'chat-extended', 'insert-each'],
   'two-instances': ['one instance', 'two instances'],
   'latency-p50': ['chat', 'insert-each'],
   'latency-p99': ['chat', 'insert-each'],
-  group: ['chat', 'group-commit', 'send-each'],
-  memory: ['chat', 'relay'],
+  group: ['chat', 'insert-each'],
+  memory: ['chat', 'insert-each'],
   history: ['chat', 'short'],
 };
 
-it('measures every figure of the chat and of its baselines', async () => {
+it('measures every figure of the chat and of its baseline', async () => {
   const measures = await quickRun('chat');
   expect(subjectsOf(measures)).toEqual(expected);
   // The memory of a few sockets is within the noise.

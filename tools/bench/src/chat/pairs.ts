@@ -1,6 +1,5 @@
-import { participantAt } from './start-baseline';
 import { createConversation } from './conversations';
-import { type Pair } from './jobs';
+import { type Pair, type Participant } from './jobs';
 import { type ChatStack } from './stack';
 
 const concurrentPairs = 8;
@@ -37,4 +36,9 @@ export function pairsOfBaseline({ accounts }: ChatStack, url: string): Pair[] {
     sender: participantAt(url, sender),
     receiver: participantAt(url, receiver),
   }));
+}
+
+/** Returns a participant; the token of a baseline is the account name. */
+export function participantAt(url: string, account: string): Participant {
+  return { url, token: account };
 }

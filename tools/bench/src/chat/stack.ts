@@ -4,7 +4,7 @@ import {
   logIn,
   migrateService,
   newTokenKey,
-  type OwnProcess,
+  OwnProcess,
   type Running,
   type ServiceProcess,
   startChat,
@@ -14,16 +14,18 @@ import { type PostgresServer, provideDatabase, startRedis } from '@waggle/testin
 import { startDurablePostgres } from '../measure/durable-postgres';
 import { measurableArguments } from '../measure/resident-memory';
 import { type Accounts, accountsFor } from './accounts';
-import { type BaselineName, startBaseline } from './start-baseline';
 import { type Sizes } from './sizes';
 
 const concurrentLogins = 8;
 
-/** The servers: PostgreSQL, Redis and a devnet; the chat and the baselines start when they are first used. */
+const listenTimeoutMs = 20_000;
+
+/** The servers: PostgreSQL, Redis and a devnet; the chat and the baseline start when they are first used. */
 export class ChatStack {
   readonly #sessions = new Map<string, LoginSession>();
-  readonly #baselines = new Map<BaselineName, Promise<ServiceProcess>>();
   #chat: Promise<ServiceProcess> | undefined;
+  #baseline: Promise<ServiceProcess> | undefined;
+  #baselines = 0;
 
   private constructor(
     readonly running: Running,
@@ -61,17 +63,25 @@ export class ChatStack {
     return startChat(this.running, this.settings, { nodeArguments });
   }
 
-  /** A baseline that all figures share. */
-  baseline(name: BaselineName): Promise<ServiceProcess> {
-    const started = this.#baselines.get(name) ?? this.startBaseline(name, this.sharedArguments);
-    this.#baselines.set(name, started);
-    return started;
+  /** The baseline that all figures share. */
+  baseline(): Promise<ServiceProcess> {
+    this.#baseline ??= this.startBaseline(this.sharedArguments);
+    return this.#baseline;
   }
 
-  async startBaseline(name: BaselineName, nodeArguments: readonly string[] = []): Promise<ServiceProcess> {
-    // The relay stores nothing.
-    const databaseUrl = name === 'relay' ? '' : await provideDatabase(this.postgres, name);
-    return await startBaseline(this.running, name, databaseUrl, nodeArguments);
+  /** Starts another baseline, with an empty database. */
+  async startBaseline(nodeArguments: readonly string[]): Promise<ServiceProcess> {
+    this.#baselines += 1;
+    const process = await OwnProcess.start(this.running, {
+      name: 'insert-each',
+      script: 'tools/bench/dist/chat/baselines/insert-each.js',
+      nodeArguments,
+      environment: {
+        NODE_ENV: 'production',
+        DATABASE_URL: await provideDatabase(this.postgres, `baseline${this.#baselines}`),
+      },
+    });
+    return { url: await process.line('http', listenTimeoutMs), process };
   }
 
   private get sharedArguments(): readonly string[] {

@@ -13,7 +13,7 @@ export const latency: Figure = {
     const { offeredPerSecond, warmUpMs, measuredMs } = sizes;
     const { url } = await stack.chat();
     const chat = await pairsOfChat(stack, { senders: url, receivers: url });
-    const insertEach = pairsOfBaseline(stack, (await stack.baseline('insert-each')).url);
+    const insertEach = pairsOfBaseline(stack, (await stack.baseline()).url);
     const measureLatency = (subject: string, pairs: Pair[]) => () => {
       const job = { kind: 'latency' as const, pairs, offeredPerSecond, warmUpMs, measuredMs };
       return measureOnce(bench, subject, job, latencyResult, describeLatency);

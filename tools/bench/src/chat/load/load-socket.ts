@@ -1,8 +1,7 @@
 import { type Socket } from 'node:net';
 import { type ClientFrameType, type ServerFrameType } from '@waggle/contracts';
-import WebSocket from 'ws';
+import WebSocket, { type RawData } from 'ws';
 import { type Participant } from '../jobs';
-import { bytesOf } from '../raw-data';
 
 /** For opening and authenticating. */
 const openTimeoutMs = 30_000;
@@ -82,4 +81,10 @@ function opened(socket: WebSocket): Promise<Socket> {
     });
     socket.on('error', reject);
   });
+}
+
+/** Returns the bytes of a message, without a copy for the default type of `ws`. */
+export function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
