@@ -19,7 +19,6 @@ export type Chain = z.infer<typeof chain>;
 
 /** Repeats the recorded calls of a node and parses the responses. */
 export const fetchJob = z.object({ url: z.string(), lastBlock: z.number() });
-export type FetchJob = z.infer<typeof fetchJob>;
 
 export const fetchResult = z.object({ blocks: z.number(), seconds: z.number() });
 export type FetchResult = z.infer<typeof fetchResult>;
