@@ -12,16 +12,17 @@ import { TokensModule } from './tokens/tokens.module';
 @Module({})
 export class AppModule {
   static forRoot(platform: Platform, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
+    const { challenges, database, login, tokens } = platform.config;
     return {
       module: AppModule,
       imports: [
         OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...videoAuthDatabase(platform.config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        TypeOrmModule.forRoot({ ...videoAuthDatabase(database), retryAttempts: 5, retryDelay: 1_000 }),
         PlatformModule.forRoot(platform),
         LoginModule,
-        ChallengesModule,
+        ChallengesModule.forRoot({ ...challenges, maxAgeMs: login.maxAgeMs }),
         SessionsModule,
-        TokensModule,
+        TokensModule.forRoot(tokens),
       ],
     };
   }

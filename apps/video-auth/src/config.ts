@@ -14,14 +14,13 @@ import {
 } from '@waggle/service';
 import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
 import { z } from 'zod';
-import { defaultRateLimits } from './rate-limits/rate-limits';
+import { type ChallengeSettings } from './challenges/challenges.service';
+import { type RateLimitSettings } from './rate-limits/rate-limits';
 import { isKeyDocument } from './tokens/key-document';
+import { type KeySource, tokenDefaultSeconds, type TokenSettings } from './tokens/token-settings';
 
 /** Ten years. Not limited by timers, because none waits for a token to expire. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
-
-/** Long enough that users need not log in daily; services that verify tokens by themselves trust them for this time. */
-export const tokenDefaultSeconds = 7 * 24 * 60 * 60;
 
 const keyDocumentDescription = 'a set of token keys, as `keys.main.js make` writes it';
 
@@ -53,28 +52,23 @@ export const videoAuthEnvironment = serviceEnvironment
     TOKEN_AUDIENCE: z.string().min(1).default('waggle-video'),
     TOKEN_SECONDS: secondsAsMs({ defaultSeconds: tokenDefaultSeconds, maxSeconds: maxTokenSeconds }),
     REQUIRE_CHALLENGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
-    CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.checks),
-    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.requests),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(60),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(10),
+    CHECKS_PER_MINUTE: wholeNumber({ min: 1 }).default(60_000),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(1_200),
   })
   .refine(
     (env) => env.TOKEN_KEYS === undefined || env.TOKEN_KEYS_FILE === undefined,
     ruleOver(['TOKEN_KEYS', 'TOKEN_KEYS_FILE'], 'must not be set beside TOKEN_KEYS_FILE'),
   );
 
-/** The source of the signing keys; without one a key is generated for the process. */
-export type KeySource = { file: string; reloadMs: number } | { text: string };
-
 /** The settings of an instance, in the units of their names. `login.maxAgeMs` is also the lifetime of a challenge. */
 export interface VideoAuthConfig extends SignatureLoginConfig {
   http: HttpConfig;
   logLevel: LogLevel;
-  tokens: { keys: KeySource | undefined; issuer: string; audience: string; lifetimeMs: number };
-  /** `domain`: the domain that challenges and payloads name. */
-  challenges: { domain: string; required: boolean };
-  /** By address in each period, except `accountLogins`: by account and address together. */
-  rateLimits: { periodSeconds: number; logins: number; accountLogins: number; checks: number; requests: number };
+  tokens: TokenSettings;
+  challenges: Omit<ChallengeSettings, 'maxAgeMs'>;
+  rateLimits: RateLimitSettings;
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
@@ -105,6 +99,3 @@ function keySource(env: z.infer<typeof videoAuthEnvironment>): KeySource | undef
   if (env.TOKEN_KEYS_FILE !== undefined) return { file: env.TOKEN_KEYS_FILE, reloadMs: env.TOKEN_KEYS_RELOAD_SECONDS };
   return env.TOKEN_KEYS === undefined ? undefined : { text: env.TOKEN_KEYS };
 }
-
-/** Injects the `VideoAuthConfig`. */
-export const VIDEO_AUTH_CONFIG = Symbol('VideoAuthConfig');

@@ -16,7 +16,7 @@ import { type RedisClient } from '@waggle/service/redis';
 import { DataSource } from 'typeorm';
 import { ISSUED_CHALLENGES } from './challenges/challenges.service';
 import { IssuedChallengesInMemory, IssuedChallengesInRedis } from './challenges/issued-challenges';
-import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from './config';
+import { type VideoAuthConfig } from './config';
 import { RateLimits } from './rate-limits/rate-limits';
 import { TokenKeys } from './tokens/token-keys';
 
@@ -58,7 +58,6 @@ export type Platform = ReturnType<typeof createPlatform>;
 export class PlatformModule {
   static forRoot(platform: Platform): DynamicModule {
     const providers = [
-      { provide: VIDEO_AUTH_CONFIG, useValue: platform.config },
       { provide: LOGGER, useValue: platform.logger },
       { provide: TokenKeys, useValue: platform.tokenKeys },
       { provide: RateLimits, useValue: platform.rateLimits },

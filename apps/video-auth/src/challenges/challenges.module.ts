@@ -1,11 +1,17 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ChallengesController } from './challenges.controller';
-import { ChallengesService } from './challenges.service';
+import { CHALLENGE_SETTINGS, ChallengesService, type ChallengeSettings } from './challenges.service';
 
 /** Texts of the service that an account signs to log in. */
-@Module({
-  controllers: [ChallengesController],
-  providers: [ChallengesService],
-  exports: [ChallengesService],
-})
-export class ChallengesModule {}
+@Module({})
+export class ChallengesModule {
+  static forRoot(settings: ChallengeSettings): DynamicModule {
+    return {
+      module: ChallengesModule,
+      global: true,
+      controllers: [ChallengesController],
+      providers: [ChallengesService, { provide: CHALLENGE_SETTINGS, useValue: settings }],
+      exports: [ChallengesService],
+    };
+  }
+}

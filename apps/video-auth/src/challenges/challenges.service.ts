@@ -3,12 +3,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ExistingAccounts } from '@waggle/chain';
 import { type Challenge, type ProofPayload } from '@waggle/contracts';
 import { mapHiveErrors } from '@waggle/service/chain';
-import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
 import { type IssuedChallenges } from './issued-challenges';
 
 /** Injects the `IssuedChallenges`. */
 export const ISSUED_CHALLENGES = Symbol('IssuedChallenges');
+
+export interface ChallengeSettings {
+  /** The domain that challenges and payloads name. */
+  domain: string;
+  required: boolean;
+  /** How long a challenge is valid: the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`). */
+  maxAgeMs: number;
+}
+
+/** Injects the `ChallengeSettings`. */
+export const CHALLENGE_SETTINGS = Symbol('ChallengeSettings');
 
 const nonceBytes = 16;
 
@@ -21,23 +31,23 @@ export class ChallengesService {
   constructor(
     @Inject(ISSUED_CHALLENGES) private readonly issued: IssuedChallenges,
     private readonly accounts: ExistingAccounts,
-    @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
+    @Inject(CHALLENGE_SETTINGS) private readonly settings: ChallengeSettings,
   ) {}
 
   /**
-   * Issues a text for the account to sign, which is valid once, for the maximum age of a log-in proof (`LOGIN_MAX_AGE_SECONDS`).
+   * Issues a text for the account to sign, which is valid once.
    *
    * @throws VideoAuthError `account-not-found`, `chain-unavailable`
    */
   async issue(account: string): Promise<Challenge> {
     if (!(await mapHiveErrors(this.accounts.exists(account), chainUnavailable))) throw noSuchAccount();
     const issuedAtMs = Date.now();
-    const { maxAgeMs } = this.config.login;
+    const { domain, maxAgeMs } = this.settings;
     const text = JSON.stringify({
       account,
       ts: new Date(issuedAtMs).toISOString(),
       nonce: randomBytes(nonceBytes).toString('base64url'),
-      domain: this.config.challenges.domain,
+      domain,
     });
     await this.issued.issue(keyOf(text), maxAgeMs);
     return { proof_payload: text, expires_at: new Date(issuedAtMs + maxAgeMs).toISOString() };
@@ -53,7 +63,7 @@ export class ChallengesService {
    * @throws ServiceError `unavailable`
    */
   async check({ nonce, domain, ts }: ProofPayload, forms: readonly string[]): Promise<void> {
-    const { domain: own, required } = this.config.challenges;
+    const { domain: own, required } = this.settings;
     if (domain !== undefined && domain !== own) {
       throw new VideoAuthError('invalid-challenge', `proof_payload is made for another domain than ${own}`);
     }
@@ -61,7 +71,7 @@ export class ChallengesService {
       throw new VideoAuthError('challenge-required', 'sign a proof_payload of POST /api/v1/auth/challenge');
     }
     // If it is too old, the proof is rejected as such.
-    if (nonce === undefined || Date.now() - ts > this.config.login.maxAgeMs) return;
+    if (nonce === undefined || Date.now() - ts > this.settings.maxAgeMs) return;
     const areIssued = await Promise.all(forms.map((form) => this.issued.isIssued(keyOf(form))));
     if (!areIssued.includes(true)) throw notIssued();
   }

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ChallengesModule } from '../challenges/challenges.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { LoginController } from './login.controller';
 import { LoginService } from './login.service';
 
 /** Log-in by a signature. */
 @Module({
-  imports: [ChallengesModule, SessionsModule],
+  imports: [SessionsModule],
   controllers: [LoginController],
   providers: [LoginService],
 })

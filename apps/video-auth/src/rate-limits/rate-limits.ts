@@ -1,8 +1,13 @@
 import { type Client, RateLimiter, type RateLimit } from '@waggle/service';
-import { type VideoAuthConfig } from '../config';
 
-/** The defaults of the settings `…_PER_MINUTE`. */
-export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, checks: 60_000 };
+/** Uses of a client in each period; `accountLogins`: of an account and a client together. */
+export interface RateLimitSettings {
+  periodSeconds: number;
+  logins: number;
+  accountLogins: number;
+  checks: number;
+  requests: number;
+}
 
 /** Rate limits of log-ins, challenges, token checks and requests. */
 export class RateLimits {
@@ -18,7 +23,7 @@ export class RateLimits {
   private readonly challenges: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...max }: VideoAuthConfig['rateLimits'], shared?: RateLimit['shared']) {
+  constructor({ periodSeconds, ...max }: RateLimitSettings, shared?: RateLimit['shared']) {
     const sharedLimiter = (name: RateLimit['name'], prefix: string, what: string, maxUses: number) =>
       new RateLimiter({
         name,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { TokensModule } from '../tokens/tokens.module';
 import { Authentication } from './authentication';
 import { SessionRetention } from './session-retention';
 import { SessionWriter } from './session-writer';
@@ -12,7 +11,7 @@ import { SessionsStore } from './sessions.store';
 
 /** Sessions: created, checked, listed, revoked and deleted. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SessionEntity]), TokensModule],
+  imports: [TypeOrmModule.forFeature([SessionEntity])],
   controllers: [SessionsController],
   providers: [Authentication, SessionWriter, SessionGuard, SessionRetention, SessionsService, SessionsStore],
   exports: [SessionsService],

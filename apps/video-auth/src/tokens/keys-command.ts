@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { tokenDefaultSeconds } from '../config';
 import { newKeyDocument, readKeyDocument, rotated, type KeyDocument } from './key-document';
 import { replaceFile } from './replace-file';
+import { tokenDefaultSeconds } from './token-settings';
 
 /** An error of the command, with a message for the operator. */
 export class KeysCommandError extends Error {

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PublicTokenKeys } from '@waggle/contracts';
 import { ThrottledLog, type Logger, type SigningKey } from '@waggle/service';
-import { type KeySource } from '../config';
 import { newKeyDocument, readKeyDocument } from './key-document';
 import { KeySet } from './key-set';
+import { type KeySource } from './token-settings';
 
 /** An unknown kid triggers a reload, at most at this interval, because clients can invent kids. */
 const minReloadIntervalMs = 1_000;

@@ -1,20 +1,26 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 import { JwksController } from './jwks.controller';
 import { TokenKeys } from './token-keys';
+import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
 import { jwtOptions, Tokens } from './tokens';
 
 /** Tokens, and the keys by which they are verified. */
-@Module({
-  imports: [
-    JwtModule.registerAsync({
-      inject: [TokenKeys, VIDEO_AUTH_CONFIG],
-      useFactory: (keys: TokenKeys, { tokens }: VideoAuthConfig) => jwtOptions(keys, tokens),
-    }),
-  ],
-  controllers: [JwksController],
-  providers: [Tokens],
-  exports: [Tokens],
-})
-export class TokensModule {}
+@Module({})
+export class TokensModule {
+  static forRoot(settings: TokenSettings): DynamicModule {
+    return {
+      module: TokensModule,
+      global: true,
+      imports: [
+        JwtModule.registerAsync({
+          inject: [TokenKeys],
+          useFactory: (keys: TokenKeys) => jwtOptions(keys, settings),
+        }),
+      ],
+      controllers: [JwksController],
+      providers: [Tokens, { provide: TOKEN_SETTINGS, useValue: settings }],
+      exports: [Tokens],
+    };
+  }
+}

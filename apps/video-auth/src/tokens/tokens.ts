@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JwtSecretRequestType, JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { videoNetwork, videoTokenClaims, type VideoTokenClaims } from '@waggle/contracts';
 import { z } from 'zod';
-import { VIDEO_AUTH_CONFIG, type VideoAuthConfig } from '../config';
 import { TokenKeys } from './token-keys';
+import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
 
 /** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by that of the token's `kid`. */
-export function jwtOptions(keys: TokenKeys, { issuer, audience }: VideoAuthConfig['tokens']): JwtModuleOptions {
+export function jwtOptions(keys: TokenKeys, { issuer, audience }: TokenSettings): JwtModuleOptions {
   return {
     secretOrKeyProvider: (request, token) =>
       request === JwtSecretRequestType.SIGN ? keys.current.privateKey : verifyingKey(keys, token),
@@ -49,13 +49,13 @@ export class Tokens {
   constructor(
     private readonly jwt: JwtService,
     private readonly keys: TokenKeys,
-    @Inject(VIDEO_AUTH_CONFIG) private readonly config: VideoAuthConfig,
+    @Inject(TOKEN_SETTINGS) private readonly settings: TokenSettings,
   ) {}
 
   /** Returns the lifetime of a token that is issued now. The session is stored first, with the same expiry. */
   lifetime(): TokenLifetime {
     const issuedAtSeconds = Math.floor(Date.now() / 1_000);
-    return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.config.tokens.lifetimeMs / 1_000) };
+    return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + Math.floor(this.settings.lifetimeMs / 1_000) };
   }
 
   issue({ account, sessionId, issuedAtSeconds, expiresAtSeconds }: TokenSubject): string {
