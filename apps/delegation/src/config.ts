@@ -12,10 +12,11 @@ import {
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
-import { type PaceLimits } from './responses/reader-pace';
-
-/** Rows of a list that hived returns at most (DATABASE_API_SINGLE_QUERY_LIMIT). */
-export const maxPageSize = 1_000;
+import { type DelegationsSettings } from './delegations/delegations.store';
+import { type IndexerSettings } from './indexer/indexer-tasks';
+import { maxPageSize } from './indexer/loading/begin-index';
+import { type ReadSettings } from './reads/read-settings';
+import { type ResponseSettings } from './responses/response-settings';
 
 /** The variables that both roles read. */
 const sharedEnvironment = serviceEnvironment.extend({
@@ -57,38 +58,22 @@ export const indexerEnvironment = sharedEnvironment
     ruleOver(['BACKFILL', 'START_FROM'], 'is for START_FROM=current-state; from the first block on nothing is missing'),
   );
 
-/** The settings of one instance of the API, in the units that their names say. */
-export interface DelegationConfig {
+/** The settings of one instance of the API, in the units of their names. */
+export interface DelegationConfig extends ReadSettings, ResponseSettings {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: { url: string; poolSize: number };
-  /** By address. */
+  database: ReadSettings['database'] & DelegationsSettings;
+  /** Of a client. */
   rateLimits: { periodSeconds: number; requests: number };
-  /** Requests as of an earlier block whose cost grows with the account: the maximum number of concurrent ones of an address. */
-  pastRequests: { maxConcurrent: number };
-  /** CSV exports: the maximum number of concurrent ones, the longest duration of one, and the pace of readers, which only tests change. */
-  exports: { maxConcurrent: number; maxDurationMs: number; pace?: PaceLimits };
+  exports: ResponseSettings['exports'];
   /** Whether `/` serves the explorer page. */
   hasExplorer: boolean;
 }
 
-/** The settings of one indexer, in the units that their names say. */
-export interface IndexerConfig {
+/** The settings of one indexer, in the units of their names. */
+export interface IndexerConfig extends IndexerSettings {
   http: HttpConfig;
   logLevel: LogLevel;
-  database: { url: string };
-  hive: { nodes: string[] };
-  /** How an empty database is filled: from the current delegations of a node, or from the first block on. */
-  startFrom: 'current-state' | 'first-block';
-  /** The first block to read, also for the backfill; there must be no older delegation. */
-  firstBlock: number;
-  /** Whether the history before the start of the index is read too. */
-  backfills: boolean;
-  /** Maximum number of blocks per call to a node, and per transaction. */
-  blocksPerBatch: number;
-  pollIntervalMs: number;
-  /** Page size of lists that are read from nodes. */
-  pageSize: number;
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
@@ -121,6 +106,3 @@ export function readIndexerConfig(environment: Record<string, string | undefined
     pageSize: maxPageSize,
   };
 }
-
-/** Injects the `DelegationConfig`. */
-export const DELEGATION_CONFIG = Symbol('DelegationConfig');

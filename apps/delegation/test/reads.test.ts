@@ -16,7 +16,7 @@ describe('connections shared by all reads', () => {
     database = await createTestDatabase();
     admin = new Client({ connectionString: database.url });
     await admin.connect();
-    reads = new SharedReads({ database: { url: database.url, poolSize: 2 } });
+    reads = new SharedReads({ database });
   });
   afterEach(async () => {
     await reads.onApplicationShutdown();
@@ -86,7 +86,7 @@ describe('page reads of exports', () => {
   beforeEach(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url });
-    reads = new ExportReads(pool, { exports: { maxConcurrent: 8, maxDurationMs: 60_000 } });
+    reads = new ExportReads(pool, { exports: { maxDurationMs: 60_000 } });
   });
   afterEach(async () => {
     await pool.end();

@@ -39,7 +39,7 @@ describe(`lists as of a block, read page by page while blocks are applied (SEED=
     };
     reads = new SharedReads(config);
     const exportReads = new ExportReads(pool, config);
-    delegations = new DelegationsStore(pool, reads, exportReads, config);
+    delegations = new DelegationsStore(pool, reads, exportReads, config.database);
     changes = new HistoryStore(pool, reads, exportReads);
     feed = await Feed.into(database.url);
     await feed.begin();

@@ -1,8 +1,8 @@
 import { findAccountsMethod, knownAccount, knownAccountFinding, type Probe, versionMethod, works } from '@waggle/chain';
 import { findAccountDetails } from './accounts/account-details';
-import { type GatewayConfig } from './config';
 import { indexerProbes } from './indexer/node-probes';
 import { type Route } from './routes/route';
+import { type RouteSettings } from './routes/read-route-file';
 import { RouteTable } from './routes/route-table';
 import { readChainId } from './snapshot/read-chain-id';
 import { forwardedProbes } from './upstream/node-probes';
@@ -41,7 +41,10 @@ interface NodesAndProbes {
 export function probesByNodes({
   hive,
   routes: { backends, routes },
-}: Pick<GatewayConfig, 'hive' | 'routes'>): NodesAndProbes[] {
+}: {
+  hive: { nodes: string[] };
+  routes: RouteSettings;
+}): NodesAndProbes[] {
   const table = new RouteTable(routes);
   const entries = new Map<string, NodesAndProbes>([[hive.nodes.join(), { urls: hive.nodes, probes: localProbes }]]);
   for (const { name, urls } of backends) {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter, POOL, type RowIn } from '@waggle/service';
 import { type Pool } from 'pg';
-import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { firstChangeId } from '../index-state/change-id';
 import { type IndexPosition, requireSynced } from '../index-state/index-position';
@@ -43,6 +42,14 @@ export interface PendingReturnRow {
 /** How long a query as of an earlier block waits for its turn before the request is rejected. */
 const maxWaitForPastMs = 2_000;
 
+export interface DelegationsSettings {
+  /** Connections of the pool. Queries as of an old block use at most half of them. */
+  readonly poolSize: number;
+}
+
+/** Injects the `DelegationsSettings`. */
+export const DELEGATIONS_SETTINGS = Symbol('DelegationsSettings');
+
 /**
  * Reads delegations as they are, and as of earlier blocks. Of a list it reads up to `page.limit` items, the one next to
  * the cursor first.
@@ -59,9 +66,9 @@ export class DelegationsStore {
     @Inject(POOL) private readonly pool: Pool,
     private readonly reads: SharedReads,
     private readonly exportReads: ExportReads,
-    @Inject(DELEGATION_CONFIG) config: Pick<DelegationConfig, 'database'>,
+    @Inject(DELEGATIONS_SETTINGS) { poolSize }: DelegationsSettings,
   ) {
-    const maxRunning = Math.ceil(config.database.poolSize / 2);
+    const maxRunning = Math.ceil(poolSize / 2);
     this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAsOfPast);
   }
 

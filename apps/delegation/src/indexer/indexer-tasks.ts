@@ -2,14 +2,22 @@ import { BlockFollower, type HiveClient } from '@waggle/chain';
 import { Counter, Gauge, type Logger, type Registry } from '@waggle/service';
 import { followerDatabase, type HiveClientObserver, type IndexerTasks, observeFollowers } from '@waggle/service/chain';
 import { type Pool } from 'pg';
-import { type IndexerConfig } from '../config';
 import { applyBlocks } from './apply-blocks';
 import { Backfill } from './backfill';
-import { beginIndex } from './loading/begin-index';
+import { beginIndex, type LoadingSettings } from './loading/begin-index';
 import { handlers, virtualOperations } from './operations';
 
+export interface IndexerSettings extends LoadingSettings {
+  readonly database: { readonly url: string };
+  /** Whether the history before the start of the index is read too. */
+  readonly backfills: boolean;
+  /** Maximum number of blocks per call to a node, and per transaction. */
+  readonly blocksPerBatch: number;
+  readonly pollIntervalMs: number;
+}
+
 export interface IndexerOptions {
-  readonly config: IndexerConfig;
+  readonly config: IndexerSettings;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly hive: HiveClient;

@@ -1,7 +1,7 @@
 import { differs, followerProbes, type Probe, works } from '@waggle/chain';
-import { maxPageSize } from '../config';
 import { delegationList, readFirstPage, returnList } from './loading/node-lists';
 import { handlers, virtualOperations } from './operations';
+import { maxPageSize } from './loading/begin-index';
 
 const consequence = 'an empty index cannot start with START_FROM=current-state';
 

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter, type Executor, POOL } from '@waggle/service';
 import { type Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
+import { READ_SETTINGS, type ReadSettings } from './read-settings';
 
 /**
  * Concurrent page reads of all exports together. Two made eight exports hardly faster, and doubled the p99 of concurrent JSON
@@ -21,7 +21,7 @@ export class ExportReads implements Executor {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(DELEGATION_CONFIG) { exports }: Pick<DelegationConfig, 'exports'>,
+    @Inject(READ_SETTINGS) { exports }: Pick<ReadSettings, 'exports'>,
   ) {
     const limits = { maxRunning: pagesAtOnce, maxWaitMs: exports.maxDurationMs };
     this.pages = new ConcurrencyLimiter(

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { connectionOptions, type Executor } from '@waggle/service';
 import { type ClientConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
-import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
+import { READ_SETTINGS, type ReadSettings } from './read-settings';
 import { SharedConnection } from './shared-connection';
 
 /** Two: PostgreSQL works on one while we read the other; more would only spread queries over more packets. */
@@ -18,7 +18,7 @@ export class SharedReads implements Executor, OnApplicationShutdown {
   private turn = 0;
   private isTurnScheduled = false;
 
-  constructor(@Inject(DELEGATION_CONFIG) { database }: Pick<DelegationConfig, 'database'>) {
+  constructor(@Inject(READ_SETTINGS) { database }: Pick<ReadSettings, 'database'>) {
     this.options = { ...connectionOptions('delegation'), connectionString: database.url };
   }
 

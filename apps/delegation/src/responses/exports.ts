@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Export } from './deferred-response';
-import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { type IndexPosition } from '../index-state/index-position';
 import { ReaderPace } from './reader-pace';
+import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
 /** When to retry a rejected export, in milliseconds: one of 1,000,000 rows takes about this long. */
 const retryAfterMs = 5_000;
@@ -24,7 +24,7 @@ export class Exports {
   /** The addresses whose exports run. */
   private readonly running = new Set<string>();
 
-  constructor(@Inject(DELEGATION_CONFIG) private readonly config: Pick<DelegationConfig, 'exports'>) {}
+  constructor(@Inject(RESPONSE_SETTINGS) private readonly settings: Pick<ResponseSettings, 'exports'>) {}
 
   /**
    * @param address the key of the client's address
@@ -37,7 +37,7 @@ export class Exports {
         limit: 'exports-per-address',
       });
     }
-    if (this.running.size >= this.config.exports.maxConcurrent) {
+    if (this.running.size >= this.settings.exports.maxConcurrent) {
       throw new DelegationError('unavailable', 'too many exports run at once; try again soon', { retryAfterMs });
     }
     this.running.add(address);
@@ -51,12 +51,12 @@ export class Exports {
   }
 
   private streamOf(address: string, pages: AsyncIterable<string>): Readable {
-    const pace = new ReaderPace(this.config.exports.pace);
+    const pace = new ReaderPace(this.settings.exports.pace);
     // Reads one page ahead of what the response takes.
     const stream = Readable.from(pace.measure(pages));
     const limit = setTimeout(() => {
       stream.destroy(new Error('the export took too long'));
-    }, this.config.exports.maxDurationMs);
+    }, this.settings.exports.maxDurationMs);
     const check = setInterval(() => {
       if (pace.isTooSlow()) stream.destroy(new Error('the reader of the export is too slow'));
     }, pace.checkIntervalMs);

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyedLimiter, observeAsDownload } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { DELEGATION_CONFIG, type DelegationConfig } from '../config';
 import { DelegationError } from '../errors';
 import { Exports } from './exports';
 import { type IndexPosition, lagSeconds } from '../index-state/index-position';
@@ -10,6 +9,7 @@ import { SharedReads } from '../reads/shared-reads';
 import { entityTagOf, isMatched } from './entity-tag';
 import { type DeferredResponse } from './deferred-response';
 import { representationFor } from './representation';
+import { RESPONSE_SETTINGS, type ResponseSettings } from './response-settings';
 
 /** Headers that pages of other origins may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, Link, Date, ETag, X-Synced-Block, X-Sync-Lag-Seconds';
@@ -34,7 +34,7 @@ export class Responder {
   constructor(
     private readonly reads: SharedReads,
     private readonly exports: Exports,
-    @Inject(DELEGATION_CONFIG) { pastRequests }: Pick<DelegationConfig, 'pastRequests'>,
+    @Inject(RESPONSE_SETTINGS) { pastRequests }: Pick<ResponseSettings, 'pastRequests'>,
   ) {
     const maxRunning = pastRequests.maxConcurrent;
     const message = 'too many requests as of earlier blocks at a time; wait for the others to end';

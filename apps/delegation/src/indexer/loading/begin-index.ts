@@ -2,13 +2,25 @@ import { HiveClient } from '@waggle/chain';
 import { type Logger } from '@waggle/service';
 import { type HiveClientObserver, indexerNodeTimeouts } from '@waggle/service/chain';
 import { type ClientBase } from 'pg';
-import { type IndexerConfig } from '../../config';
 import { findIndexState, getIndexState, insertIndexState } from '../../index-state/index-state.statements';
 import { loadCurrentState, UndoneBlockError } from './load-current-state';
 
+/** Rows of a list that hived returns at most (DATABASE_API_SINGLE_QUERY_LIMIT). */
+export const maxPageSize = 1_000;
+
+export interface LoadingSettings {
+  readonly hive: { readonly nodes: string[] };
+  /** How an empty database is filled: from the current delegations of a node, or from the first block on. */
+  readonly startFrom: 'current-state' | 'first-block';
+  /** The first block to read, also for the backfill; there must be no older delegation. */
+  readonly firstBlock: number;
+  /** Page size of lists that are read from nodes. */
+  readonly pageSize: number;
+}
+
 /** Options for the start of an index. */
 export interface BeginIndexOptions {
-  readonly config: Pick<IndexerConfig, 'hive' | 'startFrom' | 'firstBlock' | 'pageSize'>;
+  readonly config: LoadingSettings;
   readonly logger: Logger;
   readonly hiveObserver: HiveClientObserver;
   /** Called with the number of loaded delegations. */
