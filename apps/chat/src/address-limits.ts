@@ -1,8 +1,16 @@
 import { RateLimiter, type RateLimit } from '@waggle/service';
-import { type ChatConfig } from './config';
 
 /** The defaults of the settings `…_PER_MINUTE`. */
 export const defaultAddressLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
+
+/** Uses of a client in each period; `accountLogins`: of an account and a client together. */
+export interface AddressLimitSettings {
+  readonly periodSeconds: number;
+  readonly logins: number;
+  readonly accountLogins: number;
+  readonly requests: number;
+  readonly connections: number;
+}
 
 /** Rate limits by client. */
 export class AddressLimits {
@@ -14,7 +22,7 @@ export class AddressLimits {
   readonly requests: RateLimiter;
 
   /** @param shared the Redis over which instances share them, and the prefix of all their keys */
-  constructor({ periodSeconds, ...max }: ChatConfig['addressLimits'], shared?: RateLimit['shared']) {
+  constructor({ periodSeconds, ...max }: AddressLimitSettings, shared?: RateLimit['shared']) {
     const sharedLimiter = (name: RateLimit['name'], prefix: string, what: string, maxUses: number) =>
       new RateLimiter({
         name,

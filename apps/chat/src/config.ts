@@ -15,14 +15,15 @@ import {
 } from '@waggle/service';
 import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
 import { z } from 'zod';
-import { defaultAddressLimits } from './address-limits';
-import { type Pace } from './realtime/frame-limits';
-import { defaultSlowClientLimits, type SlowClientLimits } from './realtime/slow-client-limits';
+import { type AddressLimitSettings, defaultAddressLimits } from './address-limits';
+import { type ConversationSettings } from './membership/conversation-settings';
+import { authenticationDeadlineDefaultSeconds, type RealtimeSettings } from './realtime/realtime-settings';
+import { defaultSlowClientLimits } from './realtime/slow-client-limits';
+import { type RetentionSettings } from './retention/retention.service';
+import { type SessionSettings } from './sessions/session-settings';
 import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
-
-/** The default of `AUTHENTICATION_DEADLINE_SECONDS`, which the API descriptions state. */
-export const authenticationDeadlineDefaultSeconds = 10;
+import { type WebClientSettings } from './web/web-client';
 
 /** Ten years. More than the 24 days of a timer, because no timer waits for a refresh token or a `ws_token` to expire. */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
@@ -114,37 +115,17 @@ export const chatEnvironment = serviceEnvironment
     ruleOver(['TOKEN_PRIVATE_KEY', 'TOKEN_PRIVATE_KEY_FILE'], 'must not be set together with TOKEN_PRIVATE_KEY_FILE'),
   );
 
-/** The settings of one chat instance, in the units that their names say. */
-export interface ChatConfig extends SignatureLoginConfig {
+/** The settings of one chat instance, in the units of their names. */
+export interface ChatConfig extends SignatureLoginConfig, SessionSettings, RealtimeSettings, ConversationSettings {
   http: HttpConfig;
   logLevel: LogLevel;
-  /** `origins`: those whose pages may use a user's cookies. `bearerOrigins`: those whose pages may call by a Bearer token alone. */
-  cookies: { secure: boolean; sameSite: 'lax' | 'strict' | 'none'; origins: string[]; bearerOrigins: string[] };
-  /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
-  tokens: { privateKeyPem: string | undefined; accessMs: number; websocketMs: number; refreshMs: number };
-  /** Accounts that moderate every channel. */
-  admins: string[];
-  realtime: { authenticationDeadlineMs: number; reauthenticationNoticeMs: number; slowClients: SlowClientLimits };
+  realtime: RealtimeSettings['realtime'] & SessionSettings['realtime'];
   limits: ChatLimits;
-  /** `messageDays`: messages are deleted after this many days, at most one day later; never if undefined. */
-  retention: { messageDays: number | undefined };
-  /** The maximum in a period: of each address; `accountLogins` of each account and address together. */
-  addressLimits: {
-    periodSeconds: number;
-    logins: number;
-    accountLogins: number;
-    requests: number;
-    connections: number;
-  };
-  /**
-   * Undefined if no page is served. `frameOrigins`: those whose pages may frame it. `connectOrigins`: those that its sign-in
-   * methods call. `avatars`: a URL with `{account}` in it.
-   */
-  webClient:
-    | { frameOrigins: string[]; connectOrigins: string[]; avatars: string | undefined; devnetAccounts: DevnetAccount[] }
-    | undefined;
-  /** What one account may have and do at one instance. */
-  accountLimits: { connections: number; frames: Pace };
+  admins: string[];
+  retention: RetentionSettings;
+  addressLimits: AddressLimitSettings;
+  /** Undefined if no page is served. */
+  webClient: WebClientSettings | undefined;
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */
@@ -201,6 +182,3 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
     },
   };
 }
-
-/** The injection token of the `ChatConfig`. */
-export const CHAT_CONFIG = Symbol('ChatConfig');

@@ -14,7 +14,11 @@ import { createSignatureLogin } from '@waggle/service/chain';
 import { type RedisClient } from '@waggle/service/redis';
 import { DataSource } from 'typeorm';
 import { Accounts } from './accounts';
-import { CHAT_CONFIG, type ChatConfig } from './config';
+import { type ChatConfig } from './config';
+import { CONVERSATION_SETTINGS } from './membership/conversation-settings';
+import { REALTIME_SETTINGS } from './realtime/realtime-settings';
+import { RETENTION_SETTINGS } from './retention/retention.service';
+import { SESSION_SETTINGS } from './sessions/session-settings';
 import { PRESENCE_REGISTER, PresenceInMemory, PresenceInRedis } from './presence/presence-register';
 import { FrameLimits } from './realtime/frame-limits';
 import { AddressLimits } from './address-limits';
@@ -59,7 +63,10 @@ export type Platform = ReturnType<typeof createPlatform>;
 export class PlatformModule {
   static forRoot(platform: Platform): DynamicModule {
     const providers = [
-      { provide: CHAT_CONFIG, useValue: platform.config },
+      { provide: SESSION_SETTINGS, useValue: platform.config },
+      { provide: REALTIME_SETTINGS, useValue: platform.config },
+      { provide: CONVERSATION_SETTINGS, useValue: platform.config },
+      { provide: RETENTION_SETTINGS, useValue: platform.config.retention },
       { provide: LOGGER, useValue: platform.logger },
       { provide: AddressLimits, useValue: platform.addressLimits },
       { provide: ResponseLimits, useValue: platform.responseLimits },

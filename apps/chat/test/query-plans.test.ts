@@ -166,7 +166,7 @@ async function runBackgroundWork(url: string, stream: string, messageDays: numbe
     new RetentionStore(),
     new Registry(),
     pool,
-    { retention: { messageDays } },
+    { messageDays },
     logger,
   ).sweep();
   await pool.end();

@@ -32,7 +32,7 @@ describe('retention', () => {
 
   /** What removes, as an instance has it, with a configuration of its own. */
   const retentionOf = (days: number | undefined) =>
-    new RetentionService(store, new Registry(), pool, { retention: { messageDays: days } }, logger);
+    new RetentionService(store, new Registry(), pool, { messageDays: days }, logger);
   const sweep = () => retentionOf(messageDays).sweep();
   const numberOf = async (sql: string, ...values: unknown[]) => {
     const { rows } = await pool.query<{ n: number }>(`SELECT (${sql})::int AS n`, values);

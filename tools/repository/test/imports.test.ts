@@ -52,10 +52,14 @@ describe('an import cycle', () => {
     ]);
   });
 
-  it('is ignored in unit tests and in the configuration', () => {
+  it('is found between the configuration and a feature', () => {
     write('posts/post.ts', "import { settings } from '../config';");
-    write('posts/post.spec.ts', "import { open } from '../app';");
     write('config.ts', "import { title } from './posts/title';");
+    expect(findCycle(readImports(src))).toHaveLength(2);
+  });
+
+  it('is ignored in unit tests', () => {
+    write('posts/post.spec.ts', "import { open } from '../app';");
     write('app.ts', "import { post } from './posts/post';");
     expect(findCycle(readImports(src))).toEqual([]);
   });

@@ -15,7 +15,7 @@ import {
 } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { z } from 'zod';
-import { authenticationDeadlineDefaultSeconds } from '../config';
+import { authenticationDeadlineDefaultSeconds } from '../realtime/realtime-settings';
 import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame-definition';
 import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 

@@ -1,5 +1,5 @@
 import { type CloseReason, type FrameErrorCode } from '@waggle/contracts';
-import { authenticationDeadlineDefaultSeconds } from '../config';
+import { authenticationDeadlineDefaultSeconds } from '../realtime/realtime-settings';
 
 export const frameErrorDescriptions: Record<FrameErrorCode, string> = {
   'invalid-frame':

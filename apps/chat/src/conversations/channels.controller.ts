@@ -13,7 +13,7 @@ import {
 import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { CONVERSATION_SETTINGS, type ConversationSettings } from '../membership/conversation-settings';
 import { ConversationCreation } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
 import { ChatError } from '../errors';
@@ -28,7 +28,7 @@ export class ChannelsController {
   constructor(
     private readonly conversationCreation: ConversationCreation,
     private readonly store: ConversationsStore,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
   /** Returns the channels that the caller has created. */
@@ -52,7 +52,7 @@ export class ChannelsController {
   @UseGuards(ChangeLimitGuard)
   @RespondsWith(createdChannel, { summary: 'Creates a channel', status: 201, errors: ['invalid-request'] })
   async create(@Caller() caller: string, @Body({ schema: channelBody }) body: ChannelBody): Promise<CreatedChannel> {
-    const max = this.config.limits.nameCharacters;
+    const max = this.settings.limits.nameCharacters;
     if (Array.from(body.name).length > max) {
       throw new ChatError('invalid-request', `name: must have at most ${max} characters`);
     }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newIdentifier } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { Accounts } from '../accounts';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { CONVERSATION_SETTINGS, type ConversationSettings } from '../membership/conversation-settings';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { ChatError } from '../errors';
 import { appendEntries } from '../log/append-changes';
@@ -25,7 +25,7 @@ export class ConversationCreation {
     private readonly changeTransactions: ChangeTransactions,
     private readonly store: ConversationsStore,
     private readonly log: LogStore,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
   /** Returns the id of the dm of two accounts, if they have one. @throws ChatError `forbidden` */
@@ -108,7 +108,7 @@ export class ConversationCreation {
     const others = new Set(invited);
     others.delete(creator);
     const members = [...others, creator];
-    const max = this.config.limits.groupMembers;
+    const max = this.settings.limits.groupMembers;
     if (members.length > max) throw new ChatError('too-large', `a group has at most ${max} members`);
     return members;
   }

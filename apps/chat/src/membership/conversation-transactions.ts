@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { CONVERSATION_SETTINGS, type ConversationSettings } from './conversation-settings';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { notFound } from '../errors';
 import { type NewChange } from '../log/append-changes';
@@ -18,7 +18,7 @@ export type ConversationChange = Omit<Extract<NewChange, { conversationId: strin
 export class ConversationTransactions {
   constructor(
     private readonly changeTransactions: ChangeTransactions,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
   /**
@@ -38,7 +38,7 @@ export class ConversationTransactions {
     await this.changeTransactions.make(request, async (client) => {
       const hasPair = other !== undefined && other !== account;
       const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;
-      const conversation = await LockedConversation.lock(client, conversationId, this.config.admins);
+      const conversation = await LockedConversation.lock(client, conversationId, this.settings.admins);
       if (conversation === undefined) throw notFound();
       const role = conversation.roleOf(account, await conversation.find(account));
       if (role === 'none' && conversation.type !== 'channel') throw notFound();

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClientPayload } from '@waggle/contracts';
 import { Accounts } from '../accounts';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { CONVERSATION_SETTINGS, type ConversationSettings } from './conversation-settings';
 import { ChatError } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { type ChatEvent } from '../log/entry';
@@ -18,7 +18,7 @@ export class MembershipService {
   constructor(
     private readonly accounts: Accounts,
     private readonly transactions: ConversationTransactions,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
   /** @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
@@ -37,7 +37,7 @@ export class MembershipService {
             throw new ChatError('forbidden', `${username} has left; only a friend may add them again`);
           }
         }
-        const max = this.config.limits.groupMembers;
+        const max = this.settings.limits.groupMembers;
         if (conversation.type === 'group' && (await conversation.members()).length >= max) {
           throw new ChatError('too-large', `a group has at most ${max} members`);
         }

@@ -5,7 +5,7 @@ import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import { SharedBudget } from '@waggle/service';
 import { type WebSocket } from 'ws';
 import { chunks } from '../portions';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { REALTIME_SETTINGS, type RealtimeSettings } from './realtime-settings';
 import { FrameLimits } from './frame-limits';
 import { Connection } from './connection';
 import { Connections } from './connections';
@@ -34,20 +34,20 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   private readonly heartbeat: NodeJS.Timeout;
 
   constructor(
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(REALTIME_SETTINGS) private readonly settings: RealtimeSettings,
     private readonly connections: Connections,
     private readonly limits: FrameLimits,
     private readonly router: FrameRouter,
     private readonly metrics: RealtimeMetrics,
   ) {
-    this.unsent = new SharedBudget(config.realtime.slowClients.instanceBytes);
+    this.unsent = new SharedBudget(settings.realtime.slowClients.instanceBytes);
     this.heartbeat = setInterval(() => {
       for (const connection of this.connections.all()) connection.heartbeat();
     }, heartbeatMs);
   }
 
   handleConnection(socket: WebSocket, request: IncomingMessage) {
-    const { connectionBytes, maxStallMs } = this.config.realtime.slowClients;
+    const { connectionBytes, maxStallMs } = this.settings.realtime.slowClients;
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
     const connection = new Connection(socket, request.socket, upgrade, unsent, maxStallMs);
@@ -69,7 +69,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
   private closeUnlessAuthenticated(connection: Connection) {
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
-    }, this.config.realtime.authenticationDeadlineMs);
+    }, this.settings.realtime.authenticationDeadlineMs);
     connection.onClose(() => {
       clearTimeout(deadline);
     });

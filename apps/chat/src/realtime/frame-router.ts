@@ -9,7 +9,7 @@ import {
 } from '@waggle/contracts';
 import { kindOfError, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { z } from 'zod';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { REALTIME_SETTINGS, type RealtimeSettings } from './realtime-settings';
 import { ChatError } from '../errors';
 import { priceOfFrame } from './frame-limits';
 import { keysOf, type FrameDescription, type Frames, type Resolve } from './frame-definition';
@@ -34,7 +34,7 @@ export class FrameRouter {
   private readonly failures: ThrottledLog<{ err: unknown; type: string | undefined }>;
 
   constructor(
-    @Inject(CHAT_CONFIG) { limits }: ChatConfig,
+    @Inject(REALTIME_SETTINGS) { limits }: RealtimeSettings,
     private readonly metrics: RealtimeMetrics,
     @Inject(LOGGER) logger: Logger,
   ) {

@@ -2,8 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, inTransaction, LOGGER, type Logger, POOL, Registry, ThrottledLog } from '@waggle/service';
 import { type ClientBase, type Pool } from 'pg';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
 import { batchRows, RetentionStore } from './retention.store';
+
+export interface RetentionSettings {
+  /** Messages are deleted after this many days, at most one day later; never if undefined. */
+  readonly messageDays: number | undefined;
+}
+
+/** Injects the `RetentionSettings`. */
+export const RETENTION_SETTINGS = Symbol('RetentionSettings');
 
 /** Pause between sweeps, in milliseconds. */
 const sweepIntervalMs = 60_000;
@@ -34,7 +41,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly store: RetentionStore,
     @Inject(Registry) metrics: Registry,
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(CHAT_CONFIG) private readonly config: Pick<ChatConfig, 'retention'>,
+    @Inject(RETENTION_SETTINGS) private readonly settings: RetentionSettings,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.removed = new Counter({
@@ -69,7 +76,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
 
   private removals(): Removal[] {
     const { store } = this;
-    const days = this.config.retention.messageDays;
+    const days = this.settings.messageDays;
     const counted = (removed: number) => ({ removed, isMore: removed === batchRows });
     const removals: Removal[] = [
       { table: 'commit_log', removeBatch: async (client) => counted(await store.removeCommits(client)) },

@@ -1,7 +1,7 @@
 import { createParamDecorator, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { AuthenticationLimiter } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { ChatError } from '../errors';
 import { accessCookie, presentedTokens } from '../credentials';
 import { SessionsService } from './sessions.service';
@@ -15,13 +15,13 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly sessions: SessionsService,
     private readonly authenticationLimiter: AuthenticationLimiter,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /** @throws ServiceError `unauthenticated`; `rate-limited` as `AuthenticationLimiter` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const tokens = presentedTokens(request.headers, [accessCookie], this.config.cookies);
+    const tokens = presentedTokens(request.headers, [accessCookie], this.settings.cookies);
     const credentials = tokens.header ?? tokens.cookies[0];
     const claims = await this.authenticationLimiter.run(credentials, () =>
       this.sessions.authenticate(tokens, ['access']),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
@@ -20,7 +20,7 @@ export class AuthenticationExpiry {
   constructor(
     private readonly connections: Connections,
     private readonly store: SessionsStore,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /** Authenticates a connection until the authentication expires. Replaces an earlier authentication. */
@@ -32,7 +32,7 @@ export class AuthenticationExpiry {
         this.timers.delete(connection);
       });
     }
-    const noticeAtMs = authentication.untilMs - this.config.realtime.reauthenticationNoticeMs;
+    const noticeAtMs = authentication.untilMs - this.settings.realtime.reauthenticationNoticeMs;
     this.at(noticeAtMs, connection, () => this.warn(connection, authentication));
   }
 
@@ -57,7 +57,7 @@ export class AuthenticationExpiry {
     const { account, sessionId, untilMs } = authentication;
     const session = await this.store.findLive(sessionId);
     if (!connection.isOpen || connection.authentication !== authentication) return true;
-    const renewedUntilMs = (session?.renewedAt.getTime() ?? 0) + this.config.tokens.accessMs;
+    const renewedUntilMs = (session?.renewedAt.getTime() ?? 0) + this.settings.tokens.accessMs;
     if (renewedUntilMs <= untilMs) return false;
     this.authenticate(connection, { account, sessionId, untilMs: renewedUntilMs });
     return true;

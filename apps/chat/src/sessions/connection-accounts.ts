@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { Delivery } from '../delivery/delivery';
 import { RateLimitExceeded } from '../errors';
 import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
@@ -16,7 +16,7 @@ export class ConnectionAccounts {
     private readonly connections: Connections,
     private readonly delivery: Delivery,
     private readonly limits: FrameLimits,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /** Closes the connection if the session that is about to authenticate it ends. */
@@ -35,7 +35,7 @@ export class ConnectionAccounts {
     const waitMs = this.limits.affordableInMs(account, resumePrice);
     if (waitMs > 0) throw new RateLimitExceeded('the account has sent frames, or connected, too often', waitMs);
     const price = priceOfReads(await this.delivery.connect(account));
-    this.limits.chargeAfterwards(account, Math.min(price, this.config.accountLimits.frames.burst));
+    this.limits.chargeAfterwards(account, Math.min(price, this.settings.accountLimits.frames.burst));
   }
 
   /**
@@ -46,7 +46,7 @@ export class ConnectionAccounts {
    * @throws RateLimitExceeded if the account has as many connections as it may have here
    */
   register(connection: Connection, account: string): boolean {
-    const hasTooMany = this.connections.countOf(account) >= this.config.accountLimits.connections;
+    const hasTooMany = this.connections.countOf(account) >= this.settings.accountLimits.connections;
     if (hasTooMany || !connection.isOpen) this.delivery.disconnect(account);
     if (hasTooMany) throw new RateLimitExceeded('the account has too many connections open', retryAfterMs);
     if (!connection.isOpen) return false;

@@ -4,7 +4,7 @@ import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain
 import { type LoginQuery } from '@waggle/contracts';
 import { isUniqueViolation } from '@waggle/service';
 import { mapHiveErrors } from '@waggle/service/chain';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { ChatError } from '../errors';
 import { SessionsStore } from './sessions.store';
 import { Tokens, type GrantedSession, type IssuedToken } from './tokens';
@@ -48,7 +48,7 @@ export class LoginService {
     private readonly proofs: SignedProofs,
     private readonly store: SessionsStore,
     private readonly tokens: Tokens,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /**
@@ -65,7 +65,7 @@ export class LoginService {
     const verdict = await mapHiveErrors(this.proofs.use(proof));
     if (!verdict.valid) throw proofErrors[verdict.reason]();
     const proofHash = hash('sha256', `${account}:${text}`, 'buffer');
-    const expiresAt = new Date(Date.now() + this.config.tokens.refreshMs);
+    const expiresAt = new Date(Date.now() + this.settings.tokens.refreshMs);
     const sessionId = await this.store
       .create({ account, proof: proofHash, signingKey: verdict.publicKey, ...device, expiresAt })
       .catch(async (error: unknown) => {
@@ -77,7 +77,7 @@ export class LoginService {
     return {
       ...this.tokens.grant({ account, sessionId }),
       refreshToken: this.tokens.issue('refresh', { account, sessionId }),
-      admin: this.config.admins.includes(account),
+      admin: this.settings.admins.includes(account),
     };
   }
 }

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { accessCookie, refreshCookie } from '../credentials';
 
 /** The cookies of a session, for clients that do not store tokens. */
 @Injectable()
 export class SessionCookies {
-  constructor(@Inject(CHAT_CONFIG) private readonly config: ChatConfig) {}
+  constructor(@Inject(SESSION_SETTINGS) private readonly settings: SessionSettings) {}
 
   set(reply: FastifyReply, accessToken: string, refreshToken?: string) {
-    const { accessMs, refreshMs } = this.config.tokens;
+    const { accessMs, refreshMs } = this.settings.tokens;
     void reply.setCookie(accessCookie, accessToken, { ...this.attributes(), maxAge: Math.ceil(accessMs / 1_000) });
     if (refreshToken !== undefined) {
       void reply.setCookie(refreshCookie, refreshToken, { ...this.attributes(), maxAge: Math.ceil(refreshMs / 1_000) });
@@ -22,7 +22,7 @@ export class SessionCookies {
   }
 
   private attributes() {
-    const { secure, sameSite } = this.config.cookies;
+    const { secure, sameSite } = this.settings.cookies;
     // Browsers that block third-party cookies accept them in a frame if each embedding site has its own (CHIPS).
     return { path: '/', httpOnly: true, secure, sameSite, partitioned: sameSite === 'none' };
   }

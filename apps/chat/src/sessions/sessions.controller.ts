@@ -21,7 +21,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { linkHeaders } from '@waggle/service/api-description';
 import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
 import { RespondsWith } from '../api-description/responds-with';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { LoginLimitGuard } from './login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
 import { AccessGuard, Caller, CallerSession } from './access.guard';
@@ -47,7 +47,7 @@ export class SessionsController {
     private readonly tokens: Tokens,
     private readonly cookies: SessionCookies,
     private readonly authenticationLimiter: AuthenticationLimiter,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   @Get('users/login')
@@ -70,7 +70,7 @@ export class SessionsController {
     };
     const session = await this.login.logIn(query, device);
     // Only for scripts of accepted origins: otherwise a page of another site, or a link, could log a user in as an account of its choice.
-    if (acceptsCookies(request.headers, this.config.cookies) && !isNavigation(request.headers)) {
+    if (acceptsCookies(request.headers, this.settings.cookies) && !isNavigation(request.headers)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
     return {
@@ -114,11 +114,11 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RenewedSession> {
     const session = await this.withTokens(request, (tokens) => this.sessions.renew(tokens));
-    const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.config.cookies).cookies;
+    const [cookieToken] = presentedTokens(request.headers, [refreshCookie], this.settings.cookies).cookies;
     // If the token in the header and the cookies belong to different sessions, the cookies stay as they are.
     const isOfAnotherSession =
       cookieToken !== undefined && this.sessions.isOfAnotherSession(cookieToken, session.sessionId);
-    if (!isOfAnotherSession && acceptsCookies(request.headers, this.config.cookies)) {
+    if (!isOfAnotherSession && acceptsCookies(request.headers, this.settings.cookies)) {
       this.cookies.set(reply, session.accessToken.token);
     }
     return { username: session.account, ws_token: session.websocketToken.token, token: session.accessToken.token };
@@ -146,7 +146,7 @@ export class SessionsController {
     const { cookies } = this.sessions.withoutOtherSessions(presented);
     // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not those of another session, and not for
     // pages of other sites.
-    if (cookies.length === presented.cookies.length && acceptsCookies(request.headers, this.config.cookies)) {
+    if (cookies.length === presented.cookies.length && acceptsCookies(request.headers, this.settings.cookies)) {
       this.cookies.clear(reply);
     }
     await this.withTokens(request, (tokens) => this.sessions.logOut(tokens));
@@ -188,6 +188,6 @@ export class SessionsController {
   }
 
   private tokensOf({ headers }: FastifyRequest): PresentedTokens {
-    return presentedTokens(headers, [accessCookie, refreshCookie], this.config.cookies);
+    return presentedTokens(headers, [accessCookie, refreshCookie], this.settings.cookies);
   }
 }

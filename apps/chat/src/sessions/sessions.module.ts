@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LOGGER, type Logger } from '@waggle/service';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { AccessGuard } from './access.guard';
@@ -24,8 +24,8 @@ import { jwtOptions, Tokens } from './tokens';
   imports: [
     TypeOrmModule.forFeature([SessionEntity]),
     JwtModule.registerAsync({
-      inject: [CHAT_CONFIG, LOGGER],
-      useFactory: ({ tokens }: ChatConfig, logger: Logger) => jwtOptions(tokenKey(tokens.privateKeyPem, logger)),
+      inject: [SESSION_SETTINGS, LOGGER],
+      useFactory: ({ tokens }: SessionSettings, logger: Logger) => jwtOptions(tokenKey(tokens.privateKeyPem, logger)),
     }),
     RealtimeModule,
     DeliveryModule,

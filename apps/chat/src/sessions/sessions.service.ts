@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { keyCheckPauseMs, KeyChecks } from '@waggle/chain';
 import { type SessionInfo } from '@waggle/contracts';
 import { z } from 'zod';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { ChatError } from '../errors';
 import { cursorTime, decodeCursor, encodeCursor, type Page } from '../lists/page';
 import { type Authentication } from '../realtime/connection';
@@ -30,7 +30,7 @@ export class SessionsService {
     private readonly tokens: Tokens,
     private readonly revocations: Revocations,
     private readonly keyChecks: KeyChecks,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /** Returns the account of the first token that this service has issued, also if it has expired or its session has ended. */
@@ -81,7 +81,7 @@ export class SessionsService {
       ['access', 'websocket'],
       { cookieUses },
     );
-    const { accessMs } = this.config.tokens;
+    const { accessMs } = this.settings.tokens;
     if (Date.now() - issuedAtMs > accessMs) await this.confirmKey(session);
     return { account, sessionId, untilMs: Math.min(expiresAtMs, Date.now() + accessMs) };
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capability, type Capability, type ClientPayload } from '@waggle/contracts';
 import { ServiceError, tokenIn } from '@waggle/service';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
 import { Resumption } from '../delivery/resumption';
 import { resumePrice } from '../realtime/frame-limits';
@@ -19,7 +19,7 @@ export class SocketAuthentication {
     private readonly accounts: ConnectionAccounts,
     private readonly expiry: AuthenticationExpiry,
     private readonly resumption: Resumption,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
@@ -67,7 +67,7 @@ export class SocketAuthentication {
     if (token === undefined && connection.authentication !== undefined)
       return orUndefined(this.extend(connection.authentication));
     const { headers, queryToken } = connection.upgrade;
-    const { header, cookies } = presentedTokens(headers, [accessCookie, refreshCookie], this.config.cookies);
+    const { header, cookies } = presentedTokens(headers, [accessCookie, refreshCookie], this.settings.cookies);
     const presented = { header: token ?? tokenIn(queryToken) ?? header, cookies };
     const proven = await orUndefined(this.sessions.authenticateSocket(presented));
     const current = connection.authentication;
@@ -79,7 +79,7 @@ export class SocketAuthentication {
   /** Extends the authentication of a connection for an empty `authenticate`, if its session may be renewed. */
   private async extend({ account, sessionId }: Authentication): Promise<Authentication> {
     await this.sessions.extend(sessionId);
-    return { account, sessionId, untilMs: Date.now() + this.config.tokens.accessMs };
+    return { account, sessionId, untilMs: Date.now() + this.settings.tokens.accessMs };
   }
 }
 

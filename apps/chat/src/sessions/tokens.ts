@@ -3,7 +3,7 @@ import { JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { accountName } from '@waggle/contracts';
 import { type SigningKey } from '@waggle/service';
 import { z } from 'zod';
-import { CHAT_CONFIG, type ChatConfig } from '../config';
+import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 
 /** What a token is for: REST calls, renewals, or the WebSocket only. */
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
@@ -56,7 +56,7 @@ export function jwtOptions({ privateKey, publicKey, id }: SigningKey): JwtModule
 export class Tokens {
   constructor(
     private readonly jwt: JwtService,
-    @Inject(CHAT_CONFIG) private readonly config: ChatConfig,
+    @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
   /** Issues access and WebSocket tokens for a live session. */
@@ -67,7 +67,7 @@ export class Tokens {
   }
 
   issue(use: TokenUse, { account, sessionId }: SessionOfAccount): IssuedToken {
-    const { accessMs, refreshMs, websocketMs } = this.config.tokens;
+    const { accessMs, refreshMs, websocketMs } = this.settings.tokens;
     const lifetimesMs = { access: accessMs, refresh: refreshMs, websocket: websocketMs };
     // A token's times are whole seconds.
     const exp = Math.floor((Date.now() + lifetimesMs[use]) / 1_000);

@@ -2,11 +2,20 @@ import path from 'node:path';
 import { type HiveClient } from '@waggle/chain';
 import { type Logger, pageHeaders, serveFiles } from '@waggle/service';
 import { type FastifyInstance } from 'fastify';
-import { type ChatConfig } from '../config';
 import { type DevnetAccount, DevnetAccounts } from './devnet-accounts';
 
 /** The files of `@waggle/chat-element`, which the build of this service copies. */
 const builtFiles = path.resolve(__dirname, '../../dist/pages');
+
+export interface WebClientSettings {
+  /** Origins whose pages may frame the page. */
+  readonly frameOrigins: string[];
+  /** Origins that its sign-in methods call. */
+  readonly connectOrigins: string[];
+  /** A URL with `{account}` in it. */
+  readonly avatars: string | undefined;
+  readonly devnetAccounts: DevnetAccount[];
+}
 
 /** What the page at `/app/` has to know of the service: the response of `/app/config.json`. */
 interface ClientConfig {
@@ -20,7 +29,7 @@ interface ClientConfig {
 /** Serves the web client at `/app/`, and the web component that other sites embed at `/element.js`. */
 export function serveWebClient(
   fastify: FastifyInstance,
-  webClient: NonNullable<ChatConfig['webClient']>,
+  webClient: WebClientSettings,
   hive: HiveClient,
   logger: Logger,
 ): void {

@@ -5,10 +5,7 @@ import ts from 'typescript';
 /** For each folder or file directly under `src`: the others that it imports, and which of its files do. */
 export type Imports = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** Validates settings by rules of the features that read them, so it imports features that import it. */
-const uncheckedFile = 'config.ts';
-
-/** Reads the imports, including those of types, of all files under a `src` except unit tests and `config.ts`. */
+/** Reads the imports, also of types, of all files under a `src` except unit tests. */
 export function readImports(src: string): Imports {
   const imports = new Map<string, Map<string, string[]>>();
   for (const file of sourcesIn(src)) {
@@ -25,7 +22,7 @@ export function readImports(src: string): Imports {
 
 function sourcesIn(src: string): string[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && file !== uncheckedFile)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .sort();
 }
 

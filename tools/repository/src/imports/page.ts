@@ -4,7 +4,7 @@ import { findCycle, type Imports, readImports } from './imports';
 const introduction = `# Imports between feature folders
 
 An arrow points from a folder of the app's \`src\` to one that it imports. An import that follows from other arrows is not
-drawn. The files directly in \`src\` are left out: they assemble the application from the folders or, like \`config.ts\`, are used by many.
+drawn. The files directly in \`src\` are left out: they assemble the application from the folders, or are used by many.
 
 A test fails if this page is outdated, or if there is an import cycle between the folders of an app, library or tool.
 Update the page with \`npx nx run repository:describe\`.
