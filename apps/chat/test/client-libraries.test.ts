@@ -35,7 +35,7 @@ describe.each(Object.keys(libraries))('a log-in signed by %s', (library) => {
     chat.devnet.changeKey('alice', 'posting', next.publicKey);
     expect(await logIn(next.wif)).toBe(200);
     expect(await logIn(former.wif)).toBe(401);
-  }, 60_000);
+  });
 });
 
 function signByNoble(text: string, wif: string): string {

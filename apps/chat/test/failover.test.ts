@@ -9,8 +9,6 @@ import { Clients, received, receivedTexts, next } from './client-library/clients
 import { ReplicatedDatabase } from './replicated-database';
 
 /** Each test starts servers of its own and waits for a promotion. */
-jest.setTimeout(60_000);
-
 let database: ReplicatedDatabase;
 let chat: ChatUnderTest;
 let here: ChatInstance;

@@ -162,12 +162,6 @@ async function runBackgroundWork(url: string, stream: string, messageDays: numbe
   await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
   await new MissedStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
   const logger = createLogger('chat', 'silent');
-  await new RetentionService(
-    new RetentionStore(),
-    new Registry(),
-    pool,
-    { messageDays },
-    logger,
-  ).sweep();
+  await new RetentionService(new RetentionStore(), new Registry(), pool, { messageDays }, logger).sweep();
   await pool.end();
 }

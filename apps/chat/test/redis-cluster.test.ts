@@ -17,9 +17,6 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 import { heapBytes } from './heap';
 import { loginPath } from './login-path';
 
-/** Entries from the database arrive within two seconds, or a few more on a busy machine. */
-const timeoutMs = 20_000;
-
 /** The Redis user has only the documented permissions. */
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
 
@@ -64,8 +61,8 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const reach = async (id: string) => {
     said += 1;
     const text = `message ${said}`;
-    await alice.say(id, text, timeoutMs);
-    await bob.socket.next('chat-message', ({ content }) => content === text, timeoutMs);
+    await alice.say(id, text);
+    await bob.socket.next('chat-message', ({ content }) => content === text);
   };
   const isHinted = async (id: string) => {
     const before = await filled(there);
@@ -77,7 +74,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     const found = new Map<RedisServer, string>();
     while (found.size < cluster.nodes.length) {
       const { id } = await alice.open(['bob']);
-      await bob.socket.next('conversation-created', (each) => each.id === id, timeoutMs);
+      await bob.socket.next('conversation-created', (each) => each.id === id);
       await until(async () => {
         for (const node of cluster.nodes) if (await isSubscribedAt(node, id)) found.set(node, id);
         return [...found.values()].includes(id);

@@ -76,7 +76,7 @@ describe('an instance of the API', () => {
       await postgres.stop();
       await node.stop();
     }
-  }, 60_000);
+  });
 
   it('closes each connection after its response while draining', async () => {
     const node = await ScriptedNode.start();

@@ -21,7 +21,7 @@ const kills = Number(process.env['KILLS'] ?? 2);
 /** An import of this size sends the database about as many messages. */
 const maxMessage = 70;
 
-jest.setTimeout(60_000 + kills * 10_000);
+jest.setTimeout(300_000 + kills * 10_000);
 
 describe(`snapshots (SEED=${seed})`, () => {
   let stack: SnapshotStack;

@@ -70,7 +70,7 @@ it('limits the memory of unread cached responses, and rejects the next requests 
 
   for (const socket of sockets) socket.destroy();
   await until(async () => (await heldBytes()) === 0);
-}, 60_000);
+});
 
 it('replaces a response that exceeds the memory with an error; 429 and Retry-After if none fits', async () => {
   await gateway.post('/rpc', batch[0]);
@@ -95,7 +95,7 @@ it('replaces a response that exceeds the memory with an error; 429 and Retry-Aft
   for (const socket of sockets) socket.destroy();
   await until(async () => (await heldBytes()) === 0);
   expect(await gateway.post('/rpc', batch[0])).toMatchObject({ status: 200 });
-}, 60_000);
+});
 
 it('counts request bodies while they arrive, and releases them if the client disconnects', async () => {
   const socket = connect({ port: Number(new URL(gateway.url).port), host: '127.0.0.1' });
@@ -131,4 +131,4 @@ it('sends the response to a write with 200 even if others do not fit', async () 
   const items = json as { error?: unknown; result?: string }[];
   expect(items.at(-1)).toMatchObject({ id: 'write', result: 'written' });
   expect(items.at(-2)).toMatchObject({ error: { data: { kind: 'unread' } } });
-}, 60_000);
+});

@@ -7,8 +7,6 @@ import { devnetKeys } from './keys';
 // Unmodified client libraries against a node over HTTP, configured only with its URL.
 
 /** hive-js signs in 0.2 s, and in 2 to 5 s under Jest. */
-jest.setTimeout(60_000);
-
 const hive = loadHiveJs();
 const alice = devnetKeys('alice');
 const newKey = devnetKeys('a-new-key').posting.publicKey;

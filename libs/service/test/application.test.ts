@@ -309,7 +309,7 @@ describe('an application', () => {
     client.write(`GET /endless HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     const [request] = await requested;
     try {
-      await until(() => request.readableLength >= request.readableHighWaterMark, { limitMs: 10_000 });
+      await until(() => request.readableLength >= request.readableHighWaterMark);
     } finally {
       client.destroy();
       // Node does not read from the connection, so that it does not notice the end.

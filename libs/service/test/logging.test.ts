@@ -8,7 +8,7 @@ describe('the log of an error', () => {
   beforeAll(async () => {
     server = await startRedis();
     redis = await connectRedis([server.url], createLogger('test', 'silent'));
-  }, 120_000);
+  });
   afterAll(async () => {
     redis.disconnect();
     await server.stop();

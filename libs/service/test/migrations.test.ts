@@ -15,7 +15,7 @@ class Make1 {
 let postgres: PostgresServer;
 beforeAll(async () => {
   postgres = await startPostgres({ dataDir: 'temporary' });
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 it('runs each migration once if several processes start at once', async () => {

@@ -15,7 +15,7 @@ describe('RateLimiter over Redis', () => {
     server = await startRedis();
     redis = await connectRedis([server.url], logger);
     other = await connectRedis([server.url], logger);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     redis.disconnect();

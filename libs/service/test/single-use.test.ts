@@ -14,7 +14,7 @@ describe('SingleUseInRedis', () => {
     server = await startRedis();
     redis = await connectRedis([server.url], logger);
     other = await connectRedis([server.url], logger);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     redis.disconnect();

@@ -20,7 +20,7 @@ let postgres: PostgresServer;
 let redis: RedisServer;
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres({ dataDir: 'temporary' }), startRedis()]);
-}, 120_000);
+});
 afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 
 const database = () => databaseDependency('test', postgres.url());

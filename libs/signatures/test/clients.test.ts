@@ -33,7 +33,7 @@ describe.each(['@hiveio/beekeeper', '@hiveio/dhive', '@hiveio/hive-js', '@hiveio
     beforeAll(async () => {
       all ??= signByLibraries(count);
       signed = (await all).filter((each) => each.library === library);
-    }, 60_000);
+    });
 
     test('each verifies', () => {
       expect(signed).toHaveLength(count);

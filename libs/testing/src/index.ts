@@ -40,4 +40,4 @@ export { untilApplied } from './indexers/applied-block';
 export { KilledIndexers, killRounds } from './indexers/killed-indexers';
 export { type RecordedRequest, Recording } from './recording/recording';
 export { type ExampleSettings, exampleSettings } from './settings/example-settings';
-export { until, type UntilOptions } from './until';
+export { until, type UntilOptions, waitLimitMs } from './until';

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Slightly less than the timeout of a test, so that the error names the condition, and polling ends before the test.
+ * How long tests wait for anything, in milliseconds. Slightly less than the timeout of a test (`tools/jest/base.cjs`), so that the error
+ * names the condition, and polling ends before the test.
  */
-const defaultLimitMs = 50_000;
+export const waitLimitMs = 240_000;
 
 const minPauseMs = 10;
 const maxPauseMs = 100;
@@ -17,10 +18,10 @@ export interface UntilOptions {
   actual?: () => unknown;
 }
 
-/** Polls a condition until it is met. @throws Error after 50 s, or `limitMs`, and any error of the condition */
+/** Polls a condition until it is met. @throws Error after 240 s, or `limitMs`, and any error of the condition */
 export async function until(
   isMet: () => boolean | Promise<boolean>,
-  { limitMs = defaultLimitMs, actual }: UntilOptions = {},
+  { limitMs = waitLimitMs, actual }: UntilOptions = {},
 ): Promise<void> {
   const sinceMs = performance.now();
   while (!(await isMet())) {

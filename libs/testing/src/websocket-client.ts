@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket, { type ClientOptions } from 'ws';
+import { waitLimitMs } from './until';
 
 /** A received frame: `type`, `payload` and any other fields. */
 export type ReceivedFrame = Record<string, unknown> & { type: string; payload: Record<string, unknown> };
@@ -10,9 +11,6 @@ export interface Closing {
 }
 
 export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
-
-/** How long to wait for a frame. Only against hanging tests. */
-const defaultTimeoutMs = 30_000;
 
 /** A WebSocket client for tests. It stores every frame, so that a test can wait for one that has already come. */
 export class WebSocketClient {
@@ -69,7 +67,7 @@ export class WebSocketClient {
    *
    * @throws Error listing the received frames, if it does not come in time or the connection ends
    */
-  async next(matcher: FrameMatcher, timeoutMs = defaultTimeoutMs): Promise<ReceivedFrame> {
+  async next(matcher: FrameMatcher, timeoutMs = waitLimitMs): Promise<ReceivedFrame> {
     const matches = typeof matcher === 'string' ? (frame: ReceivedFrame) => frame.type === matcher : matcher;
     const deadline = new AbortController();
     const inTime = delay(timeoutMs, false, { signal: deadline.signal }).catch(() => false);

@@ -6,8 +6,6 @@ import { findProcess } from '../src/processes/inspect';
 import { until } from '../src/until';
 
 // Starts Jest, which starts servers.
-jest.setTimeout(60_000);
-
 function startJest(environment: NodeJS.ProcessEnv = {}) {
   const jestCommand = path.join(path.dirname(require.resolve('jest/package.json')), 'bin/jest.js');
   return spawn(process.execPath, [jestCommand, '--config', path.join(__dirname, 'jest-project/jest.config.cjs')], {

@@ -15,8 +15,6 @@ interface Started {
 }
 
 // The guard waits seconds for servers to end, and longer on a busy machine.
-jest.setTimeout(60_000);
-
 const parents: ChildProcess[] = [];
 afterEach(() => {
   for (const parent of parents.splice(0)) parent.kill('SIGKILL');

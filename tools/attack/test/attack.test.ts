@@ -2,8 +2,6 @@ import { Command } from '@waggle/running/command';
 import { allAttacks } from '../src/attacks/all-attacks';
 
 // PostgreSQL, Redis, a devnet and all services start.
-jest.setTimeout(240_000);
-
 let run: Command | undefined;
 afterEach(async () => {
   await run?.end('SIGTERM');

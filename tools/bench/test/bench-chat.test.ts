@@ -1,8 +1,6 @@
 import { notPositive, quickRun, subjectsOf } from './quick-run';
 
 // It starts PostgreSQL, Redis, a devnet, two instances of the chat and the baseline: 20 to 40 s on two busy cores.
-jest.setTimeout(120_000);
-
 /** The subjects of each figure, including the baselines. */
 const expected = {
   direct: ['chat', 'chat-extended', 'insert-each'],

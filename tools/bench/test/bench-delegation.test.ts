@@ -1,8 +1,6 @@
 import { notPositive, quickRun, subjectsOf } from './quick-run';
 
 // It starts PostgreSQL, the API and the indexer, a chain and a baseline.
-jest.setTimeout(180_000);
-
 /** The subjects of each figure, including the baselines. */
 const apiSubjects = ['bare Fastify', 'delegation'];
 const expected = {

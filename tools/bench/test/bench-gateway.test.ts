@@ -1,8 +1,6 @@
 import { notPositive, quickRun, subjectsOf } from './quick-run';
 
 // It starts PostgreSQL, nodes, gateways, indexers, a chain and the baselines.
-jest.setTimeout(180_000);
-
 /** The subjects of each figure, including the baselines. */
 const expected = {
   cached: ['bare Fastify', 'gateway'],

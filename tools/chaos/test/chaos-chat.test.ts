@@ -7,8 +7,6 @@ import { check } from '../src/check/check';
 import { observation } from '../src/observation';
 
 // It starts PostgreSQL, Redis, a devnet and two instances of the chat.
-jest.setTimeout(180_000);
-
 /** Killed, stopped, paused, cut off and not reading. */
 const faults = [
   'kill-instance',

@@ -1,8 +1,6 @@
 import { Command } from '@waggle/running/command';
 
 // It starts PostgreSQL, Redis, a devnet and two instances of the chat.
-jest.setTimeout(180_000);
-
 let run: Command | undefined;
 afterEach(async () => {
   await run?.end('SIGTERM');

@@ -8,8 +8,6 @@ import { commandsIn, findFreePort, findProcess, processesUnder, until } from '@w
 import { programs } from '../src/local-stack/programs';
 
 // A start of the whole stack takes about ten seconds of a core, so tests share a stack if they can.
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(path.join(tmpdir(), 'waggle-run-'));
 let environment: NodeJS.ProcessEnv;
 let dataFolder = '';
@@ -111,7 +109,7 @@ async function untilCurlReturns(line: string, text: string): Promise<void> {
     /curl (-d '([^']+)' )?'?(http[^' ]+)'?( -d '([^']+)')?$/.exec(line.trim()) ?? [];
   const body = before ?? after;
   const response = async () => (await fetch(url, body === undefined ? {} : { method: 'POST', body })).text();
-  await until(async () => (await response()).includes(text), { limitMs: 100_000, actual: response });
+  await until(async () => (await response()).includes(text), { actual: response });
 }
 
 async function untilDelegationsAreIndexed(stack: Command): Promise<void> {

@@ -114,7 +114,7 @@ describe('the lint rules', () => {
 
     reported = new Map(Object.keys(files).map((file) => [file, new Set()]));
     for (const { filename, code } of await lint()) reported.get(filename)?.add(code);
-  }, 120_000);
+  });
   afterAll(() => {
     rmSync(workspace, { recursive: true });
   });

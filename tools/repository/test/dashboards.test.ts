@@ -4,8 +4,6 @@ import { checkExpression, jobsIn, jobsOf } from './promql';
 import { runPromtool } from './run-promtool';
 
 // kubectl is slow on a busy machine.
-jest.setTimeout(120_000);
-
 const position = z.object({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1), h: z.int().min(1) });
 const datasource = z.object({ type: z.literal('prometheus'), uid: z.literal('${datasource}') });
 const panel = z.discriminatedUnion('type', [

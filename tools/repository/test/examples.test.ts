@@ -94,7 +94,7 @@ it('every command names existing things and options', () => {
     );
   });
   expect(problems).toEqual([]);
-}, 120_000);
+});
 
 it('reports what a command names that does not exist', () => {
   const [command] = commandsOf('docker build -f docker/Dockerfile --target nosuch .');
@@ -110,7 +110,7 @@ it('our own commands accept the options that documents pass', () => {
   }
   expect(passed.size).toBeGreaterThan(7);
   for (const [script, args] of passed) expect([script, unknownToScript(script, args)]).toEqual([script, '']);
-}, 120_000);
+});
 
 it('every folder and file of a tree exists', () => {
   const trees = examples.filter(({ language, text }) => language === 'text' && !/[│┌└]/.test(text));

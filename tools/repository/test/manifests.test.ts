@@ -7,8 +7,6 @@ import { z } from 'zod';
 import { validationErrors, unknownFieldsOf } from './kubernetes-schemas';
 
 // kubectl and the compiler are slow on a busy machine.
-jest.setTimeout(120_000);
-
 const root = path.resolve(__dirname, '../../..');
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 const selector = z.object({ matchLabels: z.record(z.string(), z.string()) });

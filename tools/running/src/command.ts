@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { repositoryFolder } from './repository-folder';
 
 /** How long to wait for a line. Everything may have to start first. */
-const lineTimeoutMs = 90_000;
+const lineTimeoutMs = 240_000;
 
 /** Runs a command for a test, as `npm start` and `npm run chat` do, with pipes instead of a terminal. */
 export class Command {

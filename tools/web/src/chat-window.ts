@@ -1,7 +1,7 @@
 import { type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 /** How long a page may take on a machine that is busy with other tests. */
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 /** The chat's page in a window, and what a person does with it. */
 export class ChatWindow {

@@ -9,8 +9,6 @@ import { accessibilityViolations } from './support/axe';
 import { testDatabases } from './support/test-databases';
 
 // Four processes and a browser start.
-jest.setTimeout(300_000);
-
 const running = new Running();
 /** URLs of the databases, by service. */
 const databases = new Map<string, string>();

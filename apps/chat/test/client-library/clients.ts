@@ -9,15 +9,13 @@ import {
   type WebSocketConstructor,
 } from '@waggle/client';
 import { devnetKeys } from '@waggle/devnet';
+import { waitLimitMs } from '@waggle/testing';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { sign } from '../login-path';
 
 /** Pauses that are short enough for a test to wait for. */
 const briskBackoff = { firstMs: 20, maxMs: 100, resetAfterMs: 10_000 };
-
-/** How long a test waits for an event. */
-const timeoutMs = 10_000;
 
 type Options = Partial<ChatOptions> & Partial<LogInOptions>;
 
@@ -68,7 +66,7 @@ export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error(`no ${event} came`));
-    }, timeoutMs);
+    }, waitLimitMs);
     const end = chat.on(event, (payload) => {
       clearTimeout(timer);
       end();

@@ -84,7 +84,6 @@ afterAll(async () => {
  * Each of them takes a few tenths of a second. On a busy machine an honest node may respond to a comparison too late, and then counts as
  * absent for half a minute.
  */
-const limit = { limitMs: 50_000 };
 
 afterEach(async () => {
   await recording.stopFollowers();
@@ -138,8 +137,8 @@ async function follow({ start, name, batchBlocks }: (typeof besides)[number], ur
 /** Lets the node behave again, and expects the follower to recover. */
 async function heal({ follower, ...running }: Running): Promise<void> {
   devnet.node.behave();
-  await until(isApplied, limit);
-  await until(() => follower.status().error === undefined, limit);
+  await until(isApplied);
+  await until(() => follower.status().error === undefined);
   await running.stop();
   expect(await recording.rows()).toEqual(truth);
 }
@@ -152,7 +151,7 @@ describe('a lone node that returns', () => {
     const isWaiting = () =>
       (follower.status().processedBlock ?? 0) >= (follower.status().irreversibleBlock ?? Infinity);
     const isHarmless = async () => lie.alone === 'harmless' && (isWaiting() || (await isApplied()));
-    await until(async () => isCaught() || (await isHarmless()), limit);
+    await until(async () => isCaught() || (await isHarmless()));
     await expectTruth();
     await heal(running);
   });
@@ -163,7 +162,7 @@ describe('beside an honest node, one that returns', () => {
     const { lie, ...running } = await follow(cell, devnet.urls.slice(0, 2));
     if (lie.isUndecided === true && isUnknowable(cell.name, cell.start))
       await until(() => running.follower.status().error !== undefined);
-    else await until(isApplied, limit);
+    else await until(isApplied);
     await expectTruth();
     await heal(running);
   });
@@ -172,7 +171,7 @@ describe('beside an honest node, one that returns', () => {
 describe('beside two honest nodes, one that returns', () => {
   test.each(besideTwo)('$name, $start, $batchBlocks blocks at once', async (cell) => {
     const running = await follow(cell, devnet.urls);
-    await until(isApplied, limit);
+    await until(isApplied);
     await expectTruth();
     expect(running.follower.status().error).toBeUndefined();
     await running.stop();
@@ -200,7 +199,7 @@ test('ranges that are applied while the other node is unavailable are counted', 
   const before = recording.notCompared;
   const [first = ''] = devnet.urls;
   const { follower } = recording.follow({ apply, batchBlocks: 10, nodes: { urls: [first, 'http://127.0.0.1:1'] } });
-  await until(isApplied, limit);
+  await until(isApplied);
   await until(() => follower.status().processedBlock === devnet.chain.lastIrreversible);
   // 74 blocks make eight ranges.
   expect(recording.notCompared - before).toBeGreaterThanOrEqual(8);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Each response takes the healthy node as long as one nearby.
   devnet.nodes[0]?.misbehave({ slowMs: 20, onlyMethods: methods });
   devnet.nodes[1]?.misbehave({ slowMs: 800, onlyMethods: methods });
-}, 120_000);
+});
 
 afterAll(async () => {
   await devnet.stop();

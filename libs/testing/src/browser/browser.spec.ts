@@ -2,8 +2,6 @@ import { getChromium } from './chromium';
 import { launchBrowser } from './launch-browser';
 
 // The first run on a machine fetches 66 MB.
-jest.setTimeout(300_000);
-
 it('runs a page in Chromium', async () => {
   const browser = await launchBrowser();
   try {

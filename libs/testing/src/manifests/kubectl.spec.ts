@@ -5,8 +5,6 @@ import path from 'node:path';
 import { findKubectl } from './kubectl';
 
 // The first run on a machine fetches 36 MB.
-jest.setTimeout(300_000);
-
 const firstLine = /^no kubectl 1\.27 or newer: [^\n]* \(fetching it failed: ([^\n]*)\)$/;
 
 it('finds one on a machine with only Node, npm and a shell', () => {

@@ -6,7 +6,7 @@ import { fetchKubectl } from './fetch-kubectl';
 const oldestMinorVersion = 27;
 
 /** A cold kubectl on a busy machine took 8 s. */
-const timeoutMs = 60_000;
+const timeoutMs = 240_000;
 
 let found: string | undefined;
 

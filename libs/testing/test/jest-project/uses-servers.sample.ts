@@ -13,4 +13,4 @@ it('finds a server by the environment', async () => {
   await drop();
   process.stderr.write(`servers: ${rows[0]?.pid ?? ''} ${process.env['TEST_REDIS_URL'] ?? ''}\n`);
   if (process.env['HANG'] === 'yes') await new Promise(() => setInterval(() => undefined, 1_000_000));
-}, 60_000);
+});

@@ -6,8 +6,6 @@ import { checkExpression, jobsIn, jobsOf } from '../promql';
 import { runPromtool } from '../run-promtool';
 
 // kubectl is slow on a busy machine.
-jest.setTimeout(120_000);
-
 describe.each(['chat', 'delegation', 'video-auth', 'rpc-gateway'])('the alerts of %s', (app) => {
   let overlay: Overlay;
   beforeAll(() => {

@@ -16,8 +16,6 @@ interface SiteOptions {
 }
 
 // The services and a browser start; the first run on a machine fetches the browser.
-jest.setTimeout(300_000);
-
 /** A chat and a browser for the tests of one file, on a database of their own. */
 export class ChatSite {
   readonly #running = new Running();
