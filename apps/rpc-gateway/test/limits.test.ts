@@ -94,7 +94,10 @@ describe('responses that exceed the limit of a request', () => {
     for (let id = 0; id < 4; id += 1) await gateway.post('/rpc', call(id));
     const write = { jsonrpc: '2.0', id: 4, method: 'network_broadcast_api.broadcast_transaction', params: { a: 1 } };
     const { json } = await gateway.post('/rpc', [...[0, 1, 2, 3].map((id) => call(id)), write]);
-    expect(json).toMatchObject([{}, {}, {}, { error: tooLong }, { id: 4, result: expect.any(String) }]);
+    const responses = json as { id: number; error?: unknown }[];
+    expect(responses[4]).toMatchObject({ id: 4, result: expect.any(String) });
+    // Which one depends on the order of completion, if the cached responses have expired meanwhile.
+    expect(responses.flatMap(({ error }) => error ?? [])).toEqual([tooLong]);
     expect(node.callsOf(write.method)).toBe(1);
   });
 
