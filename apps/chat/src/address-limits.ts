@@ -21,7 +21,7 @@ export class AddressLimits {
   /** Counted in the process: a query to Redis for every REST request would cost too much. */
   readonly requests: RateLimiter;
 
-  /** @param shared the Redis over which instances share them, and the prefix of all their keys */
+  /** @param shared the Redis that holds the limits of all instances, and the prefix of all its keys */
   constructor({ periodSeconds, ...max }: AddressLimitSettings, shared?: RateLimit['shared']) {
     const sharedLimiter = (name: RateLimit['name'], prefix: string, what: string, maxUses: number) =>
       new RateLimiter({

@@ -19,7 +19,7 @@ export class AccountPairsLocked extends ChatError {
   }
 }
 
-/** A `rate-limited` error after which `FramePump` closes the connection with 4008; a plain `ChatError` leaves it open. */
+/** A `rate-limited` error that makes `FramePump` close the connection with 4008; a plain `ChatError` leaves it open. */
 export class RateLimitExceeded extends ChatError {
   constructor(message: string, retryAfterMs: number, limit?: 'frames-per-second') {
     super('rate-limited', message, limit === undefined ? { retryAfterMs } : { retryAfterMs, limit });

@@ -26,7 +26,7 @@ import { AdoptedTimeline } from './log/adopted-timeline';
 import { BUS, type Bus } from './delivery/bus';
 import { loginRoles } from './sessions/login.service';
 
-/** Clients and shared services from which the platform is created. */
+/** Clients and shared services that the platform is created from. */
 interface Foundations {
   logger: Logger;
   metrics: Registry;

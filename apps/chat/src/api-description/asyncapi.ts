@@ -22,7 +22,7 @@ import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 /** The version in the OpenAPI and AsyncAPI documents. It does not depend on the release, and is not part of any path. */
 export const apiVersion = '0.1.0';
 
-/** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations are those of the service: it receives what clients send. */
+/** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations take the service's side: it receives what clients send. */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
   const schemas: Record<string, JsonSchema> = {};
   const describe = (schema: z.ZodType, io: 'input' | 'output') => {

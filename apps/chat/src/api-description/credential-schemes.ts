@@ -1,7 +1,7 @@
 import { type SecurityScheme } from '@waggle/service/api-description';
 import { accessCookie, refreshCookie } from '../credentials';
 
-/** The ways in which a REST call carries credentials. */
+/** The ways to send credentials with a REST call. */
 export const credentialSchemes = {
   access: {
     type: 'http',

@@ -6,7 +6,7 @@ import { chatDatabase } from '../database';
 import { storeChannel, type NewChannel } from './conversation-creation';
 import { ConversationsStore } from './conversations.store';
 
-/** A channel whose id an operator has chosen. */
+/** A channel whose id an operator chose. */
 export const channelWithIdSchema = z.object({
   // A stream is named by a conversation's id or an account's name, so an id must not be an account name.
   id: identifier.refine((id) => !accountName.safeParse(id).success, 'must not be a valid account name, such as bees'),
@@ -15,11 +15,11 @@ export const channelWithIdSchema = z.object({
 });
 
 /**
- * Creates a channel whose id an operator has chosen, for clients that have it in their configuration. Running instances read it from
- * the database and deliver it to its creator. Whether the creator is an account of the chain is not checked.
+ * Creates a channel whose id an operator chose, for clients that have it in their configuration. Running instances read it from the
+ * database and deliver it to its creator. Does not check that the creator is an account of the chain.
  *
  * @param url of the database
- * @returns false if there is a channel with this id; then nothing is changed, whatever its name and creator are
+ * @returns false if there is a channel with this id; then nothing changes, even if its name or creator differs
  * @throws ConfigurationError if another conversation has this id
  */
 export async function createChannelWithId(url: string, channel: NewChannel): Promise<boolean> {

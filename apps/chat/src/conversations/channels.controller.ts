@@ -31,7 +31,7 @@ export class ChannelsController {
     @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
-  /** Returns the channels that the caller has created. */
+  /** Returns the channels that the caller created. */
   @Get()
   @UseInterceptors(ListReadsInterceptor)
   @RespondsWith([conversation], {

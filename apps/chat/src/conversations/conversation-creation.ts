@@ -35,9 +35,9 @@ export class ConversationCreation {
   }
 
   /**
-   * Creates the dm of the caller and another account with a first message, after `findDm` has found none.
+   * Creates the dm of the caller and another account with a first message, after `findDm` found none.
    *
-   * @returns the id of the dm if a concurrent request has created it; undefined if it was created
+   * @returns the id of the dm if a concurrent request created it; undefined if this request did
    * @throws ChatError `account-not-found`, `blocked`, `friends-only`
    */
   async createDm(other: string, first: MessageContent, origin: FrameRequest): Promise<string | undefined> {
@@ -51,14 +51,14 @@ export class ConversationCreation {
       return appendFirstEntries(client, id, creator, first);
     });
     if (entries.length > 0) return undefined;
-    // A concurrent request of either account has created it.
+    // A concurrent request of either account created it.
     const existing = await this.store.findDmId(creator, other);
     if (existing === undefined) throw new Error('an existing dm was not found');
     return existing;
   }
 
   /**
-   * Creates a group of the caller with a first message, unless the caller has created it with the same idempotency key before.
+   * Creates a group of the caller with a first message, unless the caller already created it with the same idempotency key.
    *
    * @returns the first entry of the existing group; undefined if it was created
    * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if another group
@@ -82,7 +82,7 @@ export class ConversationCreation {
       return appendFirstEntries(client, id, creator, first);
     });
     if (entries.length > 0) return undefined;
-    // A concurrent repetition of the request has created it.
+    // A concurrent repetition of the request created it.
     const made = await this.findCreation(creator, members, first);
     if (made === undefined) throw new Error('an existing group was not found');
     return made;
@@ -100,7 +100,7 @@ export class ConversationCreation {
   }
 
   /**
-   * Returns the members of a new group in their order: the invited accounts, then the creator. `membersOfDm` orders those of a dm.
+   * Returns the members of a new group in their order: the invited accounts, then the creator. For a dm see `membersOfDm`.
    *
    * @throws ChatError `too-large`
    */
@@ -114,7 +114,7 @@ export class ConversationCreation {
   }
 
   /**
-   * Returns the first entry of the group that the creator has created with the idempotency key of a message.
+   * Returns the first entry of the group that the creator created with the idempotency key of a message.
    *
    * @throws ChatError `conflict`
    */

@@ -50,8 +50,8 @@ export class ConversationsService implements DirectConversations {
   }
 
   /**
-   * Creates a group with a first message. If the account has created it with the same idempotency key before, nothing is created: the
-   * reply is the stored `conversation-created` event and the first message.
+   * Creates a group with a first message. If the account already created it with the same idempotency key, creates nothing: the reply is
+   * the stored `conversation-created` event and the first message.
    *
    * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group or
    *   message has the key

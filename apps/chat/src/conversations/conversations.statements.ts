@@ -10,7 +10,7 @@ import {
   selectConversationsFrom,
 } from '../membership/conversation-rows';
 
-/** SQL for the creation time after which the idempotency key of a group is still valid. The group's first entry is stored for longer. */
+/** SQL for the earliest creation time of groups whose idempotency key is still valid. The group's first entry is stored for longer. */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
 /** The sequence number of the first entry of a conversation, which announces it. */
@@ -23,9 +23,9 @@ const positionColumn = { position: sql.notNull(sql.int8) };
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
- * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members in steps: those of
+ * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members in steps, and takes
  * a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members about a hundred fit: reading the members of
- * all took 286 ms, and those of the first step take 71.
+ * all took 286 ms, and the first step takes 71.
  *
  * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
  * @param order of the list, such as `created_at DESC`

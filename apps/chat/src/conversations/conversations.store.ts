@@ -40,7 +40,7 @@ export interface ConversationPage<Snapshot = ConversationSnapshot> {
   hasNext: boolean;
 }
 
-/** The cursor of a list of members: the number by which they are ordered. */
+/** The cursor of a list of members: the number that orders them. */
 const memberCursor = z.tuple([z.int()]);
 
 /** Reads and creates conversations; `LockedConversation` changes them. */
@@ -49,8 +49,7 @@ export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the conversations of an account, the last updated first, without the dms that it has hidden by leaving, as many as fit
-   * into a page.
+   * Returns the conversations of an account, the last updated first, without the dms that it hid by leaving, as many as fit into a page.
    */
   async listOfAccount(account: string, cursor: string | undefined): Promise<ConversationPage> {
     const [updatedMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
@@ -68,7 +67,7 @@ export class ConversationsStore {
   }
 
   /**
-   * Returns those of the conversations that the account may see, in the given order, as many as fit into a page.
+   * Returns the given conversations that the account may see, in the given order, as many as fit into a page.
    * @param ids without duplicates
    */
   async findVisible(ids: readonly string[], account: string): Promise<ConversationPage<VisibleConversation>> {
@@ -92,7 +91,7 @@ export class ConversationsStore {
   }
 
   /**
-   * Adds the last message and the number of messages that the account has not read, as of each snapshot.
+   * Adds the last message and the account's number of unread messages, as of each snapshot.
    *
    * @returns the first of them, as many as fit into a page: the messages make it larger
    */

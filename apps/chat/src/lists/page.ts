@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ChatError } from '../errors';
 
 /**
- * Largest page of a list, in bytes of JSON. The database counts them, so that a statement returns no more than one such
+ * Largest page of a list, in bytes of JSON. The database counts them, so that a statement returns at most one such
  * page, unless a single row is larger.
  */
 export const maxPageBytes = 512 * 1024;
@@ -55,7 +55,7 @@ export const messageBytes = 220;
 export const conversationBytes = 280;
 
 /**
- * SQL for the bytes of a text in JSON, in which a character of one byte may take six.
+ * SQL for the bytes of a text in JSON, where a character of one byte may take six.
  *
  * @param expression of type text
  */
@@ -68,7 +68,7 @@ export function jsonBytes(expression: string): string {
  * anyway, and its unconverted length is used: for 1,000 messages of 16 KB, converting all of them took 65 of 100 ms.
  *
  * @param expression of type text
- * @param order that of the list, such as `sent_at DESC`
+ * @param order of the list, such as `sent_at DESC`
  */
 export function jsonBytesInPage(expression: string, order: string): string {
   return `
@@ -98,7 +98,7 @@ export function decodeCursor<Parts extends readonly CursorPart[]>(cursor: string
 /** A time in a page cursor, in milliseconds since 1970. */
 export const cursorTime = z.int().min(0).max(maxInstantMs);
 
-/** A cursor of most lists: the time by which they are ordered, and the identifier of a conversation or other item. */
+/** A cursor of most lists: the time that orders them, and the identifier of a conversation or other item. */
 export const timeCursor = z.tuple([cursorTime, identifier]);
 
 function parseCursor(cursor: string): unknown {

@@ -4,9 +4,9 @@ import { ChatError } from '../errors';
 import { readTimeline } from './timeline';
 
 /**
- * The PostgreSQL timeline that this instance works with. A new database connection on a different timeline is rejected until `Failover`
- * has handled the change; otherwise a client could receive entries of the new database on a WebSocket that has received entries which
- * that database lacks. `TimelineStore`'s pool is exempt.
+ * The PostgreSQL timeline that this instance works with. A new database connection on a different timeline is rejected until `Failover` has
+ * handled the change. Otherwise a client could receive entries of the new database on a WebSocket after entries that this database lacks.
+ * `TimelineStore`'s pool is exempt.
  */
 export class AdoptedTimeline extends EventEmitter<{ mismatch: [] }> {
   private id: string | undefined;

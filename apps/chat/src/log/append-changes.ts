@@ -27,7 +27,7 @@ const advanceAccounts = new Statement({
 
 const insertEvents = new Statement({
   name: 'insert-events',
-  // Nested arrays must have one length in SQL, so those of accounts go as JSON.
+  // Nested arrays must have one length in SQL, so the lists of accounts go as JSON.
   text: `
     WITH logged AS (
       INSERT INTO commit_log (at, streams, seqs) VALUES (clock_timestamp(), $1, $2)
@@ -54,11 +54,11 @@ export type NewChange =
   | (Pick<ChangeEntry, 'events'> & { account: string } & Partial<Pick<ChangeEntry, 'subscriptions'>>);
 
 /**
- * Appends changes within the transaction that makes them. Each account that joins a conversation gets an entry of its own as well, by
- * which every instance that it is connected to subscribes it.
+ * Appends changes within the transaction that makes them. Each account that joins a conversation also gets an entry of its own, which makes
+ * every instance that it is connected to subscribe it.
  *
  * @param changes at most one of each conversation and account
- * @returns the entries, those of accounts first: who joins is then subscribed before the entry of the conversation is delivered
+ * @returns the entries, accounts' entries first: an account that joins is then subscribed before the entry of the conversation is delivered
  */
 export async function appendChanges(client: ClientBase, changes: readonly NewChange[]): Promise<ChangeEntry[]> {
   // Conversations are locked before accounts, and both in one order, so that two transactions never deadlock.

@@ -35,18 +35,17 @@ interface AuthorizedMessage extends NewMessage {
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
   /**
-   * The sequence number of the conversation at which the sender was authorized. A later entry other than a message, such as a
-   * removal, makes the authorization stale. The maximum integer if the transaction has locked the conversation.
+   * The sequence number of the conversation when the sender was authorized. A later entry other than a message, such as a removal, makes
+   * the authorization stale. The maximum integer if the transaction holds the conversation's lock.
    */
   authorizedSeq: number;
 }
 
 /**
- * Appends messages of any number of conversations in one statement: one round trip and one commit. The conversations are locked until
- * the commit, so the order of `seq` is the order of commits, and in the order of their ids, so that batches do not deadlock. Nothing is
- * stored in a conversation in which an entry other than a message was stored after the authorization: its messages have to be
- * authorized again. The time of a message is at least one millisecond after that of the message before it, even if the clock stands
- * still or goes backwards.
+ * Appends messages of any number of conversations in one statement: one round trip and one commit. It locks the conversations until the
+ * commit, so that the order of `seq` is the order of commits, and in the order of their ids, so that batches do not deadlock. It stores
+ * nothing in a conversation that got an entry other than a message after the authorization: its messages have to be authorized again. Each
+ * message is at least one millisecond later than the message before it, even if the clock stands still or goes backwards.
  */
 const insertMessages = new Statement({
   name: 'append-messages',

@@ -2,7 +2,7 @@ import { isJoined, type RowOf, sql } from '@waggle/service';
 import { type ChatEvent, type Entry, type Subscription } from './entry';
 import { nullableBodyColumns, requiredBodyColumns, selectBody, selectNoBody, toBody } from './message-body';
 
-/** The columns of `event` and of `message`; those of the other table are null. */
+/** The columns of `event` and of `message`; a row of one table has nulls for the other. */
 export const entryColumns = {
   stream: sql.notNull(sql.text),
   seq: sql.notNull(sql.int8),

@@ -33,7 +33,7 @@ export interface ChangeEntry {
   events: readonly ChatEvent[];
   /** Accounts whose subscription to the conversation begins with this entry. */
   joins: readonly string[];
-  /** Accounts for which this is the last entry of the conversation. */
+  /** Accounts that leave with this entry, which is their last one of the conversation. */
   leaves: readonly string[];
   /** In the stream of an account: its subscriptions that begin, because it joins a conversation or follows a channel. */
   subscriptions: readonly Subscription[];

@@ -104,12 +104,10 @@ const commitsSince = new Statement({
   columns: positionColumns,
 });
 
-/**
- * Reads what live delivery needs of the log: entries, subscriptions and recent commits. What a client has missed is read by `MissedStore`.
- */
+/** Reads what live delivery needs of the log: entries, subscriptions and recent commits. `MissedStore` reads what a client missed. */
 @Injectable()
 export class LogStore {
-  /** Maximum number of entries of one stream that `findEntries` returns by default; fewer means that there are no more. */
+  /** Maximum number of entries of one stream that `findEntries` returns by default; if it returns fewer, the stream has no others. */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -132,7 +130,7 @@ export class LogStore {
     return rows.map(toEntry);
   }
 
-  /** Returns the sequence numbers, from `from` to `to` inclusive, of the entries by which an account has left a conversation, in order. */
+  /** Returns the sequence numbers of an account's leaves of a conversation, from `from` to `to` inclusive, in order. */
   async findLeaves(
     account: string,
     { stream, from, to }: { stream: string; from: number; to: number },
@@ -148,8 +146,8 @@ export class LogStore {
   }
 
   /**
-   * Returns an instant such that every commit logged before it is visible to statements that begin from now on: just before the oldest
-   * running transaction of the chat began, or before now if none is older.
+   * Statements that begin from now on see every commit logged before the returned instant: just before the oldest running transaction of
+   * the chat began, or before now if none is older.
    */
   async findCompleteUntil(): Promise<Date> {
     const completeUntil = (await commitsCompleteUntil.find(this.pool, {}))?.complete_until;

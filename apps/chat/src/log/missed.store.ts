@@ -8,8 +8,8 @@ import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
 
 /**
- * How often an account can have left one conversation for all to be found. For each of these subscriptions, the query looks through what
- * has been stored in the conversation since the instant: 20 ms for 100,000 messages.
+ * If an account left one conversation more often than this, not all of its leaves are found. For each of these subscriptions, the query
+ * looks through everything stored in the conversation since the instant: 20 ms for 100,000 messages.
  */
 export const maxLeaves = 10;
 
@@ -127,9 +127,9 @@ export interface EntryRange extends SeqRange {
   hasLeft: boolean;
 }
 
-/** What an account has missed. */
+/** What an account missed. */
 interface Missed {
-  /** One for each subscription. An account that has left a conversation and rejoined has several, of which the last one comes first. */
+  /** One for each subscription. An account that left a conversation and rejoined has several, the last one first. */
   ranges: readonly EntryRange[];
   /** How many entries are in the ranges, without deleted ones. */
   entries: number;
@@ -174,9 +174,9 @@ export class MissedStore {
   }
 
   /**
-   * Returns the last sequence number that the account has read of each conversation since an instant, on any device.
+   * Returns how far the account has read each conversation since an instant, on any device, as sequence numbers.
    *
-   * @param limit if there are more, which of them are returned is unspecified
+   * @param limit if there are more, any of them are returned
    */
   async findAcknowledged(
     account: string,
@@ -188,9 +188,9 @@ export class MissedStore {
   }
 
   /**
-   * Returns how far the other accounts of the account's dms have read since an instant, without dms in which one blocks the other.
+   * Returns how far the other accounts of the account's dms have read since an instant, without dms where one blocks the other.
    *
-   * @param page by the id of the dm, in ascending order: those after one, which is empty for the first page
+   * @param page in ascending order of the dm's id: the dms after one id, which is empty for the first page
    */
   async findReceipts(
     account: string,

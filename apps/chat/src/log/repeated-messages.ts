@@ -31,7 +31,7 @@ const repeatedMessages = new Statement({
   },
 });
 
-/** Returns the entries of those messages that have been stored before, by their idempotency keys. */
+/** Returns the entries of the messages that were stored before, by their idempotency keys. */
 export async function findRepeated(
   client: Queryable,
   messages: readonly NewMessage[],

@@ -53,9 +53,9 @@ const withAccount = (list: string, account: string, isListed: string) => `
     ELSE ${list} END`;
 
 /**
- * SQL for conversations with their members in the order in which they joined, the creator of a dm or group after the accounts that it
- * listed, and moderators in the order of their appointment. Each list of a channel has the first `maxListedMembers`, and then the
- * account if it belongs to the list and is not among these.
+ * SQL for conversations with their members in the order they joined, the creator of a dm or group after the accounts that it listed, and
+ * moderators in the order of their appointment. Each list of a channel has the first `maxListedMembers`, and then the account if it belongs
+ * to the list and is not among these.
  *
  * @param source rows of `conversation`
  * @param account the requesting account, such as `$1`
@@ -123,8 +123,8 @@ const conversationForEvent = new Statement({
 });
 
 /**
- * Reads an existing conversation for an event, as this client's transaction sees it. The members of a channel, of which there may be any
- * number, are only the creator and the account.
+ * Reads an existing conversation for an event, as this client's transaction sees it. Of the members of a channel, which may have any
+ * number, it reads only the creator and the account.
  *
  * @param account the account that was added, joined, or created the conversation
  */

@@ -17,7 +17,7 @@ import {
 } from './membership.statements';
 import { type Role } from './role';
 
-/** The record of an account that is or was a member of a conversation, or has acknowledged or followed the channel. */
+/** The record of an account that is or was a member of a conversation, or acknowledged or followed the channel. */
 type MemberRecord = RowIn<typeof memberOfConversation>;
 
 /**
@@ -63,7 +63,7 @@ export class LockedConversation {
     return record.is_moderator ? 'moderator' : 'member';
   }
 
-  /** Returns the members in the order in which they joined. */
+  /** Returns the members in the order they joined. */
   async members(): Promise<string[]> {
     const rows = await currentMembers.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);
@@ -80,7 +80,7 @@ export class LockedConversation {
 
   /**
    * Makes the account a member. Earlier messages do not count as unread.
-   * @returns whether its subscription begins with the next entry; that of a follower has begun before
+   * @returns whether its subscription begins with the next entry; a follower's began earlier
    */
   async add(account: string): Promise<boolean> {
     return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
@@ -111,7 +111,7 @@ export class LockedConversation {
     await hideDm.execute(this.client, { conversationId: this.id, account });
   }
 
-  /** Shows a dm again to the accounts that have left it. @returns these accounts */
+  /** Shows a dm again to the accounts that left it. @returns these accounts */
   async show(): Promise<string[]> {
     const rows = await showDm.query(this.client, { conversationId: this.id });
     return rows.map(({ account }) => account);

@@ -4,7 +4,7 @@ import { subscribedCondition } from '../log/log.store';
 const memberParameters = { conversationId: sql.text, account: sql.text };
 
 /**
- * Whether an account that is not a member has left by itself. The column is null for members, and for accounts that neither left nor were
+ * Whether an account that is not a member left by itself. The column is null for members, and for accounts that neither left nor were
  * removed.
  */
 const hasLeft = 'coalesce(member.left_voluntarily, false)';
@@ -35,7 +35,7 @@ export const memberOfConversation = new Statement({
     status: sql.text,
     /** Whether it is an appointed moderator, which an admin need not be. */
     is_moderator: sql.notNull(sql.bool),
-    /** Whether it has left, also if a moderator has removed it afterwards. */
+    /** Whether it left, even if a moderator removed it afterwards. */
     has_left: sql.notNull(sql.bool),
     /** Whether it receives the conversation's entries, as a member or as a follower of the channel. */
     is_subscribed: sql.notNull(sql.bool),

@@ -6,15 +6,15 @@ export interface Acknowledgment {
   conversationId: string;
   account: string;
   /**
-   * The sequence number up to which the conversation was delivered to a subscriber. Null acknowledges everything that is stored, since
-   * the client may know it from REST.
+   * How far the conversation was delivered to a subscriber, as a sequence number. Null acknowledges everything that is stored, since the
+   * client may know it from REST.
    */
   deliveredSeq: number | null;
 }
 
 /** How far an account has read a conversation. */
 export interface ReadPosition extends Omit<Acknowledgment, 'deliveredSeq'> {
-  /** The sequence number up to which everything is read. */
+  /** Everything up to this sequence number is read. */
   seq: number;
   /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
   receiptRecipient: string | null;
@@ -62,7 +62,7 @@ const acknowledge = new Statement({
 
 /**
  * Marks each conversation as read by an account, which need not be a member of a channel.
- * @returns those of conversations that the account may read
+ * @returns the positions in the conversations that the account may read
  */
 export async function storeAcknowledgments(
   client: Queryable,

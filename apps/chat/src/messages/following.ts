@@ -98,7 +98,7 @@ async function beginFollowing(
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  // Locks in a separate statement: a single one would use sequence numbers that it had read before it waited for the lock (ADR 7).
+  // Locks in a separate statement: a single one would use sequence numbers that it read before it waited for the lock (ADR 7).
   const channels = await lockExcessFollowed.query(client, { account });
   if (channels.length === 0) return [];
   const unfollowed = await unfollowChannels.query(client, { account, channelIds: channels.map(({ id }) => id) });

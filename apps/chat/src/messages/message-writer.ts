@@ -12,8 +12,8 @@ import { authorizeMessages, type WriteError, type WritePermission } from './auth
 import { storeWithChanges } from './store-with-changes';
 
 /**
- * The result of sending a message. Its own entry is the last; before it come those of the change that it made, such as the join of its
- * sender. `repeated` means that the message had been stored before, perhaps without the entries of its change.
+ * The result of sending a message. Its own entry is the last, after the entries of the change that it made, such as the join of its sender.
+ * `repeated` means that the message was stored before, perhaps without the entries of its change.
  */
 export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
 
@@ -27,16 +27,16 @@ const maxRepeaters = 1_000;
 const maxChanging = 100;
 
 /**
- * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message compares the
- * sequence number at which it was authorized with that of the last change of the conversation. Repeated messages are usually not looked
- * up either: the unique index of the idempotency keys rejects them (but see `repeaters`).
+ * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message checks that the
+ * conversation has not changed since the authorization. Repeated messages are usually not looked up either: the unique index of the
+ * idempotency keys rejects them (but see `repeaters`).
  */
 @Injectable()
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /**
-   * Accounts that have repeated a message. Their messages are looked up first; otherwise each of their repetitions would make a batch fail.
-   * Kept per account: one that repeats in more conversations than the cache holds would always miss.
+   * Accounts that repeated a message. Their messages are looked up first; otherwise each of their repetitions would make a batch fail. Kept
+   * per account: one that repeats in more conversations than the cache holds would always miss.
    */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
 
@@ -185,7 +185,7 @@ export class MessageWriter {
     const stored = new Set<NewMessage>();
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
-      // Without a permission, because the cache has evicted it meanwhile, the message is not stored, and is authorized again.
+      // Without a permission, because the cache evicted it meanwhile, the message is not stored, and is authorized again.
       const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerKeyOf(message)) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
@@ -227,7 +227,7 @@ interface StoreCall {
   results: Results;
   /** Keys of writers with a change in this call: their later messages are stored in the same way. */
   changingWriters: Set<string>;
-  /** Resolve when the last change of a conversation has ended, by conversation. */
+  /** By conversation, a promise that resolves when its last change has ended. */
   lastChanges: Map<string, Promise<unknown>>;
 }
 

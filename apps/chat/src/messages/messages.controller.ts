@@ -61,7 +61,7 @@ export class MessagesController {
   }
 }
 
-/** Removes the sequence number for clients that have not requested it. JSON leaves out what is undefined. */
+/** Removes the sequence number for clients that did not request it. JSON leaves out what is undefined. */
 function withoutSeq<Item extends { seq: number }>(item: Item) {
   return { ...item, seq: undefined };
 }

@@ -87,12 +87,12 @@ function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Returns whether an entry announces its conversation to an account: one that joins it, or to which a dm is shown again. */
+/** Returns whether an entry announces its conversation to an account: it joins the conversation, or a dm is shown to it again. */
 function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
-/** Returns whether the entry of a message has this body, or had it: that of a deleted message is not known. */
+/** Returns whether the message of an entry has this body, or may have had it: the body of a deleted message is unknown. */
 function mayHaveBody(entry: Entry | undefined, body: MessageBody): boolean {
   return entry === undefined || 'events' in entry || isSameBody(entry.message, body);
 }

@@ -10,8 +10,8 @@ import { type SendResult } from './message-writer';
 
 /**
  * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of their senders: each
- * sender joins the channel, or a dm that an account has left is shown again. The entries of the changes precede those of the messages.
- * The result of a sender's first message has the entries of its change.
+ * sender joins the channel, or a dm that an account left is shown again. The entries of the changes precede the messages. The result of a
+ * sender's first message has the entries of its change.
  */
 export async function storeWithChanges(
   client: ClientBase,
@@ -72,7 +72,7 @@ async function makeChanges(
   for (const [{ sender }, { changesConversation }] of allowed) if (changesConversation) senders.add(sender);
   const change = conversation.type === 'channel' ? addSender : showToBoth;
   const changes: SenderChange[] = [];
-  // In the order in which acknowledgments lock the rows of accounts, so that the two do not deadlock.
+  // In the same order as acknowledgments lock the rows of accounts, so that the two do not deadlock.
   for (const sender of [...senders].toSorted()) {
     const made = await change(conversation, sender);
     if (made !== undefined) changes.push({ sender, seq: await nextSeq(conversation.client, conversation.id), ...made });
@@ -80,7 +80,7 @@ async function makeChanges(
   return changes;
 }
 
-/** Appends the entries of changes. @returns by sender those of its change, and of its own stream if it joins */
+/** Appends the entries of changes. @returns by sender the entries of its change, and of its own stream if it joins */
 async function appendChangeEntries(
   conversation: LockedConversation,
   changes: readonly SenderChange[],
@@ -113,7 +113,7 @@ async function addSender(conversation: LockedConversation, sender: string): Prom
   };
 }
 
-/** @returns undefined if an earlier message has shown it already */
+/** @returns undefined if an earlier message already showed it */
 async function showToBoth(conversation: LockedConversation): Promise<Made | undefined> {
   const accounts = await conversation.show();
   if (accounts.length === 0) return undefined;

@@ -15,7 +15,7 @@ const maxTypists = 10_000;
 /** Broadcasts to connections with the capability that an account is typing. Nothing is stored. */
 @Injectable()
 export class Typing {
-  /** The last broadcast of each typist. If it has failed, the next frames get the same error. */
+  /** The last broadcast of each typist. If it failed, the next frames get the same error. */
   private readonly broadcasts = new LRUCache<string, Promise<void>>({
     max: maxTypists,
     ttl: minIntervalMs,

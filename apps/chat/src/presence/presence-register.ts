@@ -8,12 +8,12 @@ export interface PresenceRegister {
   /** Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
-   * Renews the records of the accounts that are connected here. Others expire, such as those of an instance that has died.
-   * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`:
-   * accounts whose records have expired and that are connected to no instance, each returned by one instance
+   * Renews the records of the accounts that are connected here. Others expire, such as the records of an instance that died.
+   * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`: accounts with
+   * expired records that are connected to no instance, each returned by one instance
    */
   refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }>;
-  /** Returns those of the accounts that are online. */
+  /** Returns which of the accounts are online. */
   findOnline(accounts: readonly string[]): Promise<string[]>;
 }
 
@@ -48,7 +48,7 @@ export class PresenceInMemory implements PresenceRegister {
   }
 }
 
-/** Interval at which an instance renews its records and removes expired ones, in milliseconds. */
+/** How often an instance renews its records and removes expired ones, in milliseconds. */
 export const refreshIntervalMs = 20_000;
 
 /**
@@ -112,7 +112,7 @@ const leaveScript = `
   return offline`;
 const noInstance = '';
 
-/** Returns those of the accounts, which are the arguments, that are connected to an instance. */
+/** Returns which of the accounts, its arguments, are connected to an instance. */
 const onlineScript = `
   ${now}
   local online = {}
@@ -145,7 +145,7 @@ export class PresenceInRedis implements PresenceRegister {
 
   async leave(accounts: readonly string[]): Promise<string[]> {
     const left = splitByBucket(accounts).map((bucket) =>
-      // Whether Redis has executed it is unknown, so all are returned; callers check with `findOnline`. If it has not, the records expire.
+      // It is unknown whether Redis executed it, so all are returned; callers check with `findOnline`. If it did not, the records expire.
       this.remove(bucket, this.instance).catch(() => bucket),
     );
     return (await Promise.all(left)).flat();

@@ -19,9 +19,9 @@ import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './p
 const maxFriends = 1_000;
 /** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
 const maxPending = 10_000;
-/** Maximum number of concurrent reads of online friends for connections that have just authenticated. Further connections get no list. */
+/** Maximum number of concurrent reads of online friends for connections that just authenticated. Further connections get no list. */
 const maxInitialReads = 100;
-/** Each account's reads run one after another, so that those of many connections do not occupy the database and the process at once. */
+/** An account's reads run one after another, so that its many connections do not occupy the database and the process at once. */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;

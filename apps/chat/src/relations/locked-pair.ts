@@ -4,7 +4,7 @@ import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
 
-/** The order in which friendships and direct messages store two accounts: that of `COLLATE "C"`, since names are ASCII. */
+/** Orders two accounts as friendships and direct messages store them. This equals `COLLATE "C"`, since names are ASCII. */
 export function orderedPair(account: string, other: string): [string, string] {
   return account < other ? [account, other] : [other, account];
 }
@@ -207,7 +207,7 @@ export class LockedPair {
     return (await deleteBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
-  /** Records on their dm, for which messages are authorized, whether either blocks the other. */
+  /** Records on their dm whether either blocks the other, since messages are authorized by the dm. */
   async updateDmBlocked(): Promise<void> {
     await setDmBlocked.execute(this.client, { ...this.pair, isBlocked: await this.isBlocked() });
   }

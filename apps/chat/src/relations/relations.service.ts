@@ -17,7 +17,7 @@ export class RelationsService {
   ) {}
 
   /**
-   * Requests a friendship. If the other account has requested it before, both become friends.
+   * Requests a friendship. If the other account requested it before, both become friends.
    * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `conflict`, `unavailable`
    */
   async requestFriendship(addressee: string, request: FrameRequest): Promise<void> {

@@ -9,9 +9,9 @@ import { opaqueLimit } from '../opaque-limit';
 export const batchRows = 1_000;
 /** A margin for differences between the clocks of the instances and of PostgreSQL. */
 const clockMarginMs = 60 * 60_000;
-/** Maximum number of conversations in which a statement searches for old messages. */
+/** Maximum number of conversations that a statement searches for old messages. */
 const maxConversations = 100;
-/** SQL for the time before which messages are expired. */
+/** SQL for the retention limit: messages before this time are expired. */
 const messagesExpireBefore = `date_trunc('day', now() - make_interval(hours => 24 * $1::int), 'UTC')`;
 
 const lockRetention = new Statement({
@@ -74,8 +74,8 @@ const removeMessages = new Statement({
 
 const updateOldest = new Statement({
   name: 'update-oldest',
-  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without messages gets a
-  // time one minute ago, before that of any message that is being stored meanwhile.
+  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without messages gets a time
+  // one minute ago, before any message that is being stored meanwhile.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
@@ -94,7 +94,7 @@ const updateOldest = new Statement({
   columns: {},
 });
 
-/** Deletes expired rows in batches. Only a transaction that has taken the lock may do so. */
+/** Deletes expired rows in batches. Only a transaction that holds the lock may do so. */
 @Injectable()
 export class RetentionStore {
   /**
@@ -121,7 +121,7 @@ export class RetentionStore {
     return removeEvents.execute(client, {});
   }
 
-  /** Deletes sessions that ended a day ago, after all instances have polled their end. @returns the number of deleted rows */
+  /** Deletes sessions that ended a day ago, after all instances polled their end. @returns the number of deleted rows */
   removeSessions(client: ClientBase): Promise<number> {
     return removeSessions.execute(client, {});
   }

@@ -36,12 +36,12 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return accountOf(context);
 });
 
-/** The id of the session in which the call is made; for handlers behind `AccessGuard`. */
+/** The id of the caller's session; for handlers behind `AccessGuard`. */
 export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   return callerOf(context).sessionId;
 });
 
-/** The account that makes the call; undefined if `AccessGuard` has not allowed it. */
+/** The account that makes the call; undefined if `AccessGuard` did not allow it. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }

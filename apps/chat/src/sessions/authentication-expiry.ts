@@ -14,7 +14,7 @@ const retryDelayMs = 1_000;
 @Injectable()
 export class AuthenticationExpiry {
   private readonly timers = new Map<Connection, NodeJS.Timeout>();
-  /** The expiry of which each connection was last warned, so that it is warned once. */
+  /** The expiry that each connection was last warned about, so that it is warned once. */
   private readonly warned = new WeakMap<Connection, number>();
 
   constructor(
@@ -67,7 +67,7 @@ export class AuthenticationExpiry {
     clearTimeout(this.timers.get(connection));
     const timer = setTimeout(
       () => {
-        // If the connection has authenticated again meanwhile, it has another timer.
+        // If the connection authenticated again meanwhile, it has another timer.
         act().catch(() => {
           if (connection.isOpen && this.timers.get(connection) === timer)
             this.at(Date.now() + retryDelayMs, connection, act);

@@ -10,7 +10,7 @@ import { SessionsStore } from './sessions.store';
 import { Tokens, type GrantedSession, type IssuedToken } from './tokens';
 
 /**
- * Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including those
+ * Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including the keys
  * of `TRUSTED_ACCOUNTS`.
  */
 export const loginRoles = ['posting', 'active'] as const;

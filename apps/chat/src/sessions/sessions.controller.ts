@@ -144,8 +144,8 @@ export class SessionsController {
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const presented = this.tokensOf(request);
     const { cookies } = this.sessions.withoutOtherSessions(presented);
-    // Cookies are cleared even if they are no longer valid, since the page cannot remove them; but not those of another session, and not for
-    // pages of other sites.
+    // Clears cookies even if they are no longer valid, since the page cannot remove them. Keeps the cookies of another session, and all
+    // cookies for pages of other sites.
     if (cookies.length === presented.cookies.length && acceptsCookies(request.headers, this.settings.cookies)) {
       this.cookies.clear(reply);
     }

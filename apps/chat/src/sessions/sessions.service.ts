@@ -33,7 +33,7 @@ export class SessionsService {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
-  /** Returns the account of the first token that this service has issued, also if it has expired or its session has ended. */
+  /** Returns the account of the first token that this service issued, even if it has expired or its session has ended. */
   accountOf({ header, cookies }: PresentedTokens): string | undefined {
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
       const claims = this.tokens.read(token, tokenUses, true);
@@ -119,7 +119,7 @@ export class SessionsService {
   }
 
   /**
-   * Ends the session of the token in the header or, without one, that of the cookies: at this instance at once, at others with their next
+   * Ends the session of the token in the header, or of the cookies if there is none: on this instance at once, on others with their next
    * poll.
    *
    * @throws ChatError `unauthenticated`
@@ -186,7 +186,7 @@ export class SessionsService {
     }
   }
 
-  /** Returns the session of a token that this service has issued, also if either has ended. */
+  /** Returns the session of a token that this service issued, even if either has ended. */
   private sessionOf(token: string): string | undefined {
     return this.tokens.read(token, tokenUses, true)?.sessionId;
   }

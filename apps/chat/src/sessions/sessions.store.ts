@@ -66,7 +66,7 @@ const listLiveSessions = new Statement({
   },
 });
 
-/** A session that was neither revoked nor has expired, by the database's clock: the clocks of the instances may differ. */
+/** A session that is neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
 export type LiveSession = RowIn<typeof findLiveSession>;
 
 /** The fields of a session in a list. */
@@ -90,7 +90,7 @@ export class SessionsStore {
     return id;
   }
 
-  /** Returns a session unless it was revoked or has expired. Called for every request with a token. */
+  /** Returns a session unless it is revoked or expired. Called for every request with a token. */
   findLive(id: string): Promise<LiveSession | undefined> {
     return findLiveSession.find(this.pool, { id });
   }

@@ -6,13 +6,13 @@ import { ChangeTransactions } from '../delivery/change-transactions';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { LockedPair } from '../relations/locked-pair';
 
-/** Number of dms whose entries cost as much as a plain frame. Those of 20,000 dms take the database 0.6 s. */
+/** Number of dms whose entries cost as much as a plain frame. The entries of 20,000 dms take the database 0.6 s. */
 const dmsPerFrame = 20;
 
 /** Number of dms in one transaction, which locks them for about 15 ms. */
 const dmsPerTransaction = 500;
 
-/** An account that has never changed its settings has no row. */
+/** An account that never changed its settings has no row. */
 const settingOfAccount = new Statement({
   name: 'setting-of-account',
   text: 'SELECT dm_from_friends FROM setting WHERE account = $1',
@@ -53,12 +53,11 @@ export class SettingsService {
   }
 
   /**
-   * Changes the settings, for which the caller has paid as for any change. If only friends may write from now on, an entry in each
-   * dm of the account revokes the permissions to write that instances have cached; they never cache a rejection.
+   * Changes the settings. The caller has paid for this as for any change. If only friends may write from now on, an entry in each dm of the
+   * account revokes the permissions to write that instances cached; they never cache a rejection.
    *
-   * The setting is committed first, so that a dm that is created later is subject to it. The entries follow in further transactions,
-   * none of which holds the account's lock. They are written again if the setting stays the same, because an earlier call may not
-   * have written all of them.
+   * The setting is committed first, so that a dm that is created later is subject to it. The entries follow in further transactions without
+   * the account's lock. They are written again if the setting stays the same, because an earlier call may not have written all of them.
    *
    * @throws ChatError `rate-limited` if the account cannot pay for the entries; then nothing is changed
    */
