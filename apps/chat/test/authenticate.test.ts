@@ -288,7 +288,7 @@ describe('re-authentication', () => {
       await chat.instance.get('/users/refresh-token', { Authorization: session.refresh_token });
       renewedAtMs = sentAtMs;
     }
-    // The new lifetime without that of the notice, less what is lost in rounding.
+    // The new lifetime without the lifetime of the notice, less what is lost in rounding.
     expect(await notice).toBeGreaterThan(1_400);
   });
 

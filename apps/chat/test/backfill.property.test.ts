@@ -126,7 +126,7 @@ class Run {
     };
   }
 
-  /** That the account has read a conversation on this or another device. */
+  /** The account reads a conversation, on this or another device. */
   acknowledge() {
     const stream = this.random.pick(this.conversations.streams);
     this.expected.set(stream, [...(this.expected.get(stream) ?? []), 'acknowledged']);

@@ -109,7 +109,7 @@ describe('a client that requests capabilities', () => {
     const [one, two] = positionsOf(socket, 'chat-message');
     expect([one?.[0], two?.[0]]).toEqual([id, id]);
     expect(Number(two?.[1])).toBe(Number(one?.[1]) + 1);
-    // The sockets of the tests throw if they receive a position without having requested it.
+    // The sockets of the tests throw if they receive a position that they did not request.
     await bob.socket.next('chat-message', ({ content }) => content === 'two');
   });
 
@@ -190,7 +190,7 @@ describe('a client that requests capabilities', () => {
       text: 'SELECT FROM conversation WHERE id = ANY($1) FOR UPDATE',
       values: [`{${groups.join()}}`],
     });
-    // Two messages that wait occupy the connections that store messages, so that those of the channel are stored together.
+    // Two waiting messages occupy the connections that store messages, so that the channel's messages are stored together.
     for (const [i, group] of groups.entries()) {
       alice.socket.send('chat-message', { conversation_id: group, message: 'waits' });
       await heldLock.waitForWaiting(i + 1);

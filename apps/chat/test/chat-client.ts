@@ -92,13 +92,13 @@ export class ChatClient {
     return new ChatUser(this, session, await this.connect(session.ws_token));
   }
 
-  /** Closes the WebSockets. @throws ContractError if one has received a frame that violates the contract */
+  /** Closes the WebSockets. @throws ContractError if one received a frame that violates the contract */
   async close(): Promise<void> {
     await Promise.all(this.sockets.splice(0).map((socket) => socket.close()));
   }
 }
 
-/** An account that has logged in and has one WebSocket open. */
+/** An account that is logged in and has one WebSocket open. */
 export class ChatUser {
   constructor(
     private readonly client: ChatClient,

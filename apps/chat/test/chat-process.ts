@@ -16,7 +16,7 @@ export class ChatProcess extends ChatClient {
     super(url);
   }
 
-  /** Resolves when it is ready. @throws Error with its last lines, where it ends before */
+  /** Resolves when it is ready. @throws Error with its last lines if it ends before */
   static async start(environment: Record<string, string>): Promise<ChatProcess> {
     const port = await findFreePort();
     const chat = new ChatProcess(await runChat({ ...environment, PORT: String(port) }), `http://127.0.0.1:${port}`);

@@ -97,7 +97,7 @@ export class ChatSocket {
     throw new Error(`got ${frame.type} for ${type}`);
   }
 
-  /** Returns the payloads of the next frames of a type. The timeout is that of each. */
+  /** Returns the payloads of the next frames of a type. The timeout applies to each. */
   async nextPayloads<T extends ServerFrameType>(
     type: T,
     count: number,

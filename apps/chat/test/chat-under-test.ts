@@ -62,7 +62,7 @@ export class ChatUnderTest {
     return chat;
   }
 
-  /** Starts a chat whose instances share a Redis, by default that of the test run, with a prefix of their own. */
+  /** Starts a chat whose instances share a Redis, by default the test run's, with a prefix of their own. */
   static async startWithRedis(
     changes: ConfigChanges = {},
     url = process.env['TEST_REDIS_URL'],
@@ -151,7 +151,7 @@ export class ChatInstance extends ChatClient {
     private readonly chat: Chat,
     private readonly connections: OpenConnections,
     url: string,
-    /** Every line that the instance has logged. */
+    /** Every line that the instance logged. */
     readonly logLines: readonly string[],
   ) {
     super(url);
@@ -180,7 +180,7 @@ export class ChatInstance extends ChatClient {
   }
 
   private async closeApplication(): Promise<void> {
-    // Requests that are aborted while they connect leave connections for which the server would wait for a minute.
+    // Requests that are aborted while they connect leave connections that the server would wait a minute for.
     const unusedGrace = setTimeout(() => {
       this.connections.closeUnused();
     }, unusedGraceMs);

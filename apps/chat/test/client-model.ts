@@ -63,7 +63,7 @@ export class ClientModel {
     this.requests = new Map(fetched.requests.map(({ id, username }) => [id, username]));
   }
 
-  /** Adds a conversation that the client has fetched: a channel that it follows from now on. */
+  /** Adds a conversation that the client fetched: a channel that it follows from now on. */
   hold(conversation: Conversation, history: readonly Message[]) {
     this.held.set(conversation.id, {
       conversation: copyOf(conversation),
@@ -236,10 +236,10 @@ export class ClientModel {
     };
   }
 
-  /** Adds a conversation that the client has joined or requested again. */
+  /** Adds a conversation that the client joined or requested again. */
   private addConversation(conversation: Conversation) {
     const held = this.held.get(conversation.id);
-    // Earlier messages are read for a new member, so those of a reader are fetched again.
+    // Earlier messages are read for a new member, so a reader's are fetched again.
     const isNew = held?.isMember !== true;
     this.held.set(conversation.id, {
       conversation: copyOf(conversation),

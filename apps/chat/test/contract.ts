@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** The service has violated the contract. */
+/** The service violated the contract. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
 /**
- * Parses what the service has sent. The schemas drop unknown keys, so a difference means that there were some, at any depth.
+ * Parses what the service sent. The schemas drop unknown keys, so a difference means that there were some, at any depth.
  *
  * @param what for the message of the error
  * @throws ContractError

@@ -7,7 +7,7 @@ const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('deletion', () => {
   let all: ObservedUsers;
-  /** Creator, moderator, two members, and one who is not in it. */
+  /** Creator, moderator, two members, and an outsider. */
   let alice: ObservedUser;
   let bob: ObservedUser;
   let carol: ObservedUser;

@@ -24,7 +24,7 @@ describe('direct messages', () => {
     if (first === undefined || second === undefined) throw new Error('no more pairs');
     return [first, second];
   };
-  /** Two users connected, and the dm that the first has opened. */
+  /** Two users connected, and the dm that the first opened. */
   const dm = async (text = 'hello') => {
     const [one, two] = strangers();
     const a = await chat.instance.join(one);

@@ -119,7 +119,7 @@ describe('after a failover to a standby that lacks commits', () => {
     const delivered = await socket.next('chat-message', ({ content }) => content === 'lost 4');
     await socket.close();
     await database.failOver();
-    // Also before an instance has noticed the failover, and at one that has started after it.
+    // Also before an instance notices the failover, and at one that started after it.
     for (const [instance, since] of [
       [here, cursor],
       [there, delivered.cursor],

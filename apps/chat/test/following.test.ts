@@ -34,7 +34,7 @@ describe('an account that requests one channel more than it can follow', () => {
     const [first = '', ...others] = channels;
     const last = others.at(-1) ?? '';
     await bobHere.conversation(first);
-    // The stream of the channel, in addition to that of the account.
+    // The stream of the channel, in addition to the account's own.
     await whenStreamsAre(there, 2);
     await alice.say(first, 'heard of the first');
     for (const { socket } of [bobHere, bobThere]) await socket.next('chat-message');
@@ -45,7 +45,7 @@ describe('an account that requests one channel more than it can follow', () => {
     await bobHere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
     expect(bobHere.socket.received('chat-message').map(({ content }) => content)).not.toContain('unheard');
 
-    // From now on this number can only be that of the others.
+    // From now on only the streams of the others can add up to this number.
     await bobThere.socket.next('chat-message', ({ content }) => content === 'heard of the last');
     await whenStreamsAre(there, maxFollowed + 1);
     await alice.say(first, 'unheard there');
@@ -81,7 +81,7 @@ describe('an account that requests one channel more than it can follow', () => {
     await heldLock.disconnect();
 
     const resumed = await synced(cursor);
-    // Entries that the instance has just discovered are delivered after `resume-complete`.
+    // Entries that the instance just discovered are delivered after `resume-complete`.
     await resumed.next('chat-message', ({ content }) => content === texts.at(-1));
     const received = resumed.received('chat-message').filter(({ conversation_id }) => conversation_id === oldest);
     expect(received.map(({ content }) => content)).toEqual(texts);
@@ -93,7 +93,7 @@ describe('an account that requests one channel more than it can follow', () => {
     await bobHere.conversation(id);
     await bobHere.socket.request('leave-conversation', { conversation_id: id }, 'conversation-removed');
     const heldLock = await HeldLock.connect(chat.database);
-    // As the transaction of that request; it has followed the channel before.
+    // As the transaction of that request; the account followed the channel before.
     const leave = {
       text: `
         WITH entry AS (UPDATE conversation SET last_seq = last_seq + 1, changed_seq = last_seq + 1 WHERE id = $1 RETURNING id, last_seq),

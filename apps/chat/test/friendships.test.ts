@@ -17,7 +17,7 @@ describe('friend requests and friendships', () => {
 
   /** Two unrelated accounts, and a third one that must receive nothing. */
   const strangers = () => ({ a: all.named.alice, b: all.named.bob, outsider: all.named.carol });
-  /** The id of the request that the one has made to the other. */
+  /** The id of the request that the one made to the other. */
   const requestOf = async (requester: ObservedUser, addressee: ObservedUser): Promise<string> => {
     await requester.act('request-friendship', { username: addressee.account });
     const requests = await addressee.requests();

@@ -22,7 +22,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 const perRound = 100;
 const perSample = 10;
 const timeoutMs = 60_000 + rounds * 30_000;
-/** Allowed memory growth after the first rounds, whatever their number, since caches fill up and code is compiled. */
+/** Allowed memory growth after the first rounds, however many they are, since caches fill up and code is compiled. */
 const maxGrowthBytes = 24 * 1024 * 1024;
 /** The service closes a connection after 20 malformed frames; the test opens a new one before. */
 const maxMalformed = 15;

@@ -6,7 +6,7 @@ import { interfaceTables } from './interface-rows';
 import { DatabaseState } from './database-state';
 import { ObservedUser } from './observed-user';
 
-/** Identifiers that a stranger has obtained. */
+/** Identifiers that a stranger obtained. */
 interface Identifiers {
   conversation: string;
   message: string;

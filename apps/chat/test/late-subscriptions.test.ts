@@ -21,7 +21,7 @@ const message = (seq: number): Entry => ({
   message: { id: `m${seq}`, sender: 'dave', recipient: null, content: `${seq}`, sentAt: '2026-01-01T00:00:00.000Z' },
 });
 
-/** A database with eight entries of a conversation, of which the reader has missed the first four; it leaves with the third. */
+/** A database with eight entries of a conversation. The reader missed the first four, and leaves with the third. */
 class MissedEntries extends MissedStore {
   readonly entries = [1, 2, 3, 4, 5, 6, 7, 8].map(message);
 

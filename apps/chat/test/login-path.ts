@@ -3,7 +3,7 @@ import { devnetKeys, signDigest } from '@waggle/devnet';
 
 let latestTs = 0;
 
-/** A time of signing that no other log-in of this test file has used. */
+/** A time of signing that no other log-in of this test file uses. */
 export function freshTs(): number {
   latestTs = Math.max(latestTs + 1, Date.now());
   return latestTs;

@@ -44,7 +44,7 @@ describe('the next migration, beside this version', () => {
     const alice = await chat.instance.join('alice');
     const { id } = await alice.open('bob');
     await alice.say(id, 'before it');
-    // What the migration waits for: a transaction that has read the table and does not end.
+    // What the migration waits for: a transaction that read the table and does not end.
     const reader = new Client({ connectionString: chat.database.url });
     await reader.connect();
     await reader.query('BEGIN; SELECT FROM conversation');

@@ -8,7 +8,7 @@ const nowhere = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('moderators', () => {
   let all: ObservedUsers;
-  /** Creator, three members, and one who is not in it. */
+  /** Creator, three members, and an outsider. */
   let alice: ObservedUser;
   let bob: ObservedUser;
   let carol: ObservedUser;

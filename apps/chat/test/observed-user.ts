@@ -25,9 +25,9 @@ class FrameReader {
     this.returned = socket.frames.length;
   }
 
-  /** Returns all frames that the chat had written before this call and that were not returned before. */
+  /** Returns all frames that the chat wrote before this call and that were not returned yet. */
   async read(): Promise<ReceivedFrame[]> {
-    // Replies are in order, so earlier frames have arrived with the reply to this one.
+    // Replies are in order, so earlier frames arrive before the reply to this one.
     const { ref } = await this.socket.requestError('acknowledgment', {});
     const frames = this.socket.frames.slice(this.returned);
     this.returned = this.socket.frames.length;
@@ -75,7 +75,7 @@ export class ObservedUser {
 
   /**
    * Returns the frames since the last call. Errors are received on the first socket only.
-   * @throws Error if the two sockets have received different events
+   * @throws Error if the two sockets received different events
    */
   async received(): Promise<ReceivedFrame[]> {
     const [first, second] = await Promise.all(this.readers.map((reader) => reader.read()));

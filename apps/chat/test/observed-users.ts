@@ -18,7 +18,7 @@ export class ObservedUsers<Name extends string = string> {
     return new ObservedUsers(chat, await DatabaseState.connect(chat.database), named);
   }
 
-  /** Returns the frames of each user since the last call, by account, without users that have received nothing. */
+  /** Returns the frames of each user since the last call, by account, without users that received nothing. */
   async received(): Promise<Record<string, ReceivedFrame[]>> {
     const users = Object.entries<ObservedUser>(this.named);
     const received = await Promise.all(users.map(async ([name, each]) => [name, await each.received()] as const));

@@ -28,7 +28,7 @@ describe('the chat as a process', () => {
     last = await ChatProcess.start(environment);
     return last;
   };
-  /** The process that the tests before have left running, or a new one. */
+  /** The process that earlier tests left running, or a new one. */
   const running = async () => (last === undefined || last.endedWith !== undefined ? await start() : last);
   beforeAll(async () => {
     devnet = await Devnet.start({ genesisTime: recentGenesisTime() });

@@ -138,7 +138,7 @@ describe('the queries on a large database', () => {
   });
 });
 
-/** Computes each value once, since the tests need those of thousands of executions. */
+/** Computes each value once, since the tests need it for thousands of executions. */
 function cached<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
   return (key) => {

@@ -53,7 +53,7 @@ describe('racing', () => {
   };
   /** Resolves when everything that was written to the socket so far has arrived. */
   const caughtUp = ({ socket }: { socket: ChatSocket }) => socket.requestError('acknowledgment', {});
-  /** The frames about a conversation that a user has received, in order. */
+  /** The frames about a conversation that a user received, in order. */
   const deliveredTo = async (user: { socket: ChatSocket }, id: string): Promise<AnyServerFrame[]> => {
     await caughtUp(user);
     return user.socket.frames.filter(({ payload }) => {
@@ -306,7 +306,7 @@ describe('racing', () => {
 
   it('an account is removed from a channel while it requests it: it receives no later events', async () => {
     const id = await channel();
-    // Only a friend can add an account again that has left.
+    // Only a friend can add an account that left.
     await alice.socket.request('request-friendship', { username: 'dave' }, 'friendship-requested');
     await dave.socket.request('request-friendship', { username: 'alice' }, 'friendship-accepted');
     // Reading long pages takes a while, so they may arrive after the removal that they do not show.
@@ -318,7 +318,7 @@ describe('racing', () => {
       await alice.socket.request('add-member', frame, 'member-added');
       expect(await outcome(dave, 'leave-conversation', { conversation_id: id })).toBe('conversation-removed');
       if (round === 0) {
-        // The request has not seen the removal, which is stored before it.
+        // The request did not see the removal, which is stored before it.
         const storing: Lock = { text: 'LOCK TABLE member IN SHARE MODE' };
         await heldLock.runInOrder<unknown>(storing, remove, () => dave.history(id));
       } else {

@@ -40,7 +40,7 @@ export interface Action {
   what: number;
   /** Number of the account that it is about. */
   whom: number;
-  /** Whether the choice is among those of all users, most of which are rejected. */
+  /** Whether to choose among the items of all users; most of these actions are rejected. */
   amongAll: boolean;
 }
 

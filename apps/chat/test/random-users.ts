@@ -24,7 +24,7 @@ const nothing: Fetched = {
   unread: [],
 };
 
-/** Timeout of a reply, in milliseconds: less than that of the test, so that the frame is reported. */
+/** Timeout of a reply, in milliseconds: less than the test's, so that the frame is reported. */
 const replyTimeoutMs = 10_000;
 
 /** A socket of a user, and the client behind it. */
@@ -53,9 +53,9 @@ class Device {
       });
   }
 
-  /** Applies every event that the chat has written so far. */
+  /** Applies every event that the chat wrote so far. */
   async catchUp(): Promise<void> {
-    // Earlier frames have arrived with the reply to this one.
+    // Earlier frames arrive before the reply to this one.
     await this.socket.requestError('acknowledgment', {});
     for (const frame of this.socket.frames.slice(this.applied)) this.model.apply(frame);
     this.applied = this.socket.frames.length;
@@ -140,7 +140,7 @@ export class RandomUsers {
     }
   }
 
-  /** Follows a channel without being a member, unless the account was removed or has left. */
+  /** Follows a channel without being a member, unless the account was removed or left. */
   private async follow(action: Action): Promise<void> {
     const devices = this.devicesOf(accountOf(action.by));
     const [device] = devices;

@@ -15,7 +15,7 @@ import { loginPath } from './login-path';
 import { row } from './interface-rows';
 
 let chat: ChatUnderTest;
-/** Of the test alone: limits that are not shared over Redis are those of one instance. */
+/** Of the test alone: limits that are not shared over Redis apply to one instance. */
 let instance: ChatInstance;
 beforeAll(async () => {
   chat = await ChatUnderTest.start();
@@ -241,7 +241,7 @@ describe('only_from_friends', () => {
     instance.post('/users/settings', { dm: { only_from_friends } }, bearer(session.token));
   const isSet = async (user: ChatUser) => (await user.getJson('/users/settings', settings)).dm.only_from_friends;
 
-  /** An account with this number of dms, which it gets after it has connected. */
+  /** An account with this number of dms, which it gets after it connects. */
   async function withDms(account: string, count: number): Promise<ChatUser> {
     const user = await instance.join(account);
     await addDms(account, count);

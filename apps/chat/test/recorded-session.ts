@@ -5,13 +5,13 @@ import { type AnyServerFrame, type ChatSocket } from './chat-socket';
 import { type ChatInstance } from './chat-under-test';
 import { loginPath } from './login-path';
 
-/** A client of which all frames are recorded. */
+/** A client whose frames are all recorded. */
 class RecordedConnection {
   private recorded = 0;
 
   constructor(readonly socket: ChatSocket) {}
 
-  /** The frames since the last call. Replies are in order, so all earlier frames have arrived with the reply to this one. */
+  /** The frames since the last call. Replies are in order, so all earlier frames arrive before the reply to this one. */
   async received(): Promise<AnyServerFrame[]> {
     const { ref } = await this.socket.requestError('acknowledgment', {});
     return this.unrecorded().filter((frame) => frame.ref !== ref);
@@ -74,7 +74,7 @@ export class RecordedSession {
     this.connections.set(name, new RecordedConnection(await this.chat.openSocket({ headers })));
   }
 
-  /** Sends any frame, waits for a reply, and records the frames of all clients; returns those of the sender. */
+  /** Sends any frame, waits for a reply, and records the frames of all clients; returns the sender's. */
   async send(name: string, type: ClientFrameType | 'unknown', payload: unknown = {}): Promise<AnyServerFrame[]> {
     return this.sendBy(name, { type, payload }, (socket) => {
       socket.send(type, payload);
@@ -88,7 +88,7 @@ export class RecordedSession {
     });
   }
 
-  /** Performs an action that ends a connection, and records the rest of its frames and the code with which it is closed. */
+  /** Performs an action that ends a connection, and records the rest of its frames and the close code. */
   async ending(name: string, end: (socket: ChatSocket) => unknown): Promise<void> {
     const connection = this.connectionOf(name);
     this.connections.delete(name);

@@ -33,7 +33,7 @@ function untilSubscribed(wanted: readonly string[]): Promise<void> {
   });
 }
 
-/** Returns how often Redis has executed a command. */
+/** Returns how often Redis executed a command. */
 async function callsOf(command: string): Promise<number> {
   const statistics = String(await redis.call('INFO', 'commandstats'));
   return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(statistics)?.[1]);

@@ -37,7 +37,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     cluster = await startRedisCluster({ settings: { 'cluster-require-full-coverage': 'no', ...user.settings } });
     chat = await ChatUnderTest.startWithRedis(changes, user.urlFor(cluster.url));
     here = chat.instance;
-    // With the address of one node, from which the instance must discover the cluster.
+    // With the address of one node: the instance must discover the cluster from it.
     there = await chat.addInstance(changes, user.urlFor(nodeAt(1).url));
     [alice, bob] = [await here.join('alice'), await there.join('bob')];
   });
@@ -54,7 +54,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const isSubscribedAt = async (node: RedisServer, id: string) =>
     (await node.command('PUBSUB SHARDCHANNELS')).includes(id);
 
-  /** How many entries an instance has read from the database because their notification was lost. */
+  /** How many entries an instance read from the database because their notification was lost. */
   const filled = async ({ url }: ChatInstance) =>
     Number(/^chat_entries_filled_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
   let said = 0;

@@ -200,7 +200,7 @@ describe('retention', () => {
           client,
           texts.map((content) => ({ ...positions, id: newIdentifier(), content })),
         );
-        // Those before `c`, as if they had been old when they arrived.
+        // The messages before `c`, as if they were old when they arrived.
         await client.query(
           `UPDATE message SET sent_at = sent_at - interval '40 days' WHERE conversation_id = $1 AND seq <= (SELECT last_seq - 2 FROM conversation WHERE id = $1)`,
           [id],

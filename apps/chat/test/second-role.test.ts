@@ -40,7 +40,7 @@ describe('a second role, which replaces the first one to change its password', (
     const client = await writing.connect();
     try {
       await client.query('BEGIN');
-      // Longer than the time for which the readers assume that there may be a transaction that they do not see yet.
+      // Longer than the readers wait for transactions that they cannot see yet.
       const { rows } = await client.query<{ began: Date }>('SELECT now() AS began, pg_sleep(0.1)');
       // Otherwise the readers would skip what it commits.
       expect((await new LogStore(reading).findCompleteUntil()).getTime()).toBeLessThan(Number(rows[0]?.began));

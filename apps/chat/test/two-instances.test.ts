@@ -15,7 +15,7 @@ const writing = (id: string): Lock => ({
   text: 'SELECT FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
   values: [id],
 });
-/** Writers that have authorized wait before they write to the table; others can read it. */
+/** Authorized writers wait before they write to the table; others can read it. */
 const writesTo = (table: 'conversation' | 'friend_request' | 'message'): Lock => ({
   text: `LOCK TABLE ${table} IN SHARE MODE`,
 });

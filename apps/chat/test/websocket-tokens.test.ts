@@ -6,7 +6,7 @@ import { resigned } from './signed-tokens';
 
 const minuteS = 60;
 const nowS = () => Math.floor(Date.now() / 1_000);
-/** The token as it would be if it had been issued at this time. */
+/** The token as if it was issued at this time. */
 const issuedAgo = (token: string, agoS: number) => resigned(token, { iat: nowS() - agoS });
 
 describe('the ws_token', () => {

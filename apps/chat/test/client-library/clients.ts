@@ -75,7 +75,7 @@ export function next<E extends keyof ChatEvents>(chat: Chat, event: E): Promise<
   });
 }
 
-/** Returns the error with which a promise rejects. */
+/** Returns the error that a promise rejects with. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -265,7 +265,7 @@ it('emits state-lost if the service cannot resume, and fetches the state without
   const texts = receivedTexts(alice);
   const state = await alice.holdEvents(async () => {
     await bob.send(id, 'while it was fetched');
-    // The reply comes on the connection that has received the message before.
+    // The reply comes on the connection that received the message before.
     await alice.acknowledge(id);
     return alice.fetchState();
   });

@@ -75,7 +75,7 @@ it('includes followed channels in the fetched state, and emits their events once
   const texts = receivedTexts(alice);
   const { followed } = await alice.holdEvents(async () => {
     await bob.send(channel.id, 'while it was fetched');
-    // The reply comes on the connection that has received the message before.
+    // The reply comes on the connection that received the message before.
     await alice.acknowledge(channel.id);
     return alice.fetchState({ followed: [channel.id, 'unknown'] });
   });

@@ -14,9 +14,9 @@ export interface KnownConversations {
   dm: string;
   /** A group that she created. */
   group: string;
-  /** Channels of which she is not a member. */
+  /** Channels that she is not a member of. */
   strange: string[];
-  /** 200 conversations of which she is a member. */
+  /** 200 conversations that she is a member of. */
   many: string[];
 }
 
@@ -43,7 +43,7 @@ const lowFillFactors = [
   .map(([table, fillfactor]) => `ALTER TABLE ${table} SET (fillfactor = ${fillfactor});`)
   .join('');
 
-/** Alice is in every 100th dm, every twelfth group and every eighth channel, and has left as many groups and channels. */
+/** Alice is in every 100th dm, every twelfth group and every eighth channel, and left as many groups and channels. */
 const members = `
   CREATE TEMP TABLE talk AS
   SELECT n, pg_temp.id(n) AS id, CASE WHEN n < ${firstGroup} THEN 'dm' WHEN n < ${firstChannel} THEN 'group' ELSE 'channel' END AS type,
@@ -113,7 +113,7 @@ export async function fillDatabase({ url }: TestDatabase): Promise<KnownConversa
   await client.connect();
   try {
     await client.query(functions + lowFillFactors + members + messages + others);
-    // Also updates the visibility map, as autovacuum does in time, on which index-only scans depend.
+    // Also updates the visibility map, which index-only scans need, as autovacuum does in time.
     await client.query('VACUUM (ANALYZE)');
     const { rows } = await client.query<{ known: KnownConversations }>(`
       SELECT json_build_object('large', pg_temp.id(${large}), 'wiped', pg_temp.id(${wiped}), 'dm', pg_temp.id(100),
