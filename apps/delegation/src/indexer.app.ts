@@ -10,7 +10,7 @@ import { type IndexerConfig } from './config';
 import { delegationDatabase } from './database';
 import { createIndexerTasks } from './indexer/indexer-tasks';
 
-/** Connections besides those of the followers: the backfill's queries, and readiness. */
+/** Connections besides the followers': for the backfill's queries, and readiness. */
 const poolSize = 2;
 
 /** Creates the indexer role: complete and connected, not yet listening or following. */

@@ -215,7 +215,7 @@ function openRequest({ url }: DelegationUnderTest, opened: Opened): ClientReques
   return httpGet(`${url}/api/deleg/${path}`, { headers, agent: false, localAddress });
 }
 
-/** A response that has started, but is not read. */
+/** A response that started, but is not read. */
 async function openSlowly(service: DelegationUnderTest, opened: Opened = {}): Promise<IncomingMessage> {
   const [response] = (await once(openRequest(service, opened), 'response')) as [IncomingMessage];
   response.socket.pause();

@@ -28,7 +28,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createTestDatabase(await createTemplate('delegation', migrate));
 }
 
-/** The API on port 0 with a database of its own, into which blocks are applied directly, as the follower would do. */
+/** The API on port 0 with a database of its own. Tests apply blocks to it directly, as the follower would do. */
 export class DelegationUnderTest {
   private constructor(
     readonly database: TestDatabase,
@@ -37,7 +37,7 @@ export class DelegationUnderTest {
     readonly url: string,
     private readonly http: Pool,
     private readonly isDatabaseOwn: boolean,
-    /** Every line that the API has logged. */
+    /** Every line that the API logged. */
     readonly logLines: readonly string[],
   ) {}
 

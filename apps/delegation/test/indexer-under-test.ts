@@ -11,7 +11,7 @@ export class IndexerUnderTest {
     private readonly indexer: IndexerApplication,
     readonly url: string,
     private readonly databaseUrl: string,
-    /** Every line that it has logged. */
+    /** Every line that it logged. */
     readonly logLines: readonly string[],
   ) {}
 

@@ -4,7 +4,7 @@ import { DelegationUnderTest } from './delegation-under-test';
 import { IndexerUnderTest } from './indexer-under-test';
 import { storedState } from './stored-state';
 
-/** In the order of their ids, which is not that of their names. */
+/** In the order of their ids, which is not the order of their names. */
 const delegators = ['zoe', 'amy', 'alice', 'mike'];
 
 describe.each<SoftwareName>(['hived', 'haf', 'hived-1.25'])('on a node of %s', (software) => {

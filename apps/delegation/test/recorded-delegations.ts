@@ -33,7 +33,7 @@ export type ExpectedState = Omit<StoredState, 'changes'> & {
  * @param operations the operations of the chain from its first block on, as account_history_api writes them
  */
 export function foldDelegations(operations: Iterable<object>, lastBlock: number): ExpectedState {
-  /** Amounts by `delegator delegatee`, and the times before which they do not return. */
+  /** Amounts by `delegator delegatee`, and the earliest times of their return. */
   const amounts = new Map<string, bigint>();
   const locks = new Map<string, string>();
   let returns: ExpectedState['returns'] = [];

@@ -70,12 +70,12 @@ describe('starting from the current state of a node', () => {
     expect(await storedState(url)).toEqual(await storedState(first.service.database.url, Number(historyFrom)));
     // Blocks were produced while the node was read.
     expect(Number(asOfFrom)).toBeGreaterThan(Number(historyFrom) + 45);
-    /** @param since the block at which the history of the first begins */
+    /** @param since the block where the history of the first begins */
     const expectSame = async (account: string, block: number, since = 0) => {
       for (const path of ['account', 'in', 'out', 'history/in', 'history/out']) {
         const query = `/api/deleg/${path}?account=${account}&as_of_block=${block}`;
         const [one, other] = [await late.service.get(query), await first.service.get(query)];
-        // Ids of delegations depend on the order in which they are read.
+        // Ids of delegations depend on when the indexer reads them.
         const known = path.startsWith('history') ? changesSince(other.text, since) : other.text;
         expect([query, withoutIds(one.text)]).toEqual([query, withoutIds(known)]);
       }
@@ -254,7 +254,7 @@ function changesSince(text: string, block: number): string {
   return `[${items.join(',')}]`;
 }
 
-/** The state as of the last block equals the current one, whatever part of the earlier history has been read. */
+/** The state as of the last block equals the current one, however much of the earlier history is read. */
 async function expectPastToLeadToPresent(service: DelegationUnderTest) {
   for (const account of accounts) {
     for (const path of ['account', 'in', 'out']) {

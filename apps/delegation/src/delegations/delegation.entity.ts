@@ -11,7 +11,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('delegation_ever_in', ['delegatee', 'id'])
 @Index('delegation_ever_out', ['delegator', 'id'])
 export class DelegationEntity {
-  /** 1, 2, 3, … in the order in which the indexer met the pairs. */
+  /** 1, 2, 3, … in the order that the indexer met the pairs. */
   @PrimaryColumn('bigint')
   id!: string;
 
@@ -29,7 +29,7 @@ export class DelegationEntity {
   @Column('bigint', { name: 'loaded_amount', nullable: true })
   loadedAmount!: string | null;
 
-  /** Earliest time at which removed VESTS return; null if only the usual delay applies. */
+  /** Earliest time that removed VESTS return; null if only the usual delay applies. */
   @Column('timestamptz', { name: 'earliest_return', nullable: true })
   earliestReturn!: Date | null;
 }

@@ -59,7 +59,7 @@ export const currentDelegationsInOneRow = forDirections((direction) => {
 /**
  * The amount of delegation `d` after the changes with ids below `bound`, as of `block`: of its last change, otherwise
  * the loaded amount, otherwise 0. From `loaded_to` on, the loaded amount takes precedence over changes that a running
- * backfill has stored.
+ * backfill stored.
  */
 const amountAsOf = (bound: string, block: string) => `
   coalesce(
@@ -90,9 +90,9 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
 });
 
 /**
- * As `currentDelegations`, ascending, but only those that later blocks have changed, as of a block; the amount is 0 if there was none.
- * Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it is looked up for these alone: the
- * planner may scan all delegations for a join.
+ * As `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the amount is 0 if there was none.
+ * Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it is looked up for these alone: the planner
+ * may scan all delegations for a join.
  */
 export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
@@ -179,7 +179,7 @@ export const pendingReturns = forOrders((readsAscending) => {
   });
 });
 
-/** A row if the id is that of a delegation of the account, also one that is removed. */
+/** A row if a delegation of the account has this id, even a removed one. */
 export const ownDelegation = forDirections(
   (direction) =>
     new Statement({

@@ -72,7 +72,7 @@ export class DelegationsStore {
     this.past = new ConcurrencyLimiter({ maxRunning, maxWaitMs: maxWaitForPastMs }, tooManyAsOfPast);
   }
 
-  /** @param block as of which block; by default now */
+  /** @param block as of this block; by default now */
   async list(
     direction: Direction,
     account: string,
@@ -93,7 +93,7 @@ export class DelegationsStore {
     return { position, items: rows.map(delegationOf(direction, account)) };
   }
 
-  /** The whole list, by ascending id. @param block as of which block; by default the last one */
+  /** The whole list, by ascending id. @param block as of this block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<DelegationRow>> {
     const position = await findIndexPosition(this.reads);
     return {
@@ -141,7 +141,7 @@ export class DelegationsStore {
     return undoChanges(part, since.rows.map(toRow), page.limit);
   }
 
-  /** @param block as of which block; by default now */
+  /** @param block as of this block; by default now */
   async getBalance(
     account: string,
     block: number | undefined,
@@ -156,9 +156,9 @@ export class DelegationsStore {
   }
 
   /**
-   * `pair` is undefined if there has never been a delegation.
+   * `pair` is undefined if there never was a delegation.
    *
-   * @param block as of which block; by default now
+   * @param block as of this block; by default now
    */
   async findPair(
     delegator: string,
@@ -190,7 +190,7 @@ export class DelegationsStore {
     return { position, items: rows.map(returnOf) };
   }
 
-  /** Whether the id is that of a delegation of the account, also one that is removed. */
+  /** Whether a delegation of the account has this id, even a removed one. */
   async isOwn(direction: Direction, account: string, id: number): Promise<boolean> {
     return (await ownDelegation(direction).execute(this.pool, { id, account })) === 1;
   }

@@ -30,7 +30,7 @@ export const delegationChanges = forLists((direction, readsAscending) => {
   });
 });
 
-/** A row if the id is that of a change in the history of the account. */
+/** A row if a change in the history of the account has this id. */
 export const ownChange = forDirections(
   (direction) =>
     new Statement({

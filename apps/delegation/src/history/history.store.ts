@@ -34,9 +34,7 @@ export class HistoryStore {
     private readonly exportReads: ExportReads,
   ) {}
 
-  /**
-   * Reads up to `page.limit` changes, the one next to the cursor first. @param block up to which block; by default all
-   */
+  /** Reads up to `page.limit` changes, the one next to the cursor first. @param block up to this block; by default all */
   async list(
     direction: Direction,
     account: string,
@@ -52,7 +50,7 @@ export class HistoryStore {
     return { position, items: rows.map(changeOf(direction, account)) };
   }
 
-  /** All changes. @param block up to which block; by default the last one */
+  /** All changes. @param block up to this block; by default the last one */
   async snapshot(direction: Direction, account: string, block: number | undefined): Promise<Snapshot<ChangeRow>> {
     const { position, historyFrom } = await findIndexPositionWithHistory(this.reads);
     const shown = { after: firstChangeId(historyFrom) - 1, before: firstChangeId((block ?? position.syncedBlock) + 1) };

@@ -20,7 +20,7 @@ export const withIndexPosition = `
     FROM index_state
   )`;
 
-/** The columns with which the rows of such a statement begin. */
+/** The first columns of the rows of such a statement. */
 export const indexPositionColumns = {
   synced_block: sql.notNull(sql.int8),
   synced_seconds: sql.nullable(sql.int8),

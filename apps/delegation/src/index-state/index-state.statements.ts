@@ -1,7 +1,7 @@
 import { type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type IndexState } from './index-state';
 
-/** The columns by the names of `IndexState`; those of the table are in snake case. */
+/** The columns by the names of `IndexState`; the table's names are in snake case. */
 const columns = {
   syncedBlock: sql.int8,
   syncedTime: sql.nullable(sql.timestamptz),
@@ -90,7 +90,7 @@ function notBegun(): Error {
   return new Error('the index has not begun');
 }
 
-/** Inserts the first state, with which the index begins. */
+/** Inserts the first state, which the index begins with. */
 export async function insertIndexState(client: Queryable, state: IndexState): Promise<void> {
   await insertRow.execute(client, state);
 }

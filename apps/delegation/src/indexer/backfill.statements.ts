@@ -62,7 +62,7 @@ export async function showHistoryFrom(queryable: Queryable, firstBlock: number):
   await updateHistoryFrom.execute(queryable, { historyFrom: firstBlock, asOfFrom: firstBlock - 1 });
 }
 
-/** Records the block with which the backfill begins. */
+/** Records the block that the backfill begins with. */
 export async function setBackfillFrom(queryable: Queryable, firstBlock: number): Promise<void> {
   await updateBackfillFrom.execute(queryable, { backfillFrom: firstBlock });
 }

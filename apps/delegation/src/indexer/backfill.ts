@@ -12,7 +12,7 @@ import { historyHandlers, virtualOperationsOfHistory } from './operations';
 const retryPauseMs = 1_000;
 
 export interface BackfillOptions {
-  /** Options that are the same as those of the main follower. */
+  /** Options that equal the main follower's. */
   readonly follower: Pick<BlockFollowerOptions, 'api' | 'observe' | 'database' | 'batchBlocks' | 'pollIntervalMs'>;
   readonly pool: Pool;
   readonly logger: Logger;

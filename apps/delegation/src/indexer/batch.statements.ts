@@ -20,7 +20,7 @@ const pairParameters = {
   cleared: sql.arrayOf(sql.text),
 };
 
-/** `UNION` hides the columns of the table, all but one of which are NOT NULL. */
+/** `UNION` hides that all columns of the table but one are NOT NULL. */
 const pairColumns = {
   id: sql.notNull(sql.int8),
   delegator: sql.notNull(sql.text),

@@ -77,7 +77,7 @@ export class Ledger {
     const { block, headTime } = blockStep;
     if (amount < before && this.isExact(block)) {
       const freed = { id, delegator, amount: before - amount, returns: returnTime(headTime, pair.earliestReturn) };
-      // Until `returnsLoadedTo` the load may contain it; loaded ids are below those of changes after `loadedTo`.
+      // Until `returnsLoadedTo` the load may contain it; loaded ids are below the ids of changes after `loadedTo`.
       if (block > this.range.returnsLoadedTo) this.returns.add(freed);
       else this.returns.addOrReplaceLoaded(freed, (each) => each < changeId(this.range.loadedTo, 0));
     }
@@ -103,7 +103,7 @@ export class Ledger {
     this.returns.remove({ delegator, amount }, block <= this.range.returnsLoadedTo ? time : undefined);
   }
 
-  /** Whether the amounts before this block equal those of the chain; loaded ones are of moments up to `loadedTo`. */
+  /** Whether the amounts before this block equal the chain's; loaded amounts are of moments up to `loadedTo`. */
   private isExact(block: number): boolean {
     return block > this.range.loadedTo;
   }

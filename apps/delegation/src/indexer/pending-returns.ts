@@ -13,17 +13,15 @@ const returnPeriodMs = 5 * dayMs;
 const formerReturnPeriodMs = 7 * dayMs;
 const hardfork20 = new Date('2018-09-25T15:00:00Z');
 
-/**
- * HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: how long the delegation with which an account was created is locked.
- */
+/** HIVE_CREATE_ACCOUNT_DELEGATION_TIME of hived: how long the creator's delegation to a new account is locked. */
 const creationPeriodMs = 30 * dayMs;
 
-/** @param headTime of the block before the operation's own, by which hived dates it */
+/** @param headTime of the block before the operation's own: hived dates the operation by it */
 export function earliestReturnOfCreation(headTime: Date): Date {
   return new Date(headTime.getTime() + creationPeriodMs);
 }
 
-/** The time at which VESTS removed from a delegation return. */
+/** The time when VESTS removed from a delegation return. */
 export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
   const periodMs = headTime < hardfork20 ? formerReturnPeriodMs : returnPeriodMs;
   const usual = new Date(headTime.getTime() + periodMs);
@@ -33,13 +31,13 @@ export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
 /** The returns that a batch of blocks affects: the stored ones, and the changes by the batch. */
 export class PendingReturns {
   private readonly pending = new Map<number, PendingReturn>();
-  /** Those of one account and amount, by `amountKey`, in the order in which they are due: a busy account may have hundreds. */
+  /** The returns of one account and amount, by `amountKey`, the earliest due first: a busy account may have hundreds. */
   private readonly bySameAmount = new Map<string, PendingReturn[]>();
   private readonly storedIds: ReadonlySet<number>;
 
   /**
-   * @param stored those of cleared accounts, and those with the same account and amount as ones that the batch adds or
-   * completes
+   * @param stored the returns of cleared accounts, and returns with the account and amount of one that the batch adds
+   * or completes
    */
   constructor(stored: readonly PendingReturn[]) {
     for (const each of stored) this.add(each);

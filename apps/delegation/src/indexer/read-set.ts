@@ -4,7 +4,7 @@ import { type BlockStep } from './operations/steps';
 
 /** The read set of steps: what must be read before they are applied. */
 export interface ReadSet extends PairNames {
-  /** Accounts all of whose delegations and pending returns end. */
+  /** Accounts whose delegations and pending returns all end. */
   readonly cleared: readonly string[];
   /** Returned amounts, without duplicates. */
   readonly returned: readonly { delegator: string; amount: bigint }[];

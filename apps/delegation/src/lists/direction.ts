@@ -1,7 +1,7 @@
 /** Incoming or outgoing delegations of an account. */
 export type Direction = 'in' | 'out';
 
-/** The column of the requested account, and that of the other side. */
+/** The column of the requested account, and the column of the other side. */
 export const columnsOf = {
   in: { own: 'delegatee', other: 'delegator' },
   out: { own: 'delegator', other: 'delegatee' },

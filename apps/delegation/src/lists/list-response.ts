@@ -29,7 +29,7 @@ export interface List<Item extends { readonly id: string }> {
   readonly ascends: boolean;
   /** Reads up to `page.limit` items, the one next to the cursor first. */
   readonly read: (page: Page) => Promise<{ position: IndexPosition; items: readonly Item[] }>;
-  /** Whether an id is that of an item that the list has, or had; undefined if every cursor is accepted. */
+  /** Whether the list has, or had, an item with an id; undefined if every cursor is accepted. */
   readonly isOwn?: (id: number) => Promise<boolean>;
   readonly json: (item: Item) => string;
   /** Undefined if the list has no CSV form. */
@@ -63,7 +63,7 @@ async function exportWhole<Item extends { readonly id: string }>(
   { query, ascends, isOwn }: List<Item>,
   { columns, row, snapshot }: CsvList<Item>,
 ) {
-  // The file is sent while the list is read, so it is read in list order, whatever the cursors.
+  // The file is sent while the list is read, so it is read in list order, with any cursors.
   const whole = {
     ...pageOf(query, ascends, limitOf(query, maxDelegationExport, maxDelegationExport)),
     readsAscending: ascends,

@@ -10,7 +10,7 @@ export function listValues(account: string, { after, before, limit }: Page) {
   return { account, after, before, limit };
 }
 
-/** The SQL order in which a list is read. */
+/** The SQL order for reading a list. */
 export const orderOf = (readsAscending: boolean) => (readsAscending ? 'ASC' : 'DESC');
 
 /** The name of a statement that exists for each direction and order. */

@@ -4,7 +4,7 @@ import { type Page } from './page';
 /** Consecutive items of a list, in its order. */
 export interface SnapshotPart<Item> {
   readonly items: readonly Item[];
-  /** The id up to which the list has been read; undefined at its end. */
+  /** The list is read up to this id; undefined at its end. */
   readonly readTo: number | undefined;
 }
 

@@ -30,7 +30,7 @@ export class ExportReads implements Executor {
     );
   }
 
-  /** Errors are those of the driver, or `unavailable`. */
+  /** Rejects with the driver's errors, or `unavailable`. */
   async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>> {
     return await this.pages.run(async () => {
       const sinceMs = performance.now();

@@ -3,8 +3,8 @@ import { prepareConnection, WriteCoalescer } from '@waggle/service';
 import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 /**
- * A connection with many pending queries. Those of one turn of the event loop are written together, because writing
- * costs more than the rest of a small query.
+ * A connection with many pending queries. The queries of one turn of the event loop are written together, because
+ * writing costs more than the rest of a small query.
  */
 export class SharedConnection {
   private readonly writes = new WriteCoalescer();
@@ -22,7 +22,7 @@ export class SharedConnection {
     client.once('end', end);
   }
 
-  /** Errors are those of the driver. */
+  /** Rejects with the driver's errors. */
   static async open(options: ClientConfig): Promise<SharedConnection> {
     const socket = new Socket();
     const client = new Client({ ...options, pipeline: true, stream: () => socket });

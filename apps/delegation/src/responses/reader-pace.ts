@@ -6,14 +6,14 @@ export interface PaceLimits {
 }
 
 /**
- * 16 KiB/s is far below what a reader needs to get a large export within `EXPORT_SECONDS`, and above what makes it cheap to occupy
- * all exports of an instance with a slow reader each. Small exports are over before the grace period.
+ * A reader needs far more than 16 KiB/s to get a large export within `EXPORT_SECONDS`. At a lower limit it would be cheap to occupy all
+ * exports of an instance with slow readers. Small exports are over before the grace period.
  */
 const limitsOfExports: PaceLimits = { minBytesPerSecond: 16 * 1024, graceMs: 15_000 };
 
 /**
- * Measures the average speed of the reader of one export since its start, over the time that the service has waited for it.
- * Bytes count, uncompressed, when the response takes them from the stream: what fits into the buffers of the sockets counts as read.
+ * Measures the average speed of the reader of one export since its start, over the time that the service waited for it. Bytes count,
+ * uncompressed, when the response takes them from the stream: what fits into the buffers of the sockets counts as read.
  */
 export class ReaderPace {
   private takenBytes = 0;
@@ -40,7 +40,7 @@ export class ReaderPace {
     }
   }
 
-  /** Whether the service waits for a reader that has been too slow on average. */
+  /** Whether the service waits for a reader that is too slow on average. */
   isTooSlow(): boolean {
     if (this.waitingSinceMs === undefined) return false;
     const waitedMs = this.waitedMs + performance.now() - this.waitingSinceMs;

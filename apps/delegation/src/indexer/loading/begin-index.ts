@@ -71,7 +71,7 @@ async function loadFromAny(client: ClientBase, signal: AbortSignal, options: Beg
   }
 }
 
-/** An index of a chain on which nothing was delegated before this block. */
+/** An index of a chain without delegations before this block. */
 function nothingBefore(firstBlock: number) {
   const before = firstBlock - 1;
   return {

@@ -21,7 +21,7 @@ import { listDelegations, listReturns } from './node-lists';
  */
 const marginBlocks = 40;
 
-/** Interval at which the node is polled for the last irreversible block. */
+/** How often the node is polled for the last irreversible block. */
 const pollMs = 1_000;
 
 /** How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without lagging. */
@@ -30,7 +30,7 @@ const behindMs = 120_000;
 export interface LoadOptions {
   /** A client of a single node, so that each page is later than the one before. */
   readonly api: HiveApi;
-  /** All nodes, with whose blocks those of that one are compared. */
+  /** All nodes, to compare that node's blocks with theirs. */
   readonly all: HiveNodes;
   readonly client: ClientBase;
   readonly logger: Logger;
@@ -59,8 +59,8 @@ export class UndoneBlockError extends Error {
  * Each page is of another moment. Operations contain absolute amounts, so the delegations are correct when the
  * follower, which starts before the first page, has applied the block of the last page (`loadedTo`); until then the API
  * is unavailable. Pages include reversible blocks: the load waits until they are irreversible, and is repeated if one
- * was undone. That the node follows the chain of the other nodes is confirmed at the beginning and the end; the lists
- * themselves are not compared.
+ * was undone. At the beginning and the end the load confirms that the node follows the chain of the other nodes. It
+ * does not compare the lists themselves.
  *
  * @throws UndoneBlockError; HiveNodesUnavailableError also if the other nodes contradict the blocks of this one
  */
@@ -141,7 +141,7 @@ async function untilIrreversible(block: number, { api, client, signal }: LoadOpt
   }
 }
 
-/** Compares a block of the node with those of all nodes, and waits for nodes that do not have it yet. */
+/** Compares a block of the node with the same block of all nodes, and waits for nodes that do not have it yet. */
 async function confirm(block: { number: number; id: string }, { all, client, signal }: LoadOptions): Promise<void> {
   const startedMs = performance.now();
   for (;;) {
@@ -158,7 +158,7 @@ async function confirm(block: { number: number; id: string }, { all, client, sig
   }
 }
 
-/** Keeps the server from ending a transaction in which nothing happens. */
+/** Keeps the server from ending an idle transaction. */
 async function keepAlive(client: ClientBase): Promise<void> {
   await client.query('SELECT 1');
 }

@@ -4,7 +4,7 @@ import { vests } from '../../amounts/vests';
 import { type BlockSteps } from './steps';
 import { chainAccount } from './chain-account';
 
-/** Creates an account to which its creator delegates; without effect here if the amount is 0. */
+/** Creates an account with a delegation from its creator; without effect here if the amount is 0. */
 export const accountCreateWithDelegation = onOperation(
   'account_create_with_delegation_operation',
   z.object({ creator: chainAccount, new_account_name: chainAccount, delegation: vests }),

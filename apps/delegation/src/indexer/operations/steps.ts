@@ -3,8 +3,8 @@ import { type OperationPosition } from '@waggle/chain';
 /** The effect of one operation on delegations. */
 export type Step =
   /**
-   * `amount` replaces the previous amount; 0 ends the delegation. `isLocked`: the delegation with which an account was
-   * created; VESTS removed from it return no earlier than 30 days after the creation.
+   * `amount` replaces the previous amount; 0 ends the delegation. `isLocked`: the creator's delegation to a new
+   * account; VESTS removed from it return no earlier than 30 days after the creation.
    */
   | {
       readonly kind: 'set';
@@ -22,7 +22,7 @@ export type Step =
 export interface BlockStep {
   readonly block: number;
   readonly time: Date;
-  /** Time of the previous block, from which hived calculates when VESTS return. */
+  /** Time of the previous block. From it hived calculates when VESTS return. */
   readonly headTime: Date;
   readonly step: Step;
 }
