@@ -116,7 +116,7 @@ export async function createGateway(
   serveDocument(http, '/docs/openapi.json', openApiDocument);
   serveDocument(http, '/docs/openrpc.json', openRpcDocument);
   if (config.hasStatusPage) serveStatus(http, { backends, head, index, calls });
-  // Runs when the HTTP server has closed: calls in flight need the nodes until then.
+  // Runs when the HTTP server is closed: calls in flight need the nodes until then.
   http.addHook('onClose', async () => {
     index.stop();
     await Promise.all([close(), hive.close()]);

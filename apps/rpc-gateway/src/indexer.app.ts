@@ -12,7 +12,7 @@ import { DigestTask } from './digests/digest-task';
 import { createFollower } from './indexer/create-follower';
 import { limitBatchByRequests } from './snapshot/snapshot-requests';
 
-/** Connections besides that of the follower: for readiness. */
+/** Connections besides the follower's: for readiness. */
 const poolSize = 2;
 
 /** Creates the indexer role: complete and connected, not yet listening or following. */

@@ -34,7 +34,7 @@ afterEach(async () => {
 const cacheOf = ({ headers }: HttpResponse) => headers['x-gateway-cache'];
 const resultOf = ({ json }: HttpResponse) => (json as { result: unknown }).result;
 
-/** Adds a block, and waits until the gateway has seen it. */
+/** Adds a block, and waits until the gateway sees it. */
 async function nextBlock(): Promise<void> {
   node.head += 1;
   const polls = node.headCalls;

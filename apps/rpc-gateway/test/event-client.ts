@@ -7,7 +7,7 @@ export class EventClient {
   readonly messages: string[] = [];
   readonly ids: number[] = [];
   readonly resets: string[] = [];
-  /** How often it has connected. */
+  /** How often it connected. */
   connections = 0;
   ended: Error | true | undefined;
 

@@ -93,7 +93,7 @@ const moderators = ['alice', 'bob', 'carol', 'dave'];
 /** Of 6 kB each: more than the buffers of the kernel have room for. */
 const longEvents = 1_600;
 
-/** Changes the properties of a community, of which its moderators are notified. */
+/** Changes the properties of a community, which notifies its moderators. */
 async function produceLongEvents(): Promise<void> {
   const actOnBees = (action: string, payload: object) => {
     const json = JSON.stringify([action, { community: bees, ...payload }]);

@@ -240,6 +240,6 @@ it('rejects calls at once if too many are queued', async () => {
   );
   await small.stop();
   const kinds = responses.map((response) => /"kind":"(\w+)"/.exec(response)?.[1]);
-  // The rejected ones come first: they do not wait until a call has timed out.
+  // The rejected ones come first: they do not wait until a call times out.
   expect(kinds).toEqual([...Array<string>(15).fill('overloaded'), ...Array<string>(5).fill('timeout')]);
 });

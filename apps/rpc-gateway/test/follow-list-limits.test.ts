@@ -18,7 +18,7 @@ describe('long follow lists', () => {
   beforeAll(async () => {
     index = await IndexUnderTest.start();
     await index.apply([create('alice')]);
-    // One connection, so that its counters are those of the calls.
+    // One connection, so that its counters count only the calls.
     pool = new Pool({ connectionString: index.database.url, max: 1 });
     // Not used: the accounts are indexed.
     hive = new HiveClient({ urls: ['http://127.0.0.1:1'] });
@@ -55,7 +55,7 @@ describe('long follow lists', () => {
       lists,
       lastName,
     ]);
-  /** The number of rows of a table that PostgreSQL has read. */
+  /** The number of rows of a table that PostgreSQL read. */
   const rowsRead = async (table: string) => {
     const flush = 'SELECT pg_stat_force_next_flush()';
     await pool.query(flush);

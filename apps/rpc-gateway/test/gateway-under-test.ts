@@ -156,7 +156,7 @@ export class GatewayUnderTest {
 
   async stop(): Promise<void> {
     await this.http.close();
-    // `fetch` keeps a connection that it has opened for a request that was aborted.
+    // `fetch` keeps a connection that it opened for a request that was aborted.
     this.connections.closeUnused();
     await this.gateway.app.close();
     if (this.ownsDatabase) await this.database.drop();

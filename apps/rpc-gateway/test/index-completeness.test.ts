@@ -90,7 +90,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     await client.end();
   };
 
-  /** Waits until no gateway responds with data of accounts that it has cached before the last blocks. */
+  /** Waits until no gateway responds with data of accounts that it cached before the last blocks. */
   const untilAccountsAreCurrent = async () => {
     const hive = new HiveClient({ urls: [devnet.node.url] });
     const current = await findAccountDetails(hive, seedAccounts);

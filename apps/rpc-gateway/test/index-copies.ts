@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Copies of the tables of an index, to which it can return, as after a failover that has lost commits. */
+/** Copies of the tables of an index, to restore them later, as after a failover that lost commits. */
 export class IndexCopies {
   private constructor(
     private readonly client: Client,

@@ -41,11 +41,11 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 const start = { begins: timeOf(0), firstBlock: 1, notificationDays: 90, notificationsFrom: timeOf(0) };
 
-/** An index to which tests apply blocks directly, without a follower, and the local methods on it. */
+/** An index that tests apply blocks to directly, without a follower, and the local methods on it. */
 export class IndexUnderTest {
-  /** The number of rows that the statements of the indexer have returned. */
+  /** The number of rows that the statements of the indexer returned. */
   rowsRead = 0;
-  /** The names of accounts that the indexer has looked up outside the index. */
+  /** The names of accounts that the indexer looked up outside the index. */
   readonly lookedUp: string[] = [];
   /** Applied to the next blocks. */
   rules: NetworkRules = otherNetworkRules;
@@ -72,7 +72,7 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, client, pool, devnet, hive, createSources(pool, hive));
   }
 
-  /** Empties the index. @param headTime of the chain, which the index has to catch up with; by default that of its first block */
+  /** Empties the index. @param headTime of the chain, which the index has to catch up with; by default the time of its first block */
   async reset(headTime = timeOf(0)): Promise<void> {
     await emptyTables(
       this.client,
@@ -123,7 +123,7 @@ export class IndexUnderTest {
     this.block = number - 1;
   }
 
-  /** Sets the time after which the next block comes. */
+  /** Makes the next block come after this time. */
   continueAt(time: Date): void {
     this.time = time;
   }
@@ -147,7 +147,7 @@ export class IndexUnderTest {
     return (await this.call('bridge.account_notifications', { account, min_score: 0, ...params })) as Item[];
   }
 
-  /** Their messages, optionally only those of one type. */
+  /** Their messages, optionally of one type only. */
   async messages(account: string, type?: string): Promise<string[]> {
     const items = await this.items(account);
     return items.filter((item) => type === undefined || item.type === type).map(({ msg }) => msg);

@@ -120,7 +120,7 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         ] as const) {
           const [ofVoter, ofAuthor] = [reputations.get(value.voter) ?? 0n, reputations.get(value.author) ?? 0n];
           const change = sign * (rshares >> 6n);
-          // A downvote counts if the voter has more reputation than the author, from whom a previous vote is taken first.
+          // A downvote counts if the voter has more reputation than the author without the voter's previous vote.
           const rival = sign < 0n ? ofAuthor + change : ofAuthor;
           if (ofVoter >= 0n && (rshares >= 0n || (ofVoter > 0n && ofVoter > rival)))
             reputations.set(value.author, ofAuthor + change);

@@ -45,7 +45,7 @@ export class SnapshotStack {
     return database.url;
   }
 
-  /** Starts an indexer, which `stop` stops if the returned function has not been called. */
+  /** Starts an indexer, which `stop` stops if the returned function was not called. */
   async index(url: string, environment: Record<string, string> = {}): Promise<() => Promise<void>> {
     const config = readIndexerConfig({
       HOST: '127.0.0.1',

@@ -89,7 +89,7 @@ describe('untrusted operations', () => {
     }
     // Valid operations are among them.
     expect((await index.everyRow())['notification']?.length).toBeGreaterThan(50);
-    // What they have stored can be returned.
+    // What they stored can be returned.
     for (const name of ['alice', 'bob', bees]) await index.items(name);
     await index.call('bridge.get_community', { name: bees });
     await index.call('bridge.list_community_roles', { community: bees });

@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('account')
 @Index('account_name', ['name'], { unique: true })
 export class AccountEntity {
-  /** 1, 2, 3, … in the order in which accounts were indexed. */
+  /** 1, 2, 3, … in the order that accounts were indexed. */
   @PrimaryColumn('int')
   id!: number;
 
@@ -22,7 +22,7 @@ export class AccountEntity {
   @Column('int')
   following!: number;
 
-  /** The time up to which its owner has read the notifications; 1970 by default. */
+  /** Its owner has read the notifications up to this time; 1970 by default. */
   @Column('timestamptz', { name: 'last_read' })
   lastRead!: Date;
 

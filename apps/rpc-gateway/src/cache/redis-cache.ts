@@ -131,7 +131,7 @@ function textOf({ storedAtMs, headBlock, freshUntilMs, staleUntilMs, member }: C
   return `${JSON.stringify([storedAtMs, headBlock ?? null, freshUntilMs, staleUntilMs])}\n${member}`;
 }
 
-/** Returns undefined for text in another format, such as that of another version of this service. */
+/** Returns undefined for text in another format, such as another version's. */
 function parse(text: string): CachedResponse | undefined {
   const end = text.indexOf('\n');
   try {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The number of unpaid posts of an author in a community, from which its number of authors is maintained. */
+/** The number of unpaid posts of an author in a community, used to maintain its number of authors. */
 @Entity('community_author')
 export class CommunityAuthorEntity {
   @PrimaryColumn('int', { name: 'author_id' })

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A post that an account has flagged in its community, which cannot be undone. */
+/** A post that an account flagged in its community, which cannot be undone. */
 @Entity('flag')
 export class FlagEntity {
   @PrimaryColumn('bigint', { name: 'post_id' })

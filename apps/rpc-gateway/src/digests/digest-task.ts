@@ -24,7 +24,7 @@ const retryMs = 5_000;
 
 /**
  * Computes and stores the digests of the index at multiples of `intervalBlocks`, on connections of its own, while the indexer continues.
- * They equal those of an exported snapshot, but no file is written.
+ * They equal the digests of an exported snapshot, but no file is written.
  */
 export class DigestTask {
   private readonly failures: ThrottledLog;

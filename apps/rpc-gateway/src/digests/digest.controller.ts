@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { type DigestDocument, digestDocument, type DigestQuery, digestQuery } from './digest-document';
 import { digestAt, lastDigestBlock } from './digest.statements';
 
-/** The digests that the indexer has computed. */
+/** The digests that the indexer computed. */
 @Controller('index')
 export class DigestController {
   private readonly database: Pool;
@@ -14,7 +14,7 @@ export class DigestController {
     this.database = poolOf(dataSource);
   }
 
-  /** The digest of the index as of a block, to compare with that of another deployment. It never changes. */
+  /** The digest of the index as of a block, to compare with another deployment's. It never changes. */
   @Get('digest')
   @Header('Cache-Control', 'public, max-age=3600')
   async get(@Query({ schema: digestQuery }) { block }: DigestQuery): Promise<DigestDocument> {

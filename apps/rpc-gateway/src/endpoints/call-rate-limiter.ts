@@ -1,7 +1,7 @@
 import { type Client } from '@waggle/service';
 
 const limit = 'calls-per-minute';
-/** Above this number of clients, those whose period has ended are removed. */
+/** Above this number of clients, clients whose period has ended are removed. */
 const sweepAbove = 10_000;
 
 /**

@@ -27,7 +27,7 @@ function headersForAny(request: IncomingMessage): HeaderList {
   return [...dataHeaders, ...access, 'x-request-id', requestId(request)];
 }
 
-/** The headers of every JSON-RPC response, with those of CORS if the origin of the request is listed. */
+/** The headers of every JSON-RPC response, and the CORS headers if the origin of the request is listed. */
 export function headersFor(corsOrigins: readonly string[]): (request: IncomingMessage) => HeaderList {
   const always = corsOrigins.length > 0 ? [...dataHeaders, 'vary', 'Origin'] : dataHeaders;
   const origins = new Set(corsOrigins);

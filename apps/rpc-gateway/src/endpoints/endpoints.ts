@@ -49,9 +49,9 @@ export const endpointPaths = ['/', '/rpc', '/rpc/home'] as const;
 export type Endpoints = ReadonlyMap<string, RequestListener>;
 
 /**
- * Creates the JSON-RPC endpoints. They bypass Nest and Fastify and listen on Node's own server, because the hooks of the application
- * took longer than a call whose response is cached. Metrics count calls here instead of requests. The body is read as JSON
- * whatever its content type (curl sends that of a form), and its errors are those of JSON-RPC.
+ * Creates the JSON-RPC endpoints. They bypass Nest and Fastify and listen on Node's own server, because the hooks of the application took
+ * longer than a call whose response is cached. Metrics count calls here instead of requests. The body is read as JSON with any content type
+ * (curl sends a form's), and its errors are JSON-RPC errors.
  */
 export function createEndpoints(options: EndpointOptions): Endpoints {
   const listen = listenerFor(options);

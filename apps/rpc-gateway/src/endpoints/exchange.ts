@@ -35,7 +35,7 @@ export class Exchange {
     this.allowance = limits.allowanceFor({ client });
   }
 
-  /** Whether the client has disconnected. */
+  /** Whether the client disconnected. */
   get isClosed(): boolean {
     return this.request.socket.destroyed;
   }

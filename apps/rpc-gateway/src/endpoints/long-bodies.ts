@@ -13,8 +13,8 @@ interface BodyHandler {
 }
 
 /**
- * Handles long bodies one after another, with pauses in which other requests are handled: decoding 1 MiB may take 30 ms. The memory
- * that bodies may occupy bounds the queue.
+ * Handles long bodies one after another, with pauses for other requests: decoding 1 MiB may take 30 ms. The memory that bodies may occupy
+ * bounds the queue.
  */
 export class LongBodies {
   private last = Promise.resolve();

@@ -13,10 +13,10 @@ export const sourceHeaderNames = [
 export type SourceHeaderName = (typeof sourceHeaderNames)[number];
 
 /**
- * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas; `Age` is
- * that of the oldest cached response.
+ * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas; `Age` is the oldest
+ * cached response's.
  *
- * @param responses one for each item; those to calls without an id are left out
+ * @param responses one for each item, except calls without an id
  */
 export function sourceHeaders({ items }: Body, responses: readonly RpcResponse[]): string[] {
   const sent = responses.filter((_response, position) => items[position]?.id !== undefined);

@@ -13,7 +13,7 @@ const maxReads = 2;
 export interface DispatcherOptions {
   /** Pause between two reads of new notifications. */
   readonly pollIntervalMs: number;
-  /** A stream to which nothing was written for this long gets a heartbeat; checked every fifteenth of it. */
+  /** A stream that wrote nothing for this long gets a heartbeat; checked every fifteenth of it. */
   readonly heartbeatMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface DispatcherOptions {
  * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams, and sends each to
  * the live streams of its recipient.
  *
- * A stream becomes live by one procedure, whether it is new, resumes, or has fallen behind: it reads pages of its accounts from its
- * own position until it has reached that of the dispatcher. No events are buffered: a stream whose client does not read is not live,
- * and reads its next page when the client has caught up.
+ * A stream becomes live by one procedure, whether it is new, resumes, or fell behind: it reads pages of its accounts from its own position
+ * until it has reached the dispatcher's. No events are buffered: a stream whose client does not read is not live, and reads its next page
+ * when the client has caught up.
  */
 export class EventDispatcher {
   private readonly streams = new Set<EventStream>();
@@ -31,7 +31,7 @@ export class EventDispatcher {
   /** Streams that continue after the next successful poll. */
   private readonly waiting = new Set<EventStream>();
   private readonly reads = new ConcurrencyLimiter({ maxRunning: maxReads });
-  /** One read at a time for each address, so that the streams of one do not delay those of others. */
+  /** One read at a time for each address, so that the streams of one address do not delay others. */
   private readonly readsOfAddress = new KeyedLimiter({ maxRunning: 1 });
   private readonly stop = new AbortController();
   private readonly failures: ThrottledLog;
@@ -90,7 +90,7 @@ export class EventDispatcher {
     this.heartbeats = undefined;
   }
 
-  /** Makes the stream live, or reads what it has missed. */
+  /** Makes the stream live, or reads what it missed. */
   private advance(stream: EventStream): void {
     if (!stream.isOpen) return;
     const { position } = this;
@@ -174,7 +174,7 @@ export class EventDispatcher {
     const { position = { index, id: end } } = this;
     const reason = findResetReason(position, page);
     // Events expire if the database was unavailable for long, or the retention was shortened. An index that is behind, after a failover
-    // that has lost commits, will contain the same events again.
+    // that lost commits, will contain the same events again.
     if (reason !== undefined && reason !== 'ahead-of-index') {
       this.resetLiveStreams(reason, page);
       return;
@@ -198,7 +198,7 @@ export class EventDispatcher {
     }
   }
 
-  /** A stream whose client has fallen behind is not live until the client has read what was sent. */
+  /** A stream whose client fell behind is not live until the client has read what was sent. */
   private suspendIfFull(stream: EventStream): void {
     if (!stream.response.isFull) return;
     this.live.delete(stream);

@@ -13,7 +13,7 @@ export function indexNameOf(indexId: string): string {
   return indexId.slice(0, indexLength);
 }
 
-/** Writes the id of an event, from which a client can resume. */
+/** Writes the id of an event; a client can resume from it. */
 export function formatEventId({ index, id }: EventPosition): string {
   return `${index}-${id}`;
 }

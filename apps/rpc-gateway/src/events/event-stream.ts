@@ -6,12 +6,12 @@ import { eventText, type NotificationEvent } from './notification-event';
 import { findResetReason, type ResetReason } from './reset-reason';
 
 export interface EventStreamOptions {
-  /** The key by which the client is counted. */
+  /** The limits count clients by this key. */
   readonly address: string;
   readonly accounts: readonly string[];
   /** All types if undefined. */
   readonly types: ReadonlySet<NotificationType> | undefined;
-  /** Of the last event that the client has received; undefined to begin with the next one. */
+  /** Of the last event that the client received; undefined to begin with the next one. */
   readonly position: EventPosition | undefined;
 }
 
@@ -47,7 +47,7 @@ export class EventStream {
     });
   }
 
-  /** The id after which events of the index are to be read. A new stream begins at the given position. */
+  /** Events of the index are to be read after the returned id. A new stream begins at the given position. */
   beginAt(current: EventPosition): bigint {
     if (this.position === undefined) {
       this.position = current;
@@ -77,7 +77,7 @@ export class EventStream {
     if (!this.hasReached({ index: page.index, id })) this.position = { index: page.index, id };
   }
 
-  /** Sends a new event, unless the stream has sent it already or its type is not wanted. */
+  /** Sends a new event, unless the stream sent it already or its type is not wanted. */
   sendEvent(index: string, { id, type, text }: NotificationEvent): void {
     if (!this.accepts(type) || this.hasReached({ index, id })) return;
     this.write(text());
@@ -95,7 +95,7 @@ export class EventStream {
   /**
    * Writes a comment if nothing was written since `beforeMs`, so that proxies keep the connection and the client notices its loss.
    *
-   * @param current the position that the stream has reached; an id without data moves the position from which the client resumes
+   * @param current the position that the stream has reached; an id without data moves the position that the client resumes from
    */
   sendHeartbeat(beforeMs: number, current: EventPosition | undefined): void {
     if (this.response.isFull || this.lastWriteMs > beforeMs) return;
@@ -118,7 +118,7 @@ export class EventStream {
     return this.types === undefined || this.types.has(type);
   }
 
-  /** Writes the text, or cuts off a client that leaves too much unread. It can resume from the last event that it has received. */
+  /** Writes the text, or cuts off a client that leaves too much unread. It can resume from the last event that it received. */
   private write(text: string): void {
     if (this.hasEnded) return;
     this.lastWriteMs = performance.now();

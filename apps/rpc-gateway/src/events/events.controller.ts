@@ -15,10 +15,10 @@ export class EventsController {
     @Query({ schema: eventsQuery }) { accounts, types, last_event_id: first, lastEventId: latest }: EventsQuery,
   ): void {
     const header = request.headers['last-event-id'];
-    // A polyfill appends the latest id to the URL that the page has opened.
+    // A polyfill appends the latest id to the URL that the page opened.
     const lastEventId = typeof header === 'string' && header !== '' ? header : (latest ?? first);
     this.events.open({ accounts, types, lastEventId }, request.client, request.raw.socket, (headers) => {
-      // `hijack` bypasses the hooks of the application, which have already set headers, such as those of CORS.
+      // `hijack` bypasses the hooks of the application, which already set headers, such as the CORS headers.
       reply.hijack();
       return reply.raw.writeHead(200, { ...headersOf(reply), ...streamHeaders, ...headers });
     });

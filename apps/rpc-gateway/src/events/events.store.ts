@@ -85,7 +85,7 @@ export interface EventPage {
   /** Ascending by id. Several pages are needed if it is full. */
   readonly events: readonly NotificationEvent[];
   readonly isFull: boolean;
-  /** The index contains all notifications up to this id. Those of later blocks have higher ids. */
+  /** The index contains all notifications up to this id. Notifications of later blocks have higher ids. */
   readonly end: bigint;
   /** Notifications up to this id may have been deleted for their age. */
   readonly lastExpiredId: bigint;

@@ -17,8 +17,8 @@ export function findResetReason(position: EventPosition | undefined, page: Event
 }
 
 /**
- * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until it reaches
- * the time from which it has them: the streams are then reset once, and not at each poll.
+ * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until it reaches the
+ * retention period: the streams are then reset once, and not at each poll.
  */
 function isExpired(id: bigint, { end, lastExpiredId }: EventPage): boolean {
   return id < lastExpiredId && lastExpiredId <= end;

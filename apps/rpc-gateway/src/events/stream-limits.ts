@@ -32,7 +32,7 @@ export class StreamLimits {
   /**
    * Counts a stream.
    *
-   * @returns a function that is to be called once when the stream has ended
+   * @returns a function to call once when the stream has ended
    * @throws ServiceError `rate-limited` or `unavailable`
    */
   open(client: Client, accounts: number): () => void {

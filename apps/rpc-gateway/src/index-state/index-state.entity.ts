@@ -14,7 +14,7 @@ export class IndexStateEntity {
   @Column('timestamptz')
   begins!: Date;
 
-  /** The index contains the effects of every block from this one on; 1 if it contains those of the whole chain. */
+  /** The index contains the effects of every block from this one on; 1 if it has the whole chain's. */
   @Column('int', { name: 'first_block' })
   firstBlock!: number;
 
@@ -23,8 +23,8 @@ export class IndexStateEntity {
   notificationDays!: number;
 
   /**
-   * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention does not restore
-   * what a shorter one has deleted. It depends on the head that the indexer knew, so that it may differ between indexes of one chain.
+   * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention does not restore what a
+   * shorter one deleted. It depends on the head that the indexer knew, so that it may differ between indexes of one chain.
    */
   @Column('timestamptz', { name: 'notifications_from' })
   notificationsFrom!: Date;

@@ -54,9 +54,9 @@ export const updateIndexState = new Statement({
 export interface IndexState {
   /** The time of the block before the first one, or of block 1 itself. Accounts created later were created in a block of the index. */
   readonly begins: Date;
-  /** The first block from which on the index contains every effect; 1 if it contains those of the whole chain. */
+  /** The index contains every effect from this block on; 1 if it has the whole chain's. */
   readonly firstBlock: number;
-  /** Earlier notifications were left out, or have been deleted. */
+  /** Earlier notifications were left out, or deleted. */
   readonly notificationsFrom: Date;
   readonly nextAccountId: number;
   readonly nextPostId: bigint;

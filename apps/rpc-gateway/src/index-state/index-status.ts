@@ -21,7 +21,7 @@ const selectContents = new Statement({
 
 /** The head of the chain, as nodes report it. */
 export interface IrreversibleHead {
-  /** Undefined until a node has reported it. */
+  /** Undefined until a node reports it. */
   readonly irreversibleBlock: number | undefined;
   /** Since a node last reported its head. */
   readonly reportAgeMs: number;
@@ -53,7 +53,7 @@ export class IndexStatus {
     this.failures = ThrottledLog.warnings(options.logger, 'the index cannot be read: local methods are forwarded');
   }
 
-  /** Resolves after the first poll, whatever its outcome. */
+  /** Resolves after the first poll, even if it fails. */
   async start(): Promise<void> {
     this.timer = setInterval(() => {
       // A slow poll is not followed by another that would only wait for it.

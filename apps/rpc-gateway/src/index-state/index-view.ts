@@ -13,7 +13,7 @@ export interface IndexContents {
   readonly blockTime: Date;
 }
 
-/** How far the index is behind the last irreversible block that a node has reported. */
+/** How far the index is behind the last irreversible block that a node reported. */
 interface IndexLag {
   readonly blocks: number;
   /** Their duration. If no node responds, the time since the last report is added. */
@@ -24,7 +24,7 @@ interface IndexLag {
 export interface IndexView {
   /** `not-started`: no block was applied. `unreadable`: the database is unavailable, or the tables are missing. */
   readonly contents: IndexContents | 'not-started' | 'unreadable';
-  /** Undefined if no node has reported its head, or without contents. */
+  /** Undefined if no node reported its head, or without contents. */
   readonly lag: IndexLag | undefined;
   /** `INDEX_MAX_LAG_SECONDS` */
   readonly maxLagSeconds: number;

@@ -2,7 +2,7 @@ import { type UnmetNeed } from '@waggle/contracts';
 import { blockIntervalSeconds } from '../block-interval';
 import { type IndexContents, type IndexView } from './index-view';
 
-/** What a local method can need of the index for its result to be the same as that of a complete index. */
+/** What a local method can need of the index for its result to equal a complete index's. */
 export const needNames = ['live-head', 'follows', 'communities', 'posts', 'reputations', 'notifications'] as const;
 export type Need = (typeof needNames)[number];
 
@@ -15,7 +15,7 @@ type Rule = (contents: IndexContents, view: IndexView) => string | undefined;
 /** The network's gateways delete notifications after this time. */
 const notificationDays = 90;
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Covers the difference between the head by which the indexer measures the age of a notification and the one known here. */
+/** Covers the difference between the head known here and the indexer's, which decides the age of a notification. */
 const headDifferenceMs = 60_000;
 
 const rules: Readonly<Record<Need, Rule>> = {

@@ -13,7 +13,7 @@ export const mainNetworkRules: NetworkRules = { communitiesFrom: 37_500_000 };
 /** Another chain has no such history: every block accepts communities. */
 export const otherNetworkRules: NetworkRules = { communitiesFrom: 1 };
 
-/** The chain id does not tell networks apart: test chains have that of Hive, because client libraries sign for it. */
+/** The chain id does not tell networks apart: test chains have Hive's, because client libraries sign for it. */
 const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';
 
 /** Without any block, some versions of HAF return null. */

@@ -21,7 +21,7 @@ type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly U
  * replaced or lost meanwhile.
  */
 export class LocalCalls {
-  /** @param cursorBackends the backends whose cursors are those of the index */
+  /** @param cursorBackends the backends with the same cursors as the index */
   constructor(
     private readonly sources: Sources,
     private readonly index: Pick<IndexStatus, 'view' | 'refresh'>,
@@ -41,7 +41,7 @@ export class LocalCalls {
     const beginsWithFallback = prepared.cursorSource === 'node' && fallback !== undefined;
     if (beginsWithFallback) {
       const response = await this.upstream.respond(call, fallback);
-      // A node that does not have the method has not issued the cursor.
+      // A node that does not have the method did not issue the cursor.
       if (response.outcome !== 'not-served') return response;
     }
     const attempt = await withTimeout(this.attempt(prepared, method.needs), route.timeoutMs);
@@ -94,8 +94,8 @@ function resultMember(result: unknown): string {
 }
 
 /**
- * Returns the fields of a response from the index; undefined if the index was replaced. After a failover that has lost commits the index
- * has fewer blocks than before, and the response may lack them.
+ * Returns the fields of a response from the index; undefined if the index was replaced. After a failover that lost commits the index has
+ * fewer blocks than before, and the response may lack them.
  */
 function indexFieldsOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
   if (!isPresent(before.contents) || !isPresent(after.contents)) return undefined;

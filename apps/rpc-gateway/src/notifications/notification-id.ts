@@ -40,7 +40,7 @@ export function firstNotificationId(time: Date): bigint {
   return secondsOf(time) << (typeBits + positionBits);
 }
 
-/** Whether the id comes from an index rather than a node, also if a client has rounded it. */
+/** Whether the id comes from an index rather than a node, even if a client rounded it. */
 export function isIndexId(id: bigint): boolean {
   return (id & indexBit) !== 0n;
 }

@@ -1,7 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { numberOfType } from './notification-types';
 
-/** Author and permlink are those of the post; `mentioned` is the number of accounts that it mentions. */
+/** Author and permlink name the post; `mentioned` is the number of accounts that it mentions. */
 export const notificationColumns = {
   id: sql.nullable(sql.int8),
   score: sql.nullable(sql.int2),
@@ -49,7 +49,7 @@ export const postNotifications = new Statement({
   columns: notificationColumns,
 });
 
-/** `$1` name of an account. At most one row: its id, and the time up to which its owner has read. */
+/** `$1` name of an account. At most one row: its id, and how far its owner has read, as a time. */
 export const accountLastRead = new Statement({
   name: 'last-read',
   text: 'SELECT id, last_read AS "lastRead" FROM account WHERE name = $1',

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The text of a post, to which edits may be patches; retained as long as its mentions. */
+/** The text of a post, retained as long as its mentions. Edits may be patches of it. */
 @Entity('post_text')
 @Index('post_text_written', ['written'])
 export class PostTextEntity {

@@ -1,6 +1,6 @@
 import { storable } from '@waggle/service';
 
-/** Twice the maximum of an operation, to which clients limit whole texts too. Only patches can produce longer ones. */
+/** Twice the maximum of an operation, which is also the clients' limit for whole texts. Only patches can produce longer ones. */
 const maxTextLength = 128 * 1_024;
 
 /**
@@ -19,8 +19,8 @@ interface Hunk {
 const header = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@$/;
 
 /**
- * Parses a patch of the diff-match-patch library, in which characters are escaped as in URIs. Clients may send one instead of the whole
- * text of an edit.
+ * Parses a patch of the diff-match-patch library, which escapes characters as URIs do. Clients may send one instead of the whole text of an
+ * edit.
  *
  * @returns undefined for any other text
  */

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A post that an account has reblogged. */
+/** A post that an account reblogged. */
 @Entity('reblog')
 export class ReblogEntity {
   @PrimaryColumn('bigint', { name: 'post_id' })

@@ -1,6 +1,6 @@
 import { sql, Statement } from '@waggle/service';
 
-/** `$1` id of a post; `$2` id of its author, who is excluded. Rows: names of the accounts that have reblogged it. */
+/** `$1` id of a post; `$2` id of its author, who is excluded. Rows: names of the accounts that reblogged it. */
 export const rebloggers = new Statement({
   name: 'rebloggers',
   text: `

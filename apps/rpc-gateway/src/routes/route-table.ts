@@ -1,7 +1,7 @@
 import { unknownMethod, unknownNamespace } from '@waggle/contracts';
 import { isBroadcast, isMethodName, local, type Route, singleAttemptRoute } from './route';
 
-/** Finds the route of a method: its own, or that of its namespace. */
+/** Finds the route of a method: its own, or its namespace's. */
 export class RouteTable {
   /**
    * By method, or by a namespace whose methods are all forwarded. A Map, because clients may call a method anything, such as
@@ -16,7 +16,7 @@ export class RouteTable {
       (route.methods ?? []).map((query): [string, Route] => [`${route.name}.${query}`, route]),
     );
     const named = routes.flatMap((route): [string, Route][] => (route.methods ? [] : [[route.name, route]]));
-    // The route of the method itself overrides that of its namespace.
+    // The route of the method itself overrides its namespace's.
     this.routes = new Map([...listed, ...named]);
     this.writes = new Map(
       [...this.routes].map(([key, { name, to, timeoutMs }]) => [

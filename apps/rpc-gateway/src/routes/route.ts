@@ -65,7 +65,7 @@ export function singleAttemptRoute(name: string, to: string, timeoutMs: number, 
   return { name, to, timeoutMs, retries: 0, hedgeMs: undefined, cache: { kind: 'none' }, staleMs: 0, isWrite };
 }
 
-/** Whether a name is that of a method, `<namespace>.<query>`, instead of a namespace. */
+/** Whether a name belongs to a method, `<namespace>.<query>`, instead of a namespace. */
 export function isMethodName(name: string): boolean {
   return name.includes('.');
 }

@@ -9,7 +9,7 @@ export interface Call {
   readonly method: string;
   /** An object, an array, or undefined. */
   readonly params: object | undefined;
-  /** The JSON text of `params`, in which numbers that JavaScript cannot represent are unchanged. */
+  /** The JSON text of `params`, with unchanged numbers, even if JavaScript cannot represent them. */
   readonly paramsText: string | undefined;
   /** Whether the client used the method `call`: local methods then check the number of parameters by other rules. */
   readonly isViaCall: boolean;

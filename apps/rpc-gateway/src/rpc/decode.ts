@@ -53,7 +53,7 @@ function parse(text: string): unknown {
 
 /** The members whose texts are preserved. */
 const preserved = new Set(['id', 'params']);
-/** The parameters among those of `call`. */
+/** Where the parameters of `call` contain the called method's. */
 const calledParameters = new Set(['2']);
 
 /** @param text its JSON text, if it may contain a number that JavaScript would change */

@@ -36,7 +36,7 @@ export type CallOutcome =
 
 /** The state of the index at the time of a response. */
 export interface IndexPosition {
-  /** The response contains the effects of this block, and may contain those of later ones. */
+  /** The response contains the effects of this block, and maybe of later ones. */
   readonly block: number;
   readonly lagSeconds: number;
 }

@@ -43,7 +43,7 @@ export type Section = z.infer<typeof section>;
 /** The last line of a snapshot. */
 export const manifest = z.strictObject({
   sections: z.array(section),
-  /** Of the head and the sections: equal for all indexes as of a block for which `hasComparableDigest`. */
+  /** Of the head and the sections: equal for all indexes as of a block if `hasComparableDigest`. */
   digest: hash,
   /** What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it. */
   chain: z.strictObject({ ids_are_hashes: z.boolean(), has_producer_rewards: z.boolean() }),
@@ -52,8 +52,8 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>;
 
 /**
- * Whether the notifications, mentions and texts of the snapshot are those of every other index of the chain as of this block: not if the
- * index had not caught up then, or starts in the middle of the chain.
+ * Whether every other index of the chain has the same notifications, mentions and texts as of this block: not if the index had not caught
+ * up then, or starts in the middle of the chain.
  */
 export function hasComparableDigest({ block, index }: SnapshotHead): boolean {
   const dayMs = 24 * 60 * 60 * 1_000;

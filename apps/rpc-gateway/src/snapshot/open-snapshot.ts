@@ -36,7 +36,7 @@ export interface SnapshotOptions {
   /** The block to wait for; without it, the last applied one. */
   readonly atBlock?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called when the number of the last applied block has changed while it waits. */
+  /** Called when the number of the last applied block changes while it waits. */
   readonly onWaiting?: (appliedBlock: number) => void;
 }
 

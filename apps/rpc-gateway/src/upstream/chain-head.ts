@@ -12,20 +12,20 @@ export class ChainHead {
   private irreversible: number | undefined;
   private reportedAtMs = -Infinity;
 
-  /** 0 until a node has reported it. */
+  /** 0 until a node reports it. */
   get block(): number {
     return this.highest;
   }
 
-  /** Undefined until a node has reported it. */
+  /** Undefined until a node reports it. */
   get irreversibleBlock(): number | undefined {
     return this.irreversible;
   }
 
   /**
-   * The head only grows, unless it is far beyond all nodes: then a node has reported a wrong one.
+   * The head only grows, unless it is far beyond all nodes: then a node reported a wrong one.
    *
-   * @param heads of all nodes that agree, of which at least one was read just now
+   * @param heads of all nodes that agree, at least one of them read just now
    */
   update(heads: readonly NodeHead[]): void {
     if (heads.length === 0) return;
@@ -39,7 +39,7 @@ export class ChainHead {
     return performance.now() - this.reportedAtMs;
   }
 
-  /** Whether a node has reported its head within the last 10 s. */
+  /** Whether a node reported its head within the last 10 s. */
   get hasRecentReport(): boolean {
     return this.reportAgeMs <= maxReportAgeMs;
   }

@@ -21,7 +21,7 @@ export interface OpenUpstream {
   readonly upstream: Upstream;
   readonly backends: readonly Backend[];
   readonly head: ChainHead;
-  /** @throws Error if no node has reported its head recently */
+  /** @throws Error if no node reported its head recently */
   readonly requireNode: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -97,7 +97,7 @@ export class Follows {
   private readonly listedIds = new Map<number, IdSets>(eachList.map((list) => [list, new IdSets()]));
   /** By account, those that ignore it, as far as their rows were read or set. */
   private readonly ignorerIds = new IdSets();
-  /** By follower, the lists that it has reset, as bits. */
+  /** By follower, the lists that it reset, as bits. */
   private readonly listsToReset = new Map<number, number>();
 
   /** @returns the accounts that resetters have on lists, as far as the rows were read; the caller loads them because their counts change */
@@ -136,7 +136,7 @@ export class Follows {
     return [...ids];
   }
 
-  /** Whether the recipient has muted the source, or follows the mute list of an account that has. */
+  /** Whether the recipient muted the source, or follows the mute list of an account that did. */
   isMuted(recipientId: number, sourceId: number): boolean {
     const ignorers = this.ignorerIds.get(sourceId);
     return ignorers.has(recipientId) || haveCommonId(this.followedMuteListOwners(recipientId), ignorers);

@@ -5,11 +5,11 @@ import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
 
-/** How one operation changes the index. `time` is that of the previous block, by which Hive dates the operations of a block. */
+/** How one operation changes the index. `time` is the time of the previous block: Hive dates the operations of a block by it. */
 export interface IndexUpdate {
   /** Names the rows that `apply` reads. */
   readonly declareReads: (readSet: ReadSet, time: Date) => void;
-  /** Changes rows. The updates of all earlier operations have been applied. */
+  /** Changes rows. The updates of all earlier operations are applied. */
   readonly apply: (changeset: Changeset, time: Date) => void;
 }
 
@@ -51,7 +51,7 @@ export class IndexUpdates {
   }
 }
 
-/** Block 1 has no previous block. With its own time, which is that of the operations of block 2, ids of notifications would repeat. */
+/** Block 1 has no previous block. With its own time, which the operations of block 2 have, ids of notifications would repeat. */
 function previousTime({ number, timestamp, previousTimestamp }: OperationPosition['block']): Date {
   return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
 }

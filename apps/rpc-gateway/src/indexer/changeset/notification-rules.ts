@@ -10,7 +10,7 @@ type NotificationDetails = Partial<Omit<NewNotification, 'recipientId' | 'source
 /**
  * Creates a notification, unless the recipient is its source or the score is 0.
  *
- * @returns the id, which is used up even if no notification is created; undefined if the block is too old or has no more ids
+ * @returns the id, which is used up even if no notification is created; undefined if the block is too old or has no ids left
  */
 export function notify(
   { notifications }: Changeset,
@@ -28,7 +28,7 @@ export function notify(
   return id;
 }
 
-/** As `notify`, unless the recipient has muted the source. The score is that of the source's reputation unless given. */
+/** As `notify`, unless the recipient muted the source. The default score follows from the source's reputation. */
 export function notifyUnlessMuted(
   changeset: Changeset,
   time: Date,

@@ -83,7 +83,7 @@ export class Notifications {
     await this.mentions.load(client, mentions);
   }
 
-  /** Takes the next id for the type and block. @returns undefined if the block is too old or has no more ids */
+  /** Takes the next id for the type and block. @returns undefined if the block is too old or has no ids left */
   takeId(type: NotificationType, time: Date): bigint | undefined {
     if (!this.retention.createsNotifications(time)) return undefined;
     if (time.getTime() !== this.blockTime) {

@@ -14,8 +14,8 @@ export interface PostAction {
 }
 
 /**
- * The rows that the updates of a batch read. Names are those of the operations, which may not exist. Links are
- * keyed by `author/permlink`, since permlinks of posts have no slash.
+ * The rows that the updates of a batch read. Names come from the operations and may not exist. Links are keyed by
+ * `author/permlink`, since permlinks of posts have no slash.
  */
 export class ReadSet {
   readonly accounts = new Set<string>();

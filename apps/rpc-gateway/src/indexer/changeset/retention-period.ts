@@ -6,14 +6,14 @@ const dayMs = 24 * 60 * 60 * 1_000;
  */
 const marginMs = 31 * dayMs;
 
-/** The time from which on an index creates notifications while it catches up with a head of this time. */
+/** An index that catches up with a head of this time creates notifications from the returned time on. */
 export function firstNotificationTime(headTime: Date, notificationDays: number): Date {
   return new Date(headTime.getTime() - notificationDays * dayMs - marginMs);
 }
 
 /**
  * Which notifications, mentions and texts the index has. They depend on the time of blocks alone, not on which blocks are applied together,
- * so that two indexes of the same chain have the same rows. The time of an operation is that of the block before.
+ * so that two indexes of the same chain have the same rows. An operation has the time of the block before.
  */
 export class RetentionPeriod {
   private readonly periodMs: number;
@@ -36,7 +36,7 @@ export class RetentionPeriod {
     return time >= this.expiry(this.notificationsFrom);
   }
 
-  /** What is older has expired for an operation of this time, and is deleted after a block of this time. */
+  /** Anything older is expired for an operation of this time, and is deleted after a block of this time. */
   expiry(time: Date): Date {
     return new Date(time.getTime() - this.periodMs);
   }

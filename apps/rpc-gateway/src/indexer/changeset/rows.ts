@@ -8,7 +8,7 @@ export class Rows<Row extends object> {
   private readonly stored = new Set<string>();
   private readonly changes = new Map<string, { row: Row; isDeleted: boolean }>();
 
-  /** @param groupOf the id by which `ofGroup` finds a row; undefined for rows that it does not find */
+  /** @param groupOf the id that `ofGroup` finds a row by; undefined for rows that it does not find */
   constructor(
     private readonly table: Table<Row>,
     private readonly groupOf: (row: Row) => number | bigint | undefined = () => undefined,

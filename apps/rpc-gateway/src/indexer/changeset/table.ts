@@ -2,7 +2,7 @@ import { type Queryable, sql, type SqlTypes, Statement, type ValuesOf } from '@w
 import { TypeOverrides, types } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
 
-/** An entity class, whose fields are those of the rows. */
+/** An entity class, which has the fields of the rows. */
 type EntityOf<Row> = new () => Row;
 
 interface Column {

@@ -16,8 +16,8 @@ const maxPermlinkLength = 256;
 const maxNotesLength = 120;
 
 /**
- * What an action works with: the account that signed it, the community, and the accounts and posts that its payload names. The texts of
- * errors are those of public gateways, with their mistakes, because clients compare them.
+ * What an action works with: the account that signed it, the community, and the accounts and posts that its payload names. Errors have the
+ * texts of public gateways, with their mistakes, because clients compare them.
  */
 export class CommunityActionContext {
   constructor(

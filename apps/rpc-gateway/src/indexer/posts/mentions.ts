@@ -54,7 +54,7 @@ export function updateMentions(changeset: Changeset, time: Date, { post, isNew, 
   for (const name of possibleMentions(body)) {
     const accountId = after.has(name) && !before.has(name) ? accounts.findMentioned(name)?.id : undefined;
     if (accountId === undefined || accountId === post.authorId) continue;
-    // The text in which it was mentioned before has expired, and the notification has not.
+    // The text that mentioned it before has expired, but the notification has not.
     retract(notifications.mentions.find(post.id, accountId));
     const details = { recipientId: accountId, sourceId: post.authorId, postId: post.id };
     const notificationId = notifyUnlessMuted(changeset, time, 'mention', details);
@@ -65,7 +65,7 @@ export function updateMentions(changeset: Changeset, time: Date, { post, isNew, 
 /**
  * Stores the text of a post. One that is patched expires with the text that the patches began from.
  *
- * @returns undefined for a patch of a text that has expired, whose mentions are unknown, or that does not apply
+ * @returns undefined for a patch that does not apply, or of an expired text, whose mentions are unknown
  */
 function replaceText(
   { notifications: { retention }, posts: { texts } }: Changeset,

@@ -68,7 +68,7 @@ function trackPayout({ posts, communities }: Changeset, time: Date, { id, author
   communities.countUnpaid(communityId, authorId, 1);
 }
 
-/** The text is that of public gateways, whatever the reason is. */
+/** Public gateways use this text for every reason. */
 function notifyMuted(changeset: Changeset, time: Date, { id, authorId }: Post, community: Community) {
   notify(changeset, time, 'error', {
     recipientId: authorId,

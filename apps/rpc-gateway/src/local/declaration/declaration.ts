@@ -6,7 +6,7 @@ import { type Sources } from './sources';
 
 type ParameterSchemas = Readonly<Record<string, z.ZodType>>;
 
-/** A method as its file declares it. The order of its parameters is that of positional calls. */
+/** A method as its file declares it. Its parameters are in the order of positional calls. */
 interface MethodDefinition<Shape extends ParameterSchemas> {
   /** `<namespace>.<query>` */
   readonly name: string;

@@ -53,7 +53,7 @@ export const uncheckedAccounts: Parameter<string[]> = parameter(z.array(chainRul
   return value.map(uncheckedName);
 });
 
-/** The name at which a list of accounts begins: any string, such as a prefix of a name or an empty string. */
+/** The name where a list of accounts begins: any string, such as a prefix of a name or an empty string. */
 export function lowerBound(name: string): Parameter<string> {
   return parameter(z.string(), (value) => {
     if (typeof value !== 'string') throw invalidType(name);

@@ -1,7 +1,7 @@
 import { assertionFailed } from '@waggle/contracts';
 import { type Declaration } from '../declaration/declaration';
 
-/** Methods that the network's gateways no longer support. Each fails whatever its parameters are. */
+/** Methods that the network's gateways no longer support. Each fails with any parameters. */
 export const retiredMethods = [
   ...['condenser_api', 'tags_api'].map((namespace) =>
     retired(
