@@ -1,4 +1,4 @@
-/** An object in a JSON text has a key twice. Parsers differ in which of the two values they use. */
+/** An object in a JSON text has a key twice. Some parsers use the first value, others the last. */
 export class RepeatedKeyError extends SyntaxError {
   override readonly name = 'RepeatedKeyError';
 
@@ -39,7 +39,7 @@ function endOfText(text: string, begin: number): number {
   return end;
 }
 
-/** Whether an odd number of backslashes precedes, of which the last escapes the quote. */
+/** Whether an odd number of backslashes precedes, so that the last one escapes the quote. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === backslash) first -= 1;

@@ -40,7 +40,7 @@ describe('a log-in as documented', () => {
     const [head = '', ...lines] = request.split('\n');
     expect(head).toBe(`POST ${loginPath}`);
     const shown = z.record(z.string(), z.string()).parse(JSON.parse(lines.join('')));
-    // The time of the example has expired, so a current one is signed.
+    // The time of the example is past, so a current one is signed.
     const text = (shown['proof_payload'] ?? '').replace('2026-01-01T00:00:00.000Z', new Date().toISOString());
     const proof = signByHiveJs(text, postingKey('alice'));
     const received = await service.instance.post(loginPath, { ...shown, proof_payload: text, proof });

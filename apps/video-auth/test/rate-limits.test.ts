@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 const [home, elsewhere] = [from('203.0.113.1'), from('203.0.113.2')];
 
-/** An instance of one test: limits that are not shared over Redis are those of one instance. */
+/** An instance of one test: limits that are not shared over Redis apply to one instance. */
 const start = (rateLimits: ConfigChanges['rateLimits'] = {}) =>
   service.addInstance({ trustedProxies: ['127.0.0.1'], rateLimits });
 

@@ -72,7 +72,7 @@ it('serves all log-ins and checks while keys are rotated under load', async () =
       await know(...instances);
       await currentIsUsed();
     }
-    // Without a pause, so that an instance gets an unknown kid before it has reloaded the file.
+    // Without a pause, so that an instance gets an unknown kid before it reloads the file.
     await rotate();
     await rotate();
     await currentIsUsed();
@@ -84,7 +84,7 @@ it('serves all log-ins and checks while keys are rotated under load', async () =
   expect(new Set(tokens.map(kidOf)).size).toBeGreaterThan(4);
   expect(checks).toBeGreaterThan(20);
 
-  // No session has ended, and other verifiers have every key.
+  // No session ended, and other verifiers have every key.
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.instance.url));
   for (const token of [tokens[0], tokens.at(-1)]) {
     await jwtVerify(token ?? '', keys);

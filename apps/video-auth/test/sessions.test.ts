@@ -178,7 +178,7 @@ it('deletes all sessions of earlier days, regardless of the clock of an instance
     await client.query(`
       INSERT INTO session (id, account, proof, signing_key, expires_at)
       SELECT 'old-' || n, 'ivan', n::text::bytea, '', now() - interval '26 hours' FROM generate_series(1, 10000) n`);
-    // An instance deletes at its start and every hour. By the clock of this one all sessions have expired.
+    // An instance deletes at its start and every hour. By the clock of this one all sessions are expired.
     jest.useFakeTimers({ now: Date.now() + 30 * 24 * 60 * 60 * 1_000, doNotFake: allButDate });
     await service.addInstance();
     await until(async () => !(await idsOfIvan()).some((id) => id.startsWith('old')));

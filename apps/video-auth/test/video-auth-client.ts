@@ -9,7 +9,7 @@ export const loginPath = `${authPath}/login_singleton`;
 
 let latestTs = 0;
 
-/** A time of signing that no other log-in of this test file has used, in milliseconds. */
+/** A time of signing that no other log-in of this test file uses, in milliseconds. */
 export function freshTs(): number {
   latestTs = Math.max(latestTs + 1, Date.now());
   return latestTs;

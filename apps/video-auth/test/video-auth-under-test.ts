@@ -43,7 +43,7 @@ export class VideoAuthUnderTest {
     return service;
   }
 
-  /** Starts a service whose instances share a Redis, by default that of the test run, under a prefix of their own. */
+  /** Starts a service whose instances share a Redis, by default the test run's, under a prefix of their own. */
   static async startWithRedis(
     changes: ConfigChanges = {},
     url = process.env['TEST_REDIS_URL'],
@@ -120,7 +120,7 @@ export class VideoAuthInstance extends VideoAuthClient {
   private constructor(
     private readonly service: VideoAuth,
     url: string,
-    /** Every line that the instance has logged. */
+    /** Every line that the instance logged. */
     readonly logLines: readonly string[],
   ) {
     super(url);

@@ -1,6 +1,6 @@
 import { type SecurityScheme } from '@waggle/service/api-description';
 
-/** The ways in which a call carries its token. */
+/** The ways to send the token with a call. */
 export const credentialSchemes = {
   token: {
     type: 'http',

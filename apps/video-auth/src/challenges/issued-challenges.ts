@@ -4,9 +4,9 @@ import { type RedisClient } from '@waggle/service/redis';
 /** Remembers which challenges were issued, and which of them are used, until they expire. */
 export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
-  /** Whether it was issued and has not expired. It may be taken. */
+  /** Whether it was issued and is not expired. It may be taken. */
   isIssued(key: string): Promise<boolean>;
-  /** Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, has not expired and was not taken yet */
+  /** Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, is not expired and was not taken yet */
   take(key: string): Promise<boolean>;
   /** Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw. */
   release(key: string): Promise<void>;
@@ -80,7 +80,7 @@ export class IssuedChallengesInRedis implements IssuedChallenges {
 
   /** @throws ServiceError `unavailable` if Redis does not respond */
   async release(key: string): Promise<void> {
-    // Redis executes this after a `take` whose reply is late. With `XX` it does not create a challenge that has expired.
+    // Redis executes this after a `take` whose reply is late. With `XX` it does not create an expired challenge again.
     await this.responseOf(this.redis.set(this.prefix + key, issued, 'KEEPTTL', 'XX'));
   }
 

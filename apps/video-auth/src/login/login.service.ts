@@ -76,7 +76,7 @@ export class LoginService {
   private async begin({ proof: claimed, payload }: LoginRequest, device: Device): Promise<string> {
     await this.challenges.check(payload, [claimed.text, ...(claimed.otherForms ?? [])]);
     const { publicKey, text } = await this.prove(claimed);
-    // With the form of the text that was signed, by which the proof is remembered as used.
+    // With the form of the text that was signed: it identifies the used proof.
     const proof = { ...claimed, text };
     try {
       await this.challenges.use(payload, proof.text);

@@ -22,7 +22,7 @@ export class RateLimits {
   private readonly accountLogins: RateLimiter;
   private readonly challenges: RateLimiter;
 
-  /** @param shared the Redis over which instances share them, and the prefix of all their keys */
+  /** @param shared the Redis that holds the limits of all instances, and the prefix of all its keys */
   constructor({ periodSeconds, ...max }: RateLimitSettings, shared?: RateLimit['shared']) {
     const sharedLimiter = (name: RateLimit['name'], prefix: string, what: string, maxUses: number) =>
       new RateLimiter({

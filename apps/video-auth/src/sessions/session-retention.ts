@@ -8,7 +8,7 @@ const retentionSeconds = 24 * 60 * 60;
 /** Maximum rows per statement, so that none takes long. */
 const deletedAtOnce = 10_000;
 
-/** Deletes sessions some time after they have expired. Several instances do it side by side. */
+/** Deletes sessions some time after they expire. Several instances do it side by side. */
 @Injectable()
 export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

@@ -68,7 +68,7 @@ export class SessionWriter {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * @returns whether it was stored: a proof starts one session, even if Redis has lost the record of its use
+   * @returns whether it was stored: a proof starts one session, even if Redis lost the record of its use
    * @throws ServiceError `unavailable` if too many wait
    */
   add(session: NewSession): Promise<boolean> {

@@ -26,14 +26,14 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** The session in which the call is made; for handlers behind `SessionGuard`. */
+/** The caller's session; for handlers behind `SessionGuard`. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerSession => {
   const caller = callers.get(requestOf(context));
   if (caller === undefined) throw noValidToken();
   return caller;
 });
 
-/** The account of a request that `SessionGuard` has admitted; otherwise undefined. */
+/** The account of a request that `SessionGuard` admitted; otherwise undefined. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
   return callers.get(request)?.account;
 }

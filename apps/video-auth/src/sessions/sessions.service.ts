@@ -14,7 +14,7 @@ export interface Device {
   ip: string;
 }
 
-/** The session in which a call is made. */
+/** The session of a call. */
 export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
 
 interface SessionsPage {

@@ -55,7 +55,7 @@ const retirementMarginMs = 60 * 60 * 1_000;
  * The document after a rotation: the next key signs, the current one becomes a former one, and there is a new next one.
  * Without a next key, one is only added: it must be published before it signs.
  *
- * @param tokenMs the lifetime of tokens, for which former keys stay published
+ * @param tokenMs the lifetime of tokens; former keys stay published for this long
  */
 export function rotated(document: KeyDocument, now: Date, tokenMs: number): KeyDocument {
   const { current, next } = document;

@@ -9,7 +9,7 @@ const suffixBytes = 8;
 const unfinishedSuffix = new RegExp(`^\\.[0-9a-f]{${suffixBytes * 2}}\\.tmp$`);
 
 /**
- * Replaces a file atomically, also in case of a crash, after which the next call removes the unfinished file. Of
+ * Replaces a file atomically, even if the process crashes; the next call then removes the unfinished file. Of
  * concurrent calls one may fail. Owner and permissions of an existing file are preserved, since the service may run as
  * another user than the operator.
  */

@@ -10,7 +10,7 @@ import { type KeySource } from './token-settings';
 /** An unknown kid triggers a reload, at most at this interval, because clients can invent kids. */
 const minReloadIntervalMs = 1_000;
 
-/** The keys that sign and verify tokens, as they are now. Those of a file are read again while the service runs. */
+/** The keys that sign and verify tokens, as they are now. Keys in a file are read again while the service runs. */
 export class TokenKeys {
   private reading = Promise.resolve();
   /** The reload that follows the running one. */
@@ -25,7 +25,7 @@ export class TokenKeys {
   private constructor(
     private keys: KeySet,
     private readonly logger: Logger,
-    /** A file with a key document, which is replaced while the service runs, and the text from which `keys` were read. */
+    /** A file with a key document, which is replaced while the service runs, and the text that `keys` were read from. */
     private readonly source?: { readonly file: string; readonly reloadMs: number; text: string },
   ) {
     this.failures = ThrottledLog.errors(logger, 'cannot read the token keys: the previous ones stay in use');
@@ -59,7 +59,7 @@ export class TokenKeys {
     return this.keys.published;
   }
 
-  /** The key that verifies tokens with this `kid`. Another instance may sign with it before this one has read the file. */
+  /** The key that verifies tokens with this `kid`. Another instance may sign with it before this one reads the file. */
   async find(id: string): Promise<KeyObject | undefined> {
     const known = this.keys.find(id);
     if (known !== undefined || this.source === undefined) return known;

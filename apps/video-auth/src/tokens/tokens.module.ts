@@ -5,7 +5,7 @@ import { TokenKeys } from './token-keys';
 import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
 import { jwtOptions, Tokens } from './tokens';
 
-/** Tokens, and the keys by which they are verified. */
+/** Tokens, and the keys that verify them. */
 @Module({})
 export class TokensModule {
   static forRoot(settings: TokenSettings): DynamicModule {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { TokenKeys } from './token-keys';
 import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
 
-/** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by that of the token's `kid`. */
+/** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by the key of the token's `kid`. */
 export function jwtOptions(keys: TokenKeys, { issuer, audience }: TokenSettings): JwtModuleOptions {
   return {
     secretOrKeyProvider: (request, token) =>
@@ -69,7 +69,7 @@ export class Tokens {
       username: account,
       network: videoNetwork,
     };
-    // `sign` reads the current key in the same turn of the event loop, so the id is that of the key that signs.
+    // `sign` reads the current key in the same turn of the event loop, so the id belongs to the key that signs.
     return this.jwt.sign(claims, { keyid: this.keys.current.id });
   }
 
