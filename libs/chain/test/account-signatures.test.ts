@@ -272,7 +272,7 @@ describe('when no node responds', () => {
     await chain.devnet.node.kill();
     expect(await verify(signatures, signedByKeyA)).toMatchObject({ valid: true });
     await expect(verify(signatures, signedByKeyB)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
-    // It may have been replaced since.
+    // The key may be another one by then.
     clock.ms += 3_001;
     await expect(verify(signatures, signedByKeyA)).rejects.toBeInstanceOf(HiveNodesUnavailableError);
   });

@@ -66,7 +66,7 @@ const faults: readonly (readonly [string, Respond])[] = [
 ];
 /** Calls of one kind to two nodes. */
 interface Caller {
-  /** Resolves when the call has ended; whether it has succeeded. */
+  /** Resolves when the call ends, with whether it succeeded. */
   call(number: number): Promise<boolean>;
   close(): Promise<void>;
 }

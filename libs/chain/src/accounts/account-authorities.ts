@@ -6,7 +6,7 @@ import { type ComparedNodes } from '../api/hive-api';
 import { isPossibleName } from './possible-name';
 import { SharedRequests } from './shared-requests';
 
-/** The roles in which an account may sign. */
+/** The roles that may sign for an account. */
 export type Role = 'posting' | 'active' | 'owner';
 
 /** The authorities of one account, with its keys as bytes. */
@@ -58,7 +58,7 @@ export class AccountAuthorities {
   /**
    * Returns the authorities of an account, or undefined if there is no such account. Leaves out malformed keys and the null key.
    *
-   * @param sinceMs they are those of a request that was sent at this time, by `now`, or later
+   * @param sinceMs the request that returned them was sent at this time, by `now`, or later
    * @throws HiveNodesUnavailableError if the cache has none that are new enough, and no majority of the nodes returns the same ones
    */
   async find(account: string, sinceMs: number): Promise<Authorities | undefined> {

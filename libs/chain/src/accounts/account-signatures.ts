@@ -42,7 +42,7 @@ export type Verdict =
       readonly valid: true;
       /** The key that signed: compressed, 33 bytes. */
       readonly publicKey: Uint8Array;
-      /** The first of the given roles for which the key suffices. */
+      /** The first of the given roles that the key suffices for. */
       readonly role: Role;
       /** Whose key it is: the account itself, or a trusted one. */
       readonly signer: string;
@@ -58,7 +58,7 @@ type Claim = Pick<AccountKey, 'account' | 'roles'>;
  */
 const maxAuthorityAgeMs = 3_000;
 
-/** Decides whether an account has signed a text. */
+/** Decides whether an account signed a text. */
 export class AccountSignatures {
   private readonly trustedAccounts: ReadonlySet<string>;
   private readonly maxAgeMs: number;

@@ -20,7 +20,7 @@ export const keyCheckPauseMs = 5_000;
 export type KeyCheckResult = 'suffices' | 'changed' | 'unknown';
 
 export interface KeyChecksOptions {
-  /** The roles in which the key of a session must suffice. */
+  /** The roles that the key of a session must suffice for. */
   readonly roles: readonly Role[];
   /** How long a confirmation lasts, in milliseconds. */
   readonly confirmationMs: number;
@@ -43,13 +43,16 @@ export interface SessionKey {
 
 /**
  * - `good`: no check was due, or the result is unknown and the grace time is not over
- * - `confirmed`: the chain has confirmed it now; the caller stores the time
+ * - `confirmed`: the chain confirmed it just now; the caller stores the time
  * - `changed`: the key no longer suffices; the caller ends the session
- * - `unconfirmed`: the result has been unknown for longer than the grace time; the caller rejects the session, but does not end it
+ * - `unconfirmed`: the result is still unknown after the grace time; the caller rejects the session, but does not end it
  */
 export type KeyStatus = 'good' | 'confirmed' | 'changed' | 'unconfirmed';
 
-/** Decides whether the key that logged in still suffices on the chain. Calls the chain only if its last confirmation has expired. */
+/**
+ * Decides whether the key that logged in still suffices on the chain. Calls the chain only if the last confirmation is older than
+ * `confirmationMs`.
+ */
 export class KeyChecks {
   private pausedUntilMs = 0;
 
@@ -58,7 +61,7 @@ export class KeyChecks {
     private readonly options: KeyChecksOptions,
   ) {}
 
-  /** Whether the last confirmation has expired, so that `check` calls the chain. */
+  /** Whether the last confirmation is too old, so that `check` calls the chain. */
   isDue({ keyConfirmedMsAgo }: SessionKey): boolean {
     return keyConfirmedMsAgo > this.options.confirmationMs;
   }

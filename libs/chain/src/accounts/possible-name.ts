@@ -1,4 +1,4 @@
-/** The chain's own rule is narrower; this one rejects names to which a node responds with an error. */
+/** The chain's own rule is narrower; this one rejects names that make a node respond with an error. */
 const possibleName = /^[a-z0-9.-]{1,16}$/;
 
 /** Whether an account may have this name. */

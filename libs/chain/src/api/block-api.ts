@@ -70,8 +70,8 @@ interface BlockBody {
 }
 
 /**
- * Describes why a body cannot be that of its header, if so. The Merkle root is zero exactly for blocks without transactions, on every
- * chain, so this check does not depend on what is known of the node or the chain.
+ * Describes why a body cannot belong to its header, if so. The Merkle root is zero exactly for blocks without transactions, on every chain,
+ * so this check does not depend on what is known of the node or the chain.
  */
 function findBodyContradiction(number: number, block: BlockBody): string | undefined {
   const { transactions, transaction_ids: ids } = block;

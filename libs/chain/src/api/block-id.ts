@@ -13,8 +13,8 @@ export function blockNumberOfId(id: string): number {
 }
 
 /**
- * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes, the first four of
- * which are overwritten with the number of the block. It covers the transactions only by their Merkle root.
+ * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes. The number of the block
+ * replaces the first four. The id covers the transactions only by their Merkle root.
  *
  * @returns undefined if the header has extensions, such as the version of a witness: their serialization is not implemented
  */

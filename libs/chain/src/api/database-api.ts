@@ -61,7 +61,7 @@ export const findAccountsMethod = 'database_api.find_accounts';
 const foundAccounts = z.object({ accounts: z.array(hiveAccount) });
 
 /**
- * Reads those of the named accounts that exist, in the order of the node.
+ * Reads the named accounts that exist, in the order of the node.
  *
  * @param names at most 1,000; the node rejects names longer than 16 characters
  */

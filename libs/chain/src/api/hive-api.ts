@@ -16,8 +16,8 @@ export interface HiveApi {
 /** Compares the results of several nodes. */
 export interface ComparedNodes {
   /**
-   * Calls several nodes at the same time, and returns the result that more than half of the configured nodes give, as soon as they do:
-   * of one node its result, of two the result of both, of three that of any two. Parameters as of `HiveApi.call`.
+   * Calls several nodes at the same time, and returns the result that more than half of the configured nodes give, as soon as they do: one
+   * of one, two of two, two of three. Parameters as of `HiveApi.call`.
    *
    * @param result must keep only what has to be equal. The order of keys does not matter if it is an object schema.
    * @throws HiveNodesUnavailableError if there is no such result

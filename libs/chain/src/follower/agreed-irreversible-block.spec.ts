@@ -5,7 +5,7 @@ import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
 
 const nowMs = Date.UTC(2026, 0, 1);
 
-/** What a node claims, and up to which block it has the chain; default its head. */
+/** What a node claims, and the last block that it has; default its head. */
 interface Claim {
   readonly head: number;
   readonly irreversible: number;

@@ -18,7 +18,7 @@ export interface HeadBlocks {
  */
 const maxDistance = 60;
 
-/** A head older than this, in milliseconds, is that of a node that lags (20 missed blocks); one so far in the future is invented. */
+/** A node whose head is older than this, in milliseconds, lags (20 missed blocks); a head so far in the future is invented. */
 const maxAgeMs = 60_000;
 
 type Claim = NodeResult<DynamicGlobalProperties>;
@@ -90,7 +90,7 @@ export class AgreedIrreversibleBlock {
     const oldestMs = this.now() - maxAgeMs;
     const isRecent = ({ value }: Claim): boolean => value.time.getTime() >= oldestMs;
     const recent = claims.filter(isRecent);
-    // On a chain that has stopped, and on a test chain, true heads are old: a minority that claims a recent one does not count more.
+    // On a stopped chain, and on a test chain, true heads are old: a minority that claims a recent one does not count more.
     return recent.length > 0 && recent.length >= claims.length / 2 ? recent : claims;
   }
 

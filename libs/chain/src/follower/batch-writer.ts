@@ -7,7 +7,7 @@ import { type BlockFollowerOptions } from './options';
 import { type Session } from './session';
 import { pause } from './abortable';
 
-/** The pause before `limitBatch` is called again after it has returned 0: a snapshot is taken within a few milliseconds. */
+/** The pause before `limitBatch` is called again after it returned 0: a snapshot is taken within a few milliseconds. */
 const limitPauseMs = 20;
 
 /** Writes what blocks change and the checkpoint in one transaction. */

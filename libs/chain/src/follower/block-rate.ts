@@ -6,7 +6,7 @@ interface Applied {
   readonly blocks: number;
 }
 
-/** The rate at which blocks were applied in the last half minute. */
+/** How fast blocks were applied in the last half minute. */
 export class BlockRate {
   private applied: Applied[] = [];
   private startedMs: number;

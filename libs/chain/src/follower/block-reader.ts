@@ -31,7 +31,7 @@ import {
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
-/** How many times a block, of which the database rejects a value, is read again for each further node. */
+/** How many times a block is read again, for each further node, if the database rejects one of its values. */
 const rereadsPerNode = 3;
 
 /** hived before 1.26 leaves out the last irreversible block if reversible ones are requested. This attempt does not request them. */
@@ -58,11 +58,11 @@ export class BlockReader {
   private readonly rewards = new PropertyDetector();
   private readonly blockSources = new BlockSources();
   private readonly virtualSources = new BlockSources();
-  /** Whether nodes gave a block different identities, and have not agreed on one since. */
+  /** Whether nodes gave a block different identities, and do not agree on one yet. */
   private isInDispute = false;
   /** How many of the next recent ranges are read later: HAF that was slow for one is slow for the next, and a useless call is saved. */
   private delayedRanges = 0;
-  /** The block of which the database last rejected a value, and how many times in a row. */
+  /** The last block with a value that the database rejected, and how many times in a row. */
   private rejected = { number: 0, times: 0 };
 
   /**
@@ -85,7 +85,7 @@ export class BlockReader {
     return { idsAreHashes: this.hashes.isPresent, hasProducerRewards: this.rewards.isPresent };
   }
 
-  /** Requires of every node the properties that an earlier run, or another follower of the chain, has found. */
+  /** Requires of every node the properties that an earlier run, or another follower of the chain, found. */
   require({ idsAreHashes, hasProducerRewards }: ChainProperties): void {
     if (idsAreHashes) this.hashes.require();
     if (hasProducerRewards) this.rewards.require();
@@ -148,7 +148,7 @@ export class BlockReader {
   async compare(block: HiveBlock): Promise<Comparison> {
     if (this.api.nodeCount === 1) return 'agreed';
     const { number } = block;
-    // Another node may return the block before the nodes have responded.
+    // Another node may return the block before the nodes respond.
     const source = this.blockSources.find(number);
     const read = source === undefined ? [] : [{ node: source, value: identityOf(block) }];
     const votes = await this.readVotes(number, read);
@@ -218,7 +218,7 @@ export class BlockReader {
     });
   }
 
-  /** Waits until a node has stored a recent block. Older blocks have to be there. */
+  /** Waits until a node stores a recent block. Older blocks must be there. */
   private untilStored<T>(lastBlock: number, read: (attempt: StorageAttempt) => Promise<T>): Promise<T> {
     return untilStored(this.head.isRecent(lastBlock) ? this.options.storageDelayMs : 0, read);
   }

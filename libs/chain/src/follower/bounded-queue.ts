@@ -25,7 +25,7 @@ export class BoundedQueue<Item> {
   /**
    * Returns the next item as soon as there is one; undefined if the queue is closed and empty.
    *
-   * @throws the error with which it was closed, after the last item
+   * @throws the error that `close` was given, after the last item
    */
   async take(): Promise<Item | undefined> {
     while (this.items.length === 0 && !this.isClosed) await this.change();

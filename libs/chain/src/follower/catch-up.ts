@@ -1,6 +1,6 @@
 import { type ObservedStatus } from './follower-observer';
 
-/** How far a follower has come that has many blocks to apply. */
+/** The progress of a follower that has many blocks to apply. */
 export interface CatchUpProgress {
   readonly block: number;
   readonly target: number;

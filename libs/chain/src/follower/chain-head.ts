@@ -47,7 +47,7 @@ export class ChainHead {
     return this.irreversible;
   }
 
-  /** Whether a node may not have stored this block yet. */
+  /** Whether a node may still lack this block. */
   isRecent(block: number): boolean {
     return block > this.irreversible - recentBlocks;
   }

@@ -9,7 +9,7 @@ import { type ChainProperties } from './chain-properties';
 import { Checkpoints } from './checkpoint';
 import { defaultStorageDelayMs } from './storage-delay';
 
-/** What a follower of another database needs to continue after the last block that this one has applied. */
+/** What a follower of another database needs to continue after the last block that this one applied. */
 type TransferredCheckpoint = ChainPoint & ChainProperties;
 
 /** @returns undefined if the follower has not started */
@@ -34,7 +34,7 @@ export async function createCheckpoint(
 /**
  * Confirms that the nodes have this block. A node that lags and does not have it does not count.
  *
- * @returns what is known of the chain: what the nodes have shown, in addition to `known`
+ * @returns what is known of the chain: `known`, and what the nodes show
  * @throws HiveNodesUnavailableError if the nodes do not have the block, or have another one with this number
  */
 export async function confirmBlock(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ChainPoint } from './chain-point';
 import { type ChainProperties } from './chain-properties';
 
-/** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower has applied. */
+/** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower applied. */
 export const chainCheckpointTable = `
   CREATE TABLE chain_checkpoint (
     name                 text PRIMARY KEY,
@@ -30,7 +30,7 @@ export class CheckpointExistsError extends Error {
   }
 }
 
-/** Another process has moved the checkpoint although this one holds the lock: a pooler shares the connection. */
+/** Another process moved the checkpoint although this one holds the lock: a pooler shares the connection. */
 export class CheckpointMovedError extends Error {
   override readonly name = 'CheckpointMovedError';
 

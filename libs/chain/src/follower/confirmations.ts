@@ -16,7 +16,7 @@ export class Confirmations {
   private pending: Pending[] = [];
   private isComparing = false;
 
-  /** @param compare compares consecutive blocks with those of the other nodes; it selects which of them it has to compare */
+  /** @param compare compares consecutive blocks with the blocks of other nodes; it selects which ones it compares */
   constructor(private readonly compare: (blocks: readonly HiveBlock[]) => Promise<Comparison>) {}
 
   /** Resolves with the result of comparing the blocks, together with those that were waiting. Rejects with the error of `compare`. */

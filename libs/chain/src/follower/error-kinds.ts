@@ -21,7 +21,7 @@ export function isOfNodes(error: unknown): boolean {
 
 /** Whether a later attempt may succeed: the nodes or the database are away, or another transaction conflicted. */
 export function isRetryable(error: unknown, database: Pick<FollowerDatabase, 'isUnavailable'>): boolean {
-  // Its cause has been retried already.
+  // Its cause was retried already.
   if (error instanceof FatalChainError) return false;
   if (isOfNodes(error) || retryableErrors.some((kind) => error instanceof kind)) return true;
   if (database.isUnavailable(error)) return true;

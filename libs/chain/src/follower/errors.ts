@@ -1,6 +1,6 @@
 import { type FollowedOperation } from './followed-block';
 
-/** The block, and if known the operation, at which an error occurred. `id` is missing if the block could not be read. */
+/** The block, and if known the operation, where an error occurred. `id` is missing if the block could not be read. */
 export interface ErrorPosition {
   readonly block: { readonly number: number; readonly id?: string };
   readonly operation?: Pick<FollowedOperation, 'index' | 'type' | 'transactionId' | 'isVirtual'>;

@@ -4,10 +4,7 @@ import { type VirtualOperation } from '../api/virtual-operations';
 
 /** One operation of an irreversible block, real or virtual. */
 export interface FollowedOperation {
-  /**
-   * Number within the block: real operations are counted first, then the requested virtual ones. Not the order in
-   * which they are applied.
-   */
+  /** Number within the block: real operations are counted first, then the requested virtual ones. They are applied in another order. */
   readonly index: number;
   /** 40 characters of hex; undefined for operations of the block itself. */
   readonly transactionId: string | undefined;
@@ -20,7 +17,7 @@ export interface FollowedOperation {
 
 export interface FollowedBlock {
   readonly number: number;
-  /** 40 characters of hex, of which the first eight are the number. */
+  /** 40 characters of hex; the first eight are the number. */
   readonly id: string;
   /** Id of the block before. */
   readonly previous: string;

@@ -1,7 +1,7 @@
 import { type FatalChainError, type OperationFormatError } from './errors';
 import { type FollowerRole, type FollowerStatus } from './options';
 
-/** Status of a follower, and the block at which it ends: Infinity if there is none. */
+/** Status of a follower, and the block where it ends: Infinity if there is none. */
 export type ObservedStatus = FollowerStatus & { readonly endBlock: number };
 
 /** Receives what a follower does, for logs and metrics. Its methods must not throw. */

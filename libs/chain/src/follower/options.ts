@@ -56,7 +56,7 @@ export interface BlockFollowerOptions {
   readonly limitBatch?: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<number>;
   /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
   readonly endBlock?: number;
-  /** Maximum number of blocks per call; default 100, of which full ones make about 10 MB of JSON. */
+  /** Maximum number of blocks per call; default 100, which are about 10 MB of JSON if they are full. */
   readonly batchBlocks?: number;
   /**
    * Maximum number of blocks per transaction; default `batchBlocks`. Batches that were read during the previous transaction are written
@@ -87,7 +87,7 @@ export interface BlockFollowerOptions {
  * - `waiting`: has no connection to the database, or was not started
  * - `standby`: another has the lock
  * - `leader`: has the lock, and writes
- * - `ended`: was aborted, is done, or has stopped at an error
+ * - `ended`: was aborted, is done, or stopped at an error
  */
 export type FollowerRole = 'waiting' | 'standby' | 'leader' | 'ended';
 
@@ -104,9 +104,9 @@ export interface FollowerStatus {
   readonly processedAt: Date | undefined;
   /** Blocks applied per second in the last half minute. */
   readonly blocksPerSecond: number;
-  /** Whether it has stopped because every node contradicts itself, another node or the chain; ends with the next success. */
+  /** Whether it is stopped because every node contradicts itself, another node or the chain; ends with the next success. */
   readonly isContradicted: boolean;
-  /** What blocks it at the moment, or has stopped it. */
+  /** What blocks it at the moment, or stopped it. */
   readonly error: Error | undefined;
 }
 

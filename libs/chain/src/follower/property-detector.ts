@@ -13,7 +13,7 @@ export interface ShowsProperty {
 export class PropertyDetector {
   private known: 'unknown' | 'present' | 'absent' = 'unknown';
 
-  /** Whether a response has shown it. */
+  /** Whether a response showed it. */
   get isPresent(): boolean {
     return this.known === 'present';
   }
@@ -45,7 +45,7 @@ export class PropertyDetector {
   }
 }
 
-/** Whether every node has responded, and none with an acceptable response. */
+/** Whether every node responded, and none with an acceptable response. */
 function isFromAll(error: unknown): boolean {
   return (
     error instanceof HiveNodesUnavailableError &&

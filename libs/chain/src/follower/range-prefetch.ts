@@ -6,7 +6,7 @@ export interface PrefetchLimits {
   readonly last: number;
   /** Blocks per range. */
   readonly rangeBlocks: number;
-  /** Ranges that are fetched at the same time, or have been fetched and wait for their turn. */
+  /** Maximum number of ranges that are being fetched, or wait for their turn. */
   readonly maxRanges: number;
 }
 
@@ -31,7 +31,7 @@ export class RangePrefetch {
   ) {}
 
   /**
-   * Returns the blocks after this one: at least one, and at most those of one range.
+   * Returns the blocks after this one: at least one, and at most one range.
    *
    * @throws the error of the range that begins with the next block; errors of later ranges are thrown when it is their turn
    */

@@ -82,11 +82,11 @@ export class ReadAhead {
   }
 
   /**
-   * Resolves with the next batch, together with those after it that have been read meanwhile, up to `transactionBlocks`. Undefined
-   * after the last block, or when the signal is aborted.
+   * Resolves with the next batch, together with later ones that are read already, up to `transactionBlocks`. Undefined after the last
+   * block, or when the signal is aborted.
    *
-   * @throws FatalChainError instead of a batch that cannot be read; OutvotedBlockError, or an error that `isMismatch`, instead of one
-   *   that has to be read again
+   * @throws FatalChainError instead of a batch that cannot be read; OutvotedBlockError, or an error that `isMismatch` accepts, instead of
+   *   one that must be read again
    */
   async next(): Promise<Batch | undefined> {
     const { signal, transactionBlocks } = this.options;
@@ -151,13 +151,13 @@ export class ReadAhead {
         size.shrink();
         // While no node returns a range, more calls at once would only add to their load.
         maxRanges = 1;
-        // The head may be that of a node that lies, or is ahead of all others.
+        // The head may come from a node that lies, or is ahead of all others.
         this.head.forget();
         await retry.waitAfter(error, point.number + 1);
         continue;
       }
       if (blocks[0]?.previous !== point.id) {
-        // One of two nodes is wrong. If it is that of the previous range, `completeAll` reports it.
+        // One of two nodes is wrong. If it returned the previous range, `completeAll` reports it.
         if ((await comparison) === 'outvoted') return;
         prefetch.clear();
         mustLink = true;
@@ -176,7 +176,7 @@ export class ReadAhead {
     }
   }
 
-  /** Reads blocks from a node that returns blocks which follow this point; other nodes have failed the call. */
+  /** Reads blocks that follow this point. A node that returns other blocks fails the call. */
   private async readLinked(point: ChainPoint, { last, rangeBlocks }: PrefetchLimits): Promise<readonly HiveBlock[]> {
     const blocks = await this.reader.readBlocks(point, Math.min(last, point.number + rangeBlocks));
     return blocks.map((block) => withoutUnwanted(block, this.options.isWanted));

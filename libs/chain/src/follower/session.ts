@@ -48,7 +48,7 @@ export class SessionLostError extends Error {
 
 /** The one connection that holds the lock of a follower and runs its transactions, so that losing the connection loses the lock. */
 export class Session {
-  /** Resolves when the connection has ended, for whatever reason; never rejects. */
+  /** Resolves when the connection ends, for whatever reason; never rejects. */
   readonly lost: Promise<void>;
   private hasEnded = false;
 
@@ -69,7 +69,7 @@ export class Session {
   }
 
   /**
-   * Opens the connection, and sets its timeouts. Other errors are those of the driver.
+   * Opens the connection, and sets its timeouts. Errors of the driver are thrown too.
    *
    * @throws FatalChainError behind a pooler: the lock would belong to the next client of the same connection
    * @throws SessionLostError if the connection ends meanwhile
@@ -128,7 +128,7 @@ export class Session {
       try {
         await this.client.query('ROLLBACK');
       } catch {
-        // The loss of the connection is why the work has failed.
+        // The work failed because the connection was lost.
         throw new SessionLostError(error);
       }
       throw error;

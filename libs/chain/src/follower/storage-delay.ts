@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { HiveNodesUnavailableError } from '../node/errors';
 
 /**
- * How long a node may lack what it has reported as irreversible, in milliseconds: public nodes get heads from hived, and blocks and
- * operations from HAF, a database that hived fills.
+ * How long a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from hived, and blocks and operations
+ * from HAF, a database that hived fills.
  */
 export const defaultStorageDelayMs = 10_000;
 
@@ -18,7 +18,7 @@ export interface StorageAttempt {
   readonly missing: 'not-stored' | 'behind';
 }
 
-/** Repeats a read while no node has stored what is read. After the delay, a node that lacks it is `behind`. */
+/** Repeats a read while every node lacks the data. After the delay, such a node is `behind`. */
 export async function untilStored<T>(maxDelayMs: number, read: (attempt: StorageAttempt) => Promise<T>): Promise<T> {
   const endMs = performance.now() + maxDelayMs;
   for (let number = 0; ; number++) {

@@ -23,7 +23,7 @@ function blockAfter(previous: string, number: number) {
   return block;
 }
 
-/** Blocks from 11 on, with ids that are made up, or those of their headers. */
+/** Blocks from 11 on, with ids that are made up, or computed from their headers. */
 function chainOf(count: number, ids: 'made up' | 'hashed'): Returned[] {
   const blocks: Returned[] = [];
   for (let number = 11; number < 11 + count; number++) {

@@ -7,8 +7,7 @@ import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 
 /**
- * The operation of which every block has one, with the name of its witness: it is requested to show that the operations of a block are
- * complete.
+ * Every block has one such operation, with the name of its witness. It is requested to show that the operations of a block are complete.
  */
 export const rewardOperation = 'producer_reward';
 const rewardType = `${rewardOperation}_operation`;
@@ -86,7 +85,7 @@ function findOmittedField(operations: readonly VirtualOperation[], required: Req
   return undefined;
 }
 
-/** Counts the blocks before the one at which the response was cut, and before the first reversible one. */
+/** Counts the blocks before the one where the response was cut, and before the first reversible one. */
 function countUncut(blocks: readonly HiveBlock[], page: VirtualOperationsPage): number {
   const { isCut, nextBlock, firstReversible } = page;
   const end = Math.min(isCut ? nextBlock : Infinity, firstReversible);
@@ -103,7 +102,7 @@ function lacksReward(operations: readonly VirtualOperation[]): (number: number) 
   return (number) => !rewarded.has(number);
 }
 
-/** Without rewards, only the node's own statement shows how far it has come. */
+/** Without rewards, only the node's own statement shows how far it is. */
 function isNotReached({ nextBlock }: VirtualOperationsPage): (number: number) => boolean {
   return (number) => nextBlock > 0 && number >= nextBlock;
 }
@@ -142,7 +141,7 @@ function findOutOfOrder(operations: readonly VirtualOperation[]): string | undef
 function findRepeated(operations: readonly VirtualOperation[]): string | undefined {
   const seen = new Set<string>();
   for (const { block, op, operation_id: id } of operations) {
-    // A number beyond 53 bits is rounded, and may be that of its neighbour.
+    // A number beyond 53 bits is rounded, and may equal its neighbour.
     const isNumbered = typeof id === 'string' ? id !== '0' : Number.isSafeInteger(id) && id !== 0;
     const key = op.type === rewardType ? `reward of ${block}` : `${id}`;
     if (op.type !== rewardType && !isNumbered) continue;

@@ -25,7 +25,7 @@ export interface MethodReport {
 
 type ReportedFinding = Pick<MethodReport, 'verdict' | 'detail'>;
 
-/** What the calls of one node have shown. */
+/** What the calls of one node show. */
 export interface NodeReport {
   /** Host and port. */
   readonly node: string;
@@ -37,12 +37,12 @@ export interface NodeReport {
   readonly lagMs: number | undefined;
   /** Behind the highest head of the nodes, without those that are ahead of the chain; negative for these. */
   readonly behindBlocks: number | undefined;
-  /** In the order of the probes, after that of the head. */
+  /** The head first, then in the order of the probes. */
   readonly methods: readonly MethodReport[];
 }
 
 export interface CheckOptions {
-  /** Of a call; default 15,000: that of the indexers. */
+  /** Of a call; default 15,000, as for the indexers. */
   readonly timeoutMs?: number;
   /** After this time no further calls are made, and those in flight end; default 45,000. */
   readonly limitMs?: number;

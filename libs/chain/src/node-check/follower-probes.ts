@@ -107,8 +107,8 @@ function unseenIn(
 }
 
 /**
- * Whether HAfAH serves the virtual operations (see `virtualOperationsQuery`): each block has a reward, and unlike hived, HAfAH does
- * not return that of the last irreversible block.
+ * Whether HAfAH serves the virtual operations (see `virtualOperationsQuery`): each block has a reward, and unlike hived, HAfAH leaves out
+ * the reward of the last irreversible block.
  *
  * @returns false also if the last irreversible block changes too fast to tell
  */

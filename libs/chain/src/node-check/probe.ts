@@ -1,7 +1,7 @@
 import { type NodeHead } from '../node/hive-node';
 import { type CheckedNode } from './checked-node';
 
-/** What a node has shown of a method: it works, it works in another way, the node lacks it, or a call cannot show it. */
+/** What a node shows of a method: it works, it works in another way, the node lacks it, or a call cannot show it. */
 export interface Finding {
   readonly verdict: 'works' | 'differs' | 'not served' | 'unknown';
   /** How it differs, what the node lacks, or what was not checked. */

@@ -1,4 +1,4 @@
-/** `superseded`: another node has responded. `timeout`: the time for the whole call is over. */
+/** `superseded`: another node responded. `timeout`: the time for the whole call is over. */
 export type CancelReason = 'superseded' | 'timeout';
 
 /** Cancels running calls. Unlike an `AbortSignal`, it costs a fast call no measurable time. */

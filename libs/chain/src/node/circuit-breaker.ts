@@ -4,7 +4,7 @@ export interface Pauses {
   readonly maxMs: number;
 }
 
-/** After failed reads. Short, because a trial is a copy of a read, for which no caller waits. */
+/** After failed reads. Short, because a trial is a copy of a read, and no caller waits for it. */
 export const readPauses: Pauses = { firstMs: 1_000, maxMs: 5_000 };
 
 /** After failed writes. Longer, because a write is sent once, so the caller of the trial pays if it fails. */
@@ -58,7 +58,7 @@ export class CircuitBreaker {
   /**
    * Each failure after a pause doubles the next pause. Failures during a pause do not: their calls began before it.
    *
-   * @param minPauseMs such as that of `Retry-After`
+   * @param minPauseMs such as from `Retry-After`
    * @returns whether it was closed
    */
   fail(nowMs: number, minPauseMs = 0): boolean {

@@ -4,7 +4,7 @@ import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from '
 import { failed, type FailedReply, type NodeReply } from './node-reply';
 import { retryAfterMs } from './retry-after';
 
-/** Statuses by which the proxy of a node rejects a call, so that one caller's calls do not eject a node for all others. */
+/** The proxy of a node rejects a call with these statuses. They do not eject the node: one caller's calls would eject it for all others. */
 const statusesOfCall = new Set([400, 413, 414, 422]);
 
 /** Classifies a response with a status other than success. */

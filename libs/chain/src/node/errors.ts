@@ -74,7 +74,7 @@ export class HiveNodesUnavailableError extends Error {
 
   constructor(
     readonly method: string,
-    /** The failed calls in the order in which they ended, then those without a response in time, then the nodes that were not called. */
+    /** The failed calls in the order of their end, then calls without a response in time, then the nodes that were not called. */
     readonly failures: readonly NodeFailure[],
   ) {
     super(`No Hive API node gave a usable result for ${method}: ${failures.map(describe).join(', ')}`);

@@ -8,7 +8,7 @@ export interface ReportedHead {
 /**
  * - `current`: agrees with the other nodes
  * - `lagging`: old by the clock, and behind the other nodes
- * - `ahead`: in the future, or farther beyond the other nodes than the chain can have come
+ * - `ahead`: in the future, or farther ahead of the other nodes than the chain can be
  */
 export type HeadPosition = 'current' | 'lagging' | 'ahead';
 

@@ -37,9 +37,9 @@ export interface NodeStatus {
 /**
  * JSON-RPC 2.0 client for one or more Hive API nodes.
  *
- * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no
- * others of that kind until a trial has succeeded, for which no caller waits. Nodes whose head does not agree with the others come
- * later. If all are ejected, they are called anyway. For reading only: a call may reach more than one node.
+ * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no others of that kind
+ * until a trial succeeds. No caller waits for a trial. Nodes whose head does not agree with the others come later. If all are ejected, they
+ * are called anyway. For reading only: a call may reach more than one node.
  */
 export class HiveClient implements HiveNodes, ComparedNodes {
   private readonly pool: NodePool;

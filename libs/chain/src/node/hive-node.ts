@@ -7,7 +7,7 @@ import { type NodeHealth, type RunningCall } from './node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
-/** Which connections a call uses. Calls of one purpose do not wait behind those of another. */
+/** Which connections a call uses. Calls of one purpose do not wait behind calls of another. */
 export type ConnectionPool = 'read' | 'list' | 'write' | 'probe';
 
 /** A method, the JSON text of its parameters, and how its response is read. */
@@ -52,8 +52,8 @@ export interface HiveNodeOptions {
 }
 
 /**
- * How long an idle connection is kept. Less than the 60 to 75 s after which proxies usually close it; if a server announces
- * less (`Keep-Alive: timeout=5`), that counts.
+ * How long an idle connection is kept. Proxies usually close it after 60 to 75 s; if a server announces less (`Keep-Alive: timeout=5`),
+ * that counts.
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;

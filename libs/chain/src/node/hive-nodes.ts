@@ -19,7 +19,7 @@ export interface HiveNodes extends HiveApi {
    * Calls a method of every node that is not ejected for calls of this kind, and waits for each up to a time limit. Parameters as of
    * `call`.
    *
-   * @param kind default: that of the method
+   * @param kind default: the kind of the method
    * @returns at least one result
    * @throws HiveRpcError if every node rejects the call or lacks the method
    * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call

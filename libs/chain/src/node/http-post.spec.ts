@@ -17,7 +17,7 @@ let server: Server;
 let pool: Pool;
 let handle: Handle;
 let connections = 0;
-/** Posts that the pool has not released. */
+/** Number of posts that the pool still holds. */
 let held = 0;
 
 const send = (cancellation = new Cancellation(), budget?: ByteBudget, timeoutMs?: number) => {
@@ -25,7 +25,7 @@ const send = (cancellation = new Cancellation(), budget?: ByteBudget, timeoutMs?
   return post(pool, { ...request, budget, timeoutMs }, cancellation, () => (held -= 1));
 };
 
-/** Resolves when the server has received a post, to which the test then responds. */
+/** Resolves when the server receives a post; the test then responds to it. */
 const nextPost = () =>
   new Promise<ServerResponse>((resolve) => {
     handle = (_request, response) => {

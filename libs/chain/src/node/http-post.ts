@@ -87,7 +87,7 @@ export function post(
       { method: 'POST', ...request },
       {
         onRequestStart: (started) => {
-          // Throwing costs nothing; `abort` would close the connection, for which others wait.
+          // Throwing costs nothing; `abort` would close the connection, and others wait for it.
           if (endedBy !== undefined) throw endedBy;
           controller = started;
         },

@@ -26,7 +26,7 @@ export interface VoteOptions {
   readonly delayMs: number;
 }
 
-/** Calls nodes until more than half of them have returned the same result, or none can get that many votes any more. */
+/** Calls nodes until more than half of them return the same result, or none can get that many votes any more. */
 export class MajorityVote<T> {
   private readonly cancellation = new Cancellation();
   private readonly votes = new Map<string, Vote<T>[]>();

@@ -32,7 +32,7 @@ export interface CallFailure {
   readonly isOfWholeNode?: boolean;
   /** Whether the call itself may be the reason, as with a timeout: only three in a row, without a success, count. */
   readonly isUncertain?: boolean;
-  /** The minimum pause, such as that of the header `Retry-After`. */
+  /** The minimum pause, such as from the header `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -217,7 +217,7 @@ export class RunningCall implements ListedCall<RunningCall> {
     readonly startedMs: number,
   ) {}
 
-  /** The node has responded. */
+  /** The node responded. */
   succeeded(): void {
     if (this.health.end(this, true)) this.health.recordSuccess(this);
   }

@@ -6,7 +6,7 @@ import { type NodeReply } from './node-reply';
 import { type AttemptLimits, type CallOutcome, type NodeChoice, ReadAttempts, tooManyQueued } from './read-attempts';
 
 export interface NodePoolOptions {
-  /** The percentage of reads that may be hedged: sent to a second node while the first has not responded. */
+  /** The percentage of reads that may be hedged: sent to a second node before the first responds. */
   readonly hedgePercent: number;
   /** Returns a number in [0, 1), as `Math.random`; replaced only in tests. */
   readonly random?: (() => number) | undefined;
@@ -14,7 +14,7 @@ export interface NodePoolOptions {
 
 /**
  * Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one.
- * `NodeSelector` decides to which.
+ * `NodeSelector` chooses them.
  */
 export class NodePool implements NodeChoice {
   private readonly selector: NodeSelector<HiveNode>;
@@ -65,7 +65,7 @@ export class NodePool implements NodeChoice {
     return this.selector.working(kind);
   }
 
-  /** All nodes: the usable ones first, then those lagging, ahead and ejected; those of one state in the order of the configuration. */
+  /** All nodes by state: usable, lagging, ahead, ejected; within a state, in the order of the configuration. */
   inOrder(): HiveNode[] {
     return this.selector.inOrder();
   }

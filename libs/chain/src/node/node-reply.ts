@@ -29,7 +29,7 @@ export interface FailedReply {
  * - `unclear`: a call may be made to take long, and a connection may be closed while it is idle
  * - `call`: the call is at fault, such as by too large a response
  * - `cut-short`: the time for all attempts was over
- * - `superseded`: another node had responded
+ * - `superseded`: another node responded first
  */
 export type FailureCause = 'node' | 'unclear' | 'call' | 'cut-short' | 'superseded';
 

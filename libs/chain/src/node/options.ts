@@ -11,7 +11,7 @@ export interface HiveClientOptions {
   readonly overallTimeoutMs?: number;
   /** The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000. */
   readonly firstPauseMs?: number;
-  /** The longest such pause; default 5,000: a trial is a copy of a call, for which no caller waits. */
+  /** The longest such pause; default 5,000: a trial is a copy of a call, and no caller waits for it. */
   readonly maxPauseMs?: number;
   /**
    * How long a node that contradicted the chain, or itself, is called only if no other one is left, in milliseconds; default 60,000.
@@ -29,8 +29,8 @@ export interface HiveClientOptions {
   /** Calls to each node that may wait for a connection; default 10,000: more would not get a response in time. */
   readonly maxQueued?: number;
   /**
-   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls to which a working node always
-   * responds. Default false: the call is at fault, and other nodes would reject it too.
+   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node never rejects.
+   * Default false: the call is at fault, and other nodes would reject it too.
    */
   readonly rpcErrorIsFailure?: boolean;
   /** Called after each call to each node, for metrics and logs. Must not throw. */
@@ -48,7 +48,7 @@ export interface NodeOutcome {
   /** Host and port. */
   readonly node: string;
   readonly method: string;
-  /** `rejected`, `not-served`: a JSON-RPC error. `aborted`: another node had responded before. */
+  /** `rejected`, `not-served`: a JSON-RPC error. `aborted`: another node responded first. */
   readonly outcome: 'result' | 'not-served' | 'aborted' | NodeFailureKind;
   readonly ms: number;
 }

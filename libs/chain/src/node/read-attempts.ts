@@ -8,9 +8,9 @@ export interface AttemptLimits {
   readonly maxAttempts: number;
   /** For all attempts. */
   readonly timeoutMs: number;
-  /** Another node is called in addition if the last one has not responded in this time; Infinity: never. */
+  /** Another node is called in addition if the last one does not respond in this time; Infinity: never. */
   readonly shareMs: number;
-  /** A hedge is sent if a node has not responded in this time, and the budget allows it; undefined: never. */
+  /** A hedge is sent if a node does not respond in this time, and the budget allows it; undefined: never. */
   readonly hedgeDelayMs: ((node: HiveNode) => number) | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface CallOutcome<Result, RpcError> {
   readonly head: NodeHead | undefined;
   /** The nodes that were called, in order. */
   readonly called: readonly HiveNode[];
-  /** Those that did not give the final reply, in the order in which they ended. */
+  /** The attempts that did not give the final reply, in the order of their end. */
   readonly failures: readonly AttemptFailure<Result, RpcError>[];
 }
 
@@ -57,9 +57,9 @@ interface Ended<R, E> {
 }
 
 /**
- * One read. The first result or rejection counts, even if another node would reply differently; what is then still running is
- * cancelled. Another node is called, while the first may still respond, when a node fails, has not responded within its share of
- * the time, or is to be hedged.
+ * One read. The first result or rejection counts, even if another node would reply differently; what is then still running is cancelled.
+ * Another node is called, while the first may still respond, when a node fails, does not respond within its share of the time, or is to be
+ * hedged.
  */
 export class ReadAttempts<R, E> {
   private readonly cancellation = new Cancellation();

@@ -13,7 +13,7 @@ const tooManyRequests = '429';
 const absentMs = 10 * compareTimeoutMs;
 
 /**
- * For calls of our own, to which a working node responds: every failure ejects the node.
+ * For our own calls, which a working node never rejects: every failure ejects the node.
  *
  * @param distrustMs how long a node that returned something untrue is ejected
  */

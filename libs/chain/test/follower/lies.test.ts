@@ -8,7 +8,7 @@ import { record, Recording, type Running } from './recording';
 /** `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, with both starts and all of these batch sizes. */
 const isLong = process.env['LONG'] === 'true';
 const batchSizes = isLong ? [1, 10, 100] : [10];
-/** A follower that is restarted has applied the blocks up to this one. */
+/** Before a restart, a follower applies the blocks up to this one. */
 const lastBefore = 30;
 const lastBlock = 80;
 
@@ -92,7 +92,7 @@ afterEach(async () => {
 
 const isApplied = async (): Promise<boolean> => (await recording.processedBlock()) >= devnet.chain.lastIrreversible;
 
-/** All applied blocks are those of the true chain. */
+/** Expects that every applied block is on the true chain. */
 async function expectTruth(): Promise<void> {
   const applied = await recording.rows();
   const last = parseInt(applied.at(-1) ?? '0', 10);
@@ -111,7 +111,7 @@ const cellsOf = (listed: readonly Lie[], shift: number) =>
     ),
   );
 const besides = cellsOf(listedLies, 0);
-/** In the short form every lie for which a node alone cannot be caught, and every fifth of the others. */
+/** In the short form every lie that cannot be detected in a node alone, and every fifth of the others. */
 const besideTwo = cellsOf(listedLies, 1).filter(
   ({ name, start }, index) => isLong || isUnknowable(name, start) || index % 5 === 0,
 );
@@ -123,7 +123,7 @@ function isUnknowable(name: string, start: (typeof starts)[number]): boolean {
   return typeof lone !== 'string' && (start === 'from the first block' || !lone.isCaughtLater);
 }
 
-/** Starts as in the cell, and then follows these nodes, of which the first lies. */
+/** Starts as in the cell, and then follows these nodes; the first one lies. */
 async function follow({ start, name, batchBlocks }: (typeof besides)[number], urls: readonly string[]) {
   const lie = lies.get(name);
   if (lie === undefined) throw new RangeError(`there is no lie ${name}`);

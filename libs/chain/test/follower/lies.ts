@@ -56,7 +56,7 @@ const isAffected = (number: number): boolean => number >= firstUntrue;
 const numberOf = ({ block_id: id }: Block): number => parseInt(id.slice(0, 8), 16);
 const withNumber = (id: string, number: number): string => number.toString(16).padStart(8, '0') + id.slice(8);
 
-/** The blocks before it are true: a follower that is restarted has applied some of them. */
+/** The blocks before it are true: a restarted follower already applied some of them. */
 export const firstUntrue = 45;
 
 const onRange =
@@ -170,8 +170,8 @@ const chainMethods = [
 const isReward = ({ op }: Virtual): boolean => op.type === 'producer_reward_operation';
 
 /**
- * Nodes of other chains: one that has nothing in common with the true one, one that leaves it before the first untrue block, and
- * one that has invented blocks after the true head.
+ * Nodes of other chains: one that has nothing in common with the true one, one that leaves it before the first untrue block, and one that
+ * invents blocks after the true head.
  */
 export interface OtherChains {
   readonly foreign: string;

@@ -22,7 +22,7 @@ const tables = `
 /** Virtual operations that the tests follow. */
 export const virtualOperations = ['return_vesting_delegation', 'hardfork_hive', 'account_created'];
 
-/** What a follower has written, as `number id` and `block.index type` lines. */
+/** What a follower wrote, as `number id` and `block.index type` lines. */
 export interface Recorded {
   readonly blocks: readonly string[];
   readonly operations: readonly string[];
@@ -39,15 +39,15 @@ export interface Running {
   readonly follower: BlockFollower;
   /** Settles as `run` does. */
   readonly ended: Promise<void>;
-  /** What it has reported, in order. */
+  /** What it reported, in order. */
   readonly events: readonly FollowerEvent[];
-  /** Aborts it, and resolves when it has ended. Rejects if it has failed. */
+  /** Aborts it, and resolves when it ends. Rejects if it failed. */
   stop(): Promise<void>;
 }
 
-/** A database into which followers of a devnet write what they read. */
+/** A database where followers of a devnet write what they read. */
 export class Recording {
-  /** Ranges that followers of this database have applied without a comparison. */
+  /** Ranges that followers of this database applied without a comparison. */
   notCompared = 0;
   private readonly running = new Set<Running>();
   private readonly clients = new Set<HiveClient>();
@@ -145,7 +145,7 @@ export class Recording {
     };
   }
 
-  /** Resolves when the last irreversible block has been applied. @throws the error of a follower that has failed meanwhile */
+  /** Resolves when the last irreversible block is applied. @throws the error of a follower that fails meanwhile */
   async caughtUp(): Promise<void> {
     const { lastIrreversible } = this.devnet.chain;
     await until(async () => {
