@@ -181,7 +181,7 @@ export class WaggleChat extends WaggleElement {
   @query('waggle-sign-in') private readonly signIn!: HTMLElement | null;
   @query('.list header button') private readonly firstButton!: HTMLElement | null;
   @query('.aside header button') private readonly closeButton!: HTMLElement | null;
-  /** The account that was signed in last, and the conversation that it has seen last. */
+  /** The account that was signed in last, and the conversation that it saw last. */
   #seen: { account: string; conversation: string | undefined } = { account: '', conversation: undefined };
   /** Whether the focus is, or was before it was lost, in the first pane. */
   #isFocusInList = false;
@@ -205,7 +205,7 @@ export class WaggleChat extends WaggleElement {
     const { account } = this.data;
     if (account === '') return;
     const { account: last, conversation } = this.#seen;
-    // Unless the page has asked for another conversation since.
+    // Unless the page asked for another conversation since.
     const isOfOther = last !== '' && last !== account && conversation === this.conversation;
     if (isOfOther && conversation !== undefined) this.select(undefined);
     this.#seen = { account, conversation: this.conversation };

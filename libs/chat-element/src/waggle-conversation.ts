@@ -99,7 +99,7 @@ export class WaggleConversation extends ActionElement {
   @query('waggle-composer') private readonly composer!: HTMLElement | null;
 
   @query('waggle-confirm') private readonly confirmation!: WaggleConfirm;
-  /** The conversation that was opened last, and the chat in which it was. */
+  /** The conversation that was opened last, and its chat. */
   #opened: { id: string; live: LiveChat } | undefined;
   #isConnected = false;
 

@@ -15,7 +15,7 @@ import type { SendResult } from './sending/pending-message';
 import { type RequestOptions, Requests } from './sending/requests';
 import { type SendOptions, Sender } from './sending/sender';
 
-/** `connected` when no more missed events will come, and messages are sent. */
+/** `connected` when no further missed events will come, and messages are sent. */
 export type ConnectionState = 'idle' | 'connecting' | 'connected' | 'ended';
 
 interface Received {
@@ -152,7 +152,7 @@ export class ChatCore {
 
   #onReady(start: ConnectionStart): void {
     const reason = lostReason(start);
-    // The service may assign delivered sequence numbers again, if its database has lost its last commits.
+    // The service may assign delivered sequence numbers again, if its database lost its last commits.
     if (reason !== undefined) this.#delivered = new DeliveredFrames();
     // Waiting messages are sent before anything that listeners send.
     this.#sender.sendWaiting();

@@ -41,7 +41,7 @@ const send = (socket: WebSocket, ...frames: object[]) => {
 
 let server: WebSocketServer;
 let chat: Chat;
-/** The cursor with which each connection resumes. */
+/** The cursor that each connection resumes from. */
 let resumes: unknown[];
 
 /** Starts a service with one script for each connection, and creates its chat. */

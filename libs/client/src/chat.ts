@@ -64,7 +64,7 @@ export class Chat {
     this.#core.retryNow();
   }
 
-  /** Ends the chat; resolves when it has stopped. The promises of unsent messages are rejected; a store keeps the messages. */
+  /** Ends the chat; resolves when it is stopped. The promises of unsent messages are rejected; a store keeps the messages. */
   close(): Promise<void> {
     return this.#core.close();
   }
@@ -190,7 +190,7 @@ export class Chat {
     return this.#core.request('remove-moderator', payload, ['moderator-removed']);
   }
 
-  /** Requests a friendship. If the other account has requested it before, both become friends. */
+  /** Requests a friendship. If the other account requested it before, both become friends. */
   requestFriendship(account: string): Promise<Frames['friendship-requested' | 'friendship-accepted']> {
     const replies = ['friendship-requested', 'friendship-accepted'] as const;
     return this.#core.request('request-friendship', { username: account }, replies);

@@ -67,7 +67,7 @@ export class ClientIdInUseError extends ChatClientError {
 }
 
 /**
- * Why a chat has ended: it was closed, its session was revoked, its credentials are no longer valid, or no WebSocket can be created, for
+ * Why a chat ended: it was closed, its session was revoked, its credentials are no longer valid, or no WebSocket can be created, for
  * example because the URL is invalid.
  */
 export type EndReason = 'closed' | 'session-revoked' | 'log-in-rejected' | 'no-websocket';

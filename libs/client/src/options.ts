@@ -6,7 +6,7 @@ import { type Capability, capabilities } from './protocol/contract';
 import { defaultOutboxLimits, type OutboxLimits, type OutboxStore } from './sending/outbox';
 
 export interface TimeLimits extends SilenceLimits {
-  /** From the start of a connection to its authentication, and between frames until all missed frames have arrived. */
+  /** From the start of a connection to its authentication, and between frames until all missed frames arrive. */
   openMs: number;
   /** From a request to its reply; a message without one is sent again. */
   responseMs: number;

@@ -55,7 +55,7 @@ export class BrowserStorage {
   #textOf(key: string): string | null {
     const stored = this.#storedText(key);
     const unstored = this.#unstored.get(key);
-    // Otherwise another tab has written the value since.
+    // Otherwise another tab wrote the value since.
     return unstored?.stored === stored ? unstored.text : stored;
   }
 

@@ -90,13 +90,13 @@ export class ChatClient {
     await this.#restore();
   }
 
-  /** Repeats at once what has failed or waits to be repeated. */
+  /** Repeats at once what failed or waits to be repeated. */
   retry(): void {
     this.#retries.skip();
     this.#live?.retry();
   }
 
-  /** Continues the saved session, or ends it if the user has signed out; retries until the service responds. */
+  /** Continues the saved session, or ends it if the user signed out; retries until the service responds. */
   async #restore(): Promise<void> {
     this.#retries.skip();
     if (this.#isRestoring) return;
@@ -109,7 +109,7 @@ export class ChatClient {
       failure = errorCodeOf(error);
     }
     this.#isRestoring = false;
-    // Otherwise the user has signed in meanwhile.
+    // Otherwise the user signed in meanwhile.
     if (this.#live !== undefined) return;
     if (session !== undefined) await this.#open(session);
     else this.#set({ phase: 'signed-out', retryReason: undefined, ...(failure !== undefined && { failure }) });
@@ -163,7 +163,7 @@ export class ChatClient {
     });
   }
 
-  /** Leaves the chat of the account. @param failure why, unless the user has signed out */
+  /** Leaves the chat of the account. @param failure why, unless the user signed out */
   #close(live: LiveChat, failure?: string): void {
     this.#live = undefined;
     live.stop();

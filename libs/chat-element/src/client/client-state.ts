@@ -17,7 +17,7 @@ export interface ClientState {
   failure: string | undefined;
   /** Why the saved session can be neither continued nor ended, or the data not be loaded, yet: a code. `ChatClient.retry` retries at once. */
   retryReason: string | undefined;
-  /** The conversation of a notification that the user has clicked. */
+  /** The conversation of a notification that the user clicked. */
   requested: { id: string } | undefined;
   data: ChatData;
 }

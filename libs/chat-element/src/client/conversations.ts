@@ -13,7 +13,7 @@ export class Conversations {
     private readonly store: DataStore,
     private readonly storage: BrowserStorage,
   ) {
-    // Also if the account has left it on another device.
+    // Also if the account left it on another device.
     chat.on('conversation-removed', ({ id }) => {
       if (this.followed.includes(id))
         this.storage.write(

@@ -36,7 +36,7 @@ export class History {
     const window = hasLatest ? { ...known, firstUnreadId: undefined } : emptyWindow;
     this.store.update((data) => {
       const others = withoutEntry(data.windows, id);
-      // Windows are in the order in which they were last opened.
+      // The window that was opened longest ago comes first.
       const [oldest] = others.keys();
       const kept = others.size < maxWindows || oldest === undefined ? others : withoutEntry(others, oldest);
       return { ...data, windows: withEntry(kept, id, window) };

@@ -11,7 +11,7 @@ import { Synchronization } from './synchronization';
 
 /**
  * The chat of the account that is signed in, from sign-in to sign-out: the actions that also change the store, by feature, and the
- * synchronization of the store with the service. All other actions are those of `chat`.
+ * synchronization of the store with the service. All other actions are on `chat`.
  */
 export class LiveChat {
   readonly messages: Messages;
@@ -32,7 +32,7 @@ export class LiveChat {
         return store.state.data;
       },
       update: (change) => {
-        // The store is that of the next account.
+        // The store belongs to the next account.
         if (this.#isStopped) return;
         store.update((state) => {
           const changed = change(state.data);
@@ -48,7 +48,7 @@ export class LiveChat {
     this.#synchronization = new Synchronization(chat, store, this.#dataStore, this);
   }
 
-  /** Connects and loads the data. Resolves when it is loaded, or the chat has ended. */
+  /** Connects and loads the data. Resolves when it is loaded, or the chat ends. */
   start(): Promise<void> {
     return this.#synchronization.start();
   }
@@ -59,7 +59,7 @@ export class LiveChat {
     this.#dataStore.update((data) => ({ ...data, settings: changed }));
   }
 
-  /** Repeats what has failed or waits to be repeated. */
+  /** Repeats what failed or waits to be repeated. */
   retry(): void {
     this.#synchronization.retry();
   }

@@ -72,7 +72,7 @@ export class Messages {
     this.store.update((data) => {
       const rest = { ...data, outgoing: data.outgoing.filter((each) => each.clientId !== clientId) };
       const lastSeq = data.conversations.get(message.conversation_id)?.lastSeq ?? -1;
-      // Its event has been applied, unless the message has been deleted since.
+      // Its event already added it, unless the message was deleted since.
       if (seq !== undefined && seq <= lastSeq) return rest;
       // Messages without a sequence number come last.
       return addMessage(rest, { ...message, seq: seq ?? Number.MAX_SAFE_INTEGER });
@@ -84,7 +84,7 @@ export class Messages {
     this.#fail(this.#find(message.clientId) ?? this.#outgoingOf(message), error);
   }
 
-  /** Marks what has been delivered of the conversation as read. */
+  /** Marks everything delivered of the conversation as read. */
   acknowledge(conversationId: string): void {
     // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
     this.chat.acknowledge(conversationId).catch(() => undefined);
@@ -97,7 +97,7 @@ export class Messages {
     try {
       return (await this.#stored(outgoing)).conversation_id;
     } catch (error) {
-      // If the chat has ended, the outbox keeps the message for the next start. Some errors have no event, such as a full outbox.
+      // If the chat ended, the outbox keeps the message for the next start. Some errors have no event, such as a full outbox.
       const isKept = this.chat.outbox.some((message) => message.clientId === clientId);
       if (!isKept && this.#find(clientId) !== undefined) this.#fail(outgoing, error);
       throw error;

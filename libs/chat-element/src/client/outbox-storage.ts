@@ -50,7 +50,7 @@ export class OutboxStorage implements OutboxStore {
     else this.storage.write(this.#key, [...this.#messages.values()]);
   }
 
-  /** Locks a tab's messages until a promise resolves. @returns whether no other tab has locked them */
+  /** Locks a tab's messages until a promise resolves. @returns whether no other tab holds the lock */
   #lock(key: string, until: Promise<void>): Promise<boolean> {
     const { locks } = this;
     if (locks === undefined) return Promise.resolve(true);
@@ -60,7 +60,7 @@ export class OutboxStorage implements OutboxStore {
           resolve(lock !== null);
           if (lock !== null) await until;
         })
-        // Some pages, such as those of an opaque origin, may not use locks.
+        // Some pages, such as pages of an opaque origin, may not use locks.
         .catch(() => {
           resolve(true);
         });

@@ -7,7 +7,7 @@ import { changePeople, withoutRequest } from '../store/people-changes';
 /** Each sent request has a key of its own, because all tabs of the account share them. */
 const sentKeyPrefix = 'sent-request:';
 
-/** Friend requests, with those that this browser has sent. All methods throw what `Chat` throws. */
+/** Friend requests, including the ones sent from this browser. All methods throw what `Chat` throws. */
 export class People {
   constructor(
     private readonly chat: Chat,
@@ -22,7 +22,7 @@ export class People {
     }
   }
 
-  /** If the other account has sent a request, both are friends at once. */
+  /** If the other account sent a request, both are friends at once. */
   async request(account: string): Promise<void> {
     const { id, username } = await this.chat.requestFriendship(account);
     if (username !== this.chat.account) return;
@@ -33,7 +33,7 @@ export class People {
     );
   }
 
-  /** Rejects a request, or withdraws one of the account's own. If it has been answered meanwhile, it only disappears. */
+  /** Rejects a request, or withdraws one of the account's own. If it was answered meanwhile, it only disappears. */
   async reject(requestId: string): Promise<void> {
     try {
       await this.chat.rejectFriendship(requestId);

@@ -7,7 +7,7 @@ const key = 'session';
 /** What is saved: the tokens, or only the account if the service's cookies hold the tokens. */
 type Saved = Pick<SessionTokens, 'account'> &
   Partial<SessionTokens> & {
-    /** Whether the user has signed out, but the service has not ended the session yet. */
+    /** Whether the user signed out, but the service has not ended the session yet. */
     isEnding?: boolean;
   };
 
@@ -28,7 +28,7 @@ export class SavedSession {
   }
 
   /**
-   * Continues the session. If the user has signed out of it, ends it at the service instead.
+   * Continues the session. If the user signed out of it, ends it at the service instead.
    *
    * @returns undefined if there is none @throws RejectedError, UnreachableError
    */
@@ -44,7 +44,7 @@ export class SavedSession {
       const session = await restoreSession({ url });
       // Another tab may have signed out meanwhile.
       if (session === undefined || this.status !== 'active') return undefined;
-      // The cookies may be those of another account.
+      // The cookies may belong to another account.
       this.save(session.tokens);
       return session;
     }
@@ -56,16 +56,16 @@ export class SavedSession {
     this.storage.write(key, this.#savedOf(tokens));
   };
 
-  /** Whether it is the session of these tokens, and not one that another tab has started since. */
+  /** Whether it is the session of these tokens, and not one that another tab started since. */
   isOf(tokens: SessionTokens): boolean {
     const saved = this.#read();
     return saved?.account === tokens.account && (this.byCookies || saved.refreshToken === tokens.refreshToken);
   }
 
   /**
-   * Notes that the session of these tokens is to be ended, until `end` has succeeded.
+   * Notes that the session of these tokens is to be ended, until `end` succeeds.
    *
-   * @returns false if another tab has started another session since
+   * @returns false if another tab started another session since
    */
   startEnding(tokens: SessionTokens): boolean {
     // Nothing is saved if the page's storage was cleared.
@@ -74,7 +74,7 @@ export class SavedSession {
     return true;
   }
 
-  /** Ends the session at the service, if the user has signed out of it. @throws RejectedError, UnreachableError */
+  /** Ends the session at the service, if the user signed out of it. @throws RejectedError, UnreachableError */
   end(): Promise<void> {
     this.#ending ??= this.#end().finally(() => (this.#ending = undefined));
     return this.#ending;

@@ -16,7 +16,7 @@ import { errorCodeOf } from './error-code';
 import type { DataStore } from '../store/data-store';
 import type { LiveChat } from './live-chat';
 
-/** How often to check for accounts that have stopped typing. */
+/** How often to check for accounts that stopped typing. */
 const typingCheckMs = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export class Synchronization {
   readonly #stops: (() => void)[] = [];
   readonly #fetching = new Set<string>();
   #lastLoad: symbol | undefined;
-  /** Whether the last load has failed for a reason that a repetition may not resolve. */
+  /** Whether the last load failed for a reason that a retry may not resolve. */
   #hasFailed = false;
 
   constructor(

@@ -12,7 +12,7 @@ export function roleIn({ creator, members, moderators }: Roles, account: string)
   return members.includes(account) ? 'member' : 'none';
 }
 
-/** The creator first, then moderators; those of the same role by name. */
+/** The creator first, then moderators; accounts of the same role by name. */
 export function byRole(accounts: readonly string[], conversation: Roles): string[] {
   const rankOf = (account: string) => ranks[roleIn(conversation, account)];
   return [...accounts].sort((a, b) => rankOf(b) - rankOf(a) || (a < b ? -1 : 1));

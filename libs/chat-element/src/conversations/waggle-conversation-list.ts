@@ -233,7 +233,7 @@ export class WaggleConversationList extends WaggleElement {
     return html`<bdi>${type === 'dm' ? text : texts.namedMessage(lastMessage.from, text)}</bdi>`;
   }
 
-  /** First messages of new conversations, and failed messages of conversations that the account has left. */
+  /** First messages of new conversations, and failed messages of conversations that the account left. */
   private unlisted(): TemplateResult | typeof nothing {
     const { outgoing, conversations } = this.data;
     const unlisted = outgoing.filter(({ conversationId, failure }) =>

@@ -3,7 +3,7 @@ import { isInputMethodKey } from './input-method';
 /** Keys that pages and browsers react to, and that enter no text. */
 const pageKey = /^(Escape|Tab|F\d+|Control|Alt|Meta)$/;
 
-/** Events that the chat has used without preventing what the browser does. */
+/** Events that the chat used without preventing what the browser does. */
 const used = new WeakSet<Event>();
 /** The keys whose `keydown` was stopped. Their `keyup` may come when the focus is elsewhere in the chat. */
 const stopped = new Set<string>();
@@ -13,7 +13,7 @@ export function useKey(event: KeyboardEvent): void {
   used.add(event);
 }
 
-/** Stops a key event of the chat unless it may be a shortcut of the page, rather than typing or a key that the chat has used. */
+/** Stops a key event of the chat unless it may be a shortcut of the page, rather than typing or a key that the chat used. */
 export function stopUnlessForPage(event: Event): void {
   // Browsers and password managers also send events without a key when they fill in a field.
   if (!(event instanceof KeyboardEvent)) {

@@ -8,7 +8,7 @@ const waiting = new Set<() => void>();
 let frame: number | undefined;
 let renderedAtMs = -Infinity;
 
-/** Calls a function once, in the next frame in which the page renders. */
+/** Calls a function once, in the next frame that the page renders. */
 export function scheduleRender(render: () => void): void {
   waiting.add(render);
   frame ??= requestAnimationFrame(onFrame);

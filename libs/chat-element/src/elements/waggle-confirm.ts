@@ -37,7 +37,7 @@ export class WaggleConfirm extends WaggleElement {
   @state() private action = '';
   @query('dialog') private readonly dialog!: HTMLDialogElement | null;
 
-  /** Asks the question. @param action text of the button that confirms @returns whether the user has confirmed */
+  /** Asks the question. @param action text of the button that confirms @returns whether the user confirmed */
   async ask(question: string, action: string): Promise<boolean> {
     this.question = question;
     this.action = action;

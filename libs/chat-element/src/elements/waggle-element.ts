@@ -22,7 +22,7 @@ export class WaggleElement extends LitElement {
   /** Base URL of the chat service; the origin of the page by default. */
   @property() server = '';
 
-  /** `light` or `dark`; that of the system by default. */
+  /** `light` or `dark`; by default the system's. */
   @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
 
   /** The client to use instead of the one for `server`. */
@@ -88,7 +88,7 @@ export class WaggleElement extends LitElement {
     if (focused !== undefined && this.hasLost(focused)) this.restoreFocus();
   }
 
-  /** Whether the element that has had the focus cannot have it any longer. */
+  /** Whether the element that had the focus can no longer have it. */
   protected hasLost(focused: Element): boolean {
     return !focused.isConnected;
   }

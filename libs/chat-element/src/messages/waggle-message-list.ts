@@ -14,7 +14,7 @@ import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
 import { ScrollPosition } from './scroll-position';
 
-/** Distance from either end of the list at which the next page is loaded, in pixels: more than a screen. */
+/** How close to either end of the list the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
 
 /** Delay of an acknowledgment, which covers the messages that arrive meanwhile. */
@@ -148,9 +148,9 @@ export class WaggleMessageList extends WaggleElement {
     if (this.#position.isAtEnd) this.#position.after();
     this.loadMore();
   });
-  /** Whether the history of the conversation has been opened since it is shown. */
+  /** Whether the history of the shown conversation was opened. */
   #isOpened = false;
-  /** Whether its first page has been scrolled into place. */
+  /** Whether its first page was scrolled into place. */
   #isLoaded = false;
   /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
   #isGoingToLatest = false;
@@ -160,7 +160,7 @@ export class WaggleMessageList extends WaggleElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // The scroller exists already if the element has been moved.
+    // The scroller exists already if the element was moved.
     this.observeResizes();
     addEventListener('focus', this.onFocus);
     document.addEventListener('visibilitychange', this.onFocus);
@@ -277,7 +277,7 @@ export class WaggleMessageList extends WaggleElement {
     void this.live?.history.open(this.conversation);
   }
 
-  /** Gives the new messages of others to screen readers, but not those of the first page or of pages that are loaded again. */
+  /** Announces new messages of others to screen readers, but not messages of the first page or of pages that are loaded again. */
   private announce(): void {
     const { messageWindow: window } = this;
     if (window === undefined || (window.messages.length === 0 && (window.loading ?? window.failure) !== undefined)) {
@@ -331,7 +331,7 @@ export class WaggleMessageList extends WaggleElement {
     return html`<li class=${row.isBeforeUnread ? 'day before-unread' : 'day'} data-key=${row.key}>${text}</li>`;
   }
 
-  /** Renders a message only if it has changed: in a busy conversation most rows stay the same. */
+  /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
   private guarded(row: MessageRow, conversation: ConversationData): unknown {
     const { message } = row;
     const { type, readSeq } = conversation;
@@ -347,7 +347,7 @@ export class WaggleMessageList extends WaggleElement {
     );
   }
 
-  /** A message that has had the focus was deleted. */
+  /** The message that had the focus was deleted. */
   protected override restoreFocus(): void {
     this.scroller?.focus();
   }

@@ -5,9 +5,9 @@ export type ChatMessage = MessageWithSeq;
 
 /** A conversation as the account sees it. */
 export interface ConversationData extends Conversation {
-  /** Position up to which events were contained when the conversation was fetched. */
+  /** Position of the last event that the conversation contained when it was fetched. */
   fetchedSeq: number;
-  /** Position of the last event that has arrived. It is lower if events wait that were fetched already. */
+  /** Position of the last event that arrived. Lower than `fetchedSeq` while events wait that were fetched already. */
   lastSeq: number;
   unreadCount: number;
   lastMessage: Message | undefined;
@@ -38,7 +38,7 @@ export interface OutgoingText {
   createdAtMs: number;
   /** Why it was not stored: an error code. It is still being sent if undefined. */
   failure: string | undefined;
-  /** The stored message that is probably this one: its reply was lost, but the event has arrived. */
+  /** The stored message that is probably this one: its reply was lost, but the event arrived. */
   probableMessageId: string | undefined;
 }
 

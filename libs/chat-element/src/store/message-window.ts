@@ -21,9 +21,8 @@ export interface MessageWindow {
   /** Whether older messages may exist. */
   hasOlder: boolean;
   /**
-   * A stack of the ends of the pages that follow, in milliseconds since 1970; the last entry is that of the next page. The
-   * first entry is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window
-   * reaches to the end.
+   * A stack of the ends of the pages that follow, in milliseconds since 1970; the last entry is the end of the next page. The first entry
+   * is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window reaches to the end.
    */
   newerPageEnds: readonly (number | undefined)[];
   loading: Load | undefined;

@@ -16,7 +16,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The times, by a right clock, for which `alice` has signed. */
+/** The times that `alice` signed, by a right clock. */
 let signedAtMs: number[];
 
 /** Logs in with a device whose clock is ahead, and stands still. @param accepts whether the service accepts a proof of this age */

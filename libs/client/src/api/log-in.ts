@@ -15,11 +15,11 @@ export interface LogInOptions {
   sign: (text: string) => Promise<string> | string;
   /** Called with renewed tokens, which should be saved. */
   onRenewed?: (tokens: SessionTokens) => void;
-  /** Signs in again when the session has ended. For bots, since it does not ask the user. */
+  /** Signs in again when the session ends. For bots, since it does not ask the user. */
   logsInAgain?: boolean;
   /**
-   * Leaves the refresh token to the service's HttpOnly cookies, from which `restoreSession` continues the session after a
-   * reload. Requires a page of the service's own origin.
+   * Leaves the refresh token to the service's HttpOnly cookies, so that `restoreSession` can continue the session after a reload. Requires
+   * a page of the service's own origin.
    */
   byCookies?: boolean;
   /** Time limit of a request. */
@@ -102,7 +102,7 @@ async function signInAt(options: LogInOptions, clockOffsetMs: number): Promise<S
     timeoutMs: requestTimeoutMs ?? defaultRequestTimeoutMs,
   });
   if (!isLoginSession(body)) throw new UnexpectedResponseError('/users/login');
-  // By the clock of this device, with which it is compared.
+  // By the clock of this device, since `needsRenewal` compares it with that clock.
   const expiresAtMs = Date.parse(body.expires_at) - clockOffsetMs;
   return {
     account: body.username,

@@ -5,7 +5,7 @@ import { type EndedError, RejectedError, UnreachableError } from '../errors';
 export class RequestRetries {
   readonly #pauses = new Set<Pause>();
 
-  /** @param ended returns why the chat has ended, if it has */
+  /** @param ended returns why the chat ended, if it did */
   constructor(
     private readonly bounds: BackoffBounds = defaultBackoff,
     private readonly ended: () => EndedError | undefined = () => undefined,

@@ -26,7 +26,7 @@ export interface SessionOptions {
   tokens: SessionTokens;
   /** Called with renewed tokens, which should be saved. */
   onRenewed?: ((tokens: SessionTokens) => void) | undefined;
-  /** Starts another session when this one has ended. For bots, since it does not ask the user. */
+  /** Starts another session when this one ends. For bots, since it does not ask the user. */
   logInAgain?: (() => Promise<SessionTokens>) | undefined;
   /** Time limit of a request. */
   requestTimeoutMs?: number | undefined;
@@ -58,7 +58,7 @@ export class Session {
     return this.#tokens;
   }
 
-  /** Whether the access token has expired, or will in a moment. */
+  /** Whether the access token is expired, or will be in a moment. */
   get needsRenewal(): boolean {
     const { expiresAtMs } = this.#tokens;
     return expiresAtMs !== undefined && expiresAtMs - renewalMarginMs < Date.now();
@@ -67,7 +67,7 @@ export class Session {
   /**
    * Renews the tokens; concurrent calls share one request.
    *
-   * @throws RejectedError if the session has ended and there is no `logInAgain`, whose errors are thrown too; UnreachableError,
+   * @throws RejectedError if the session is over and there is no `logInAgain`, whose errors are thrown too; UnreachableError,
    *   UnexpectedResponseError
    */
   renew(): Promise<void> {
@@ -100,7 +100,7 @@ export class Session {
   }
 
   /**
-   * Ends the session, unless it has ended already; the service then closes its WebSockets.
+   * Ends the session, unless it is over already; the service then closes its WebSockets.
    *
    * @throws RejectedError, UnreachableError
    */
@@ -122,7 +122,7 @@ export class Session {
     try {
       const { body } = await this.#send('/users/refresh-token', this.#refreshCredentials());
       if (!isRenewedSession(body)) throw new UnexpectedResponseError('/users/refresh-token');
-      // The cookies of the browser may have become those of another account.
+      // The cookies of the browser may belong to another account by now.
       if (body.username !== this.account)
         throw new RejectedError('unauthenticated', 'another account', { status: 401 });
       const { lifetimeMs } = this.#tokens;

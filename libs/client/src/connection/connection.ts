@@ -37,9 +37,9 @@ export interface ConnectionOptions {
 }
 
 interface ConnectionHandlers {
-  /** The service has accepted the token; missed frames follow. */
+  /** The service accepted the token; missed frames follow. */
   onAuthenticated(): void;
-  /** No more missed frames will arrive. */
+  /** No further missed frames will arrive. */
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   /** Called with frames that this version does not know. */
@@ -48,7 +48,7 @@ interface ConnectionHandlers {
   onEnd(end: ConnectionEnd): void;
 }
 
-/** The reference of `authenticate` frames; those of requests are positive. */
+/** The reference of `authenticate` frames; references of requests are positive. */
 const authenticateRef = 0;
 
 /** One connection: authenticates, resumes, and detects when it is dead. */
@@ -163,9 +163,9 @@ export class Connection {
   }
 
   #onError({ code, message, retry_after_ms }: Frames['error']): void {
-    // On a ready connection a renewal or a probe has failed: the connection stays until its authentication expires.
+    // On a ready connection a renewal or a probe failed: the connection stays until its authentication expires.
     if (this.isReady) return;
-    // Which missed frames have been sent is unknown, so the next connection resumes from the same cursor.
+    // It is unknown which missed frames the service sent, so the next connection resumes from the same cursor.
     this.#error = new RejectedError(code, message, { retryAfterMs: retry_after_ms });
     this.drop();
   }

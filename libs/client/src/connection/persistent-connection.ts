@@ -19,9 +19,9 @@ export interface PersistentConnectionHandlers {
   onReady(start: ConnectionStart): void;
   onFrame(frame: AnyFrame): void;
   onUnknown(data: unknown): void;
-  /** A connection or an attempt has ended; the next attempt is in `retryInMs`. */
+  /** A connection or an attempt ended; the next attempt is in `retryInMs`. */
   onLost(ending: { code: number; wasReady: boolean; retryInMs: number }): void;
-  /** Called once, and last: there will be no more attempts. */
+  /** Called once, and last: there will be no further attempts. */
   onEnded(error: EndedError): void;
 }
 
@@ -36,7 +36,7 @@ export class PersistentConnection {
   /** The previous authenticated connection, with its last cursor. */
   #previous: { cursor: string | undefined } | undefined;
   #mustRenew = false;
-  /** How often in a row the service has rejected a token. */
+  /** How often in a row the service rejected a token. */
   #rejectedTokens = 0;
   #ended: EndedError | undefined;
   #running: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export class PersistentConnection {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Why the connection has ended for good, if it has. */
+  /** Why the connection ended for good, if it did. */
   get ended(): EndedError | undefined {
     return this.#ended;
   }

@@ -30,9 +30,9 @@ export interface NotificationEvents {
   reset: { readonly reason: string };
   /** The connection is open. */
   connected: undefined;
-  /** The connection has ended, or could not be opened. The next attempt is in `retryInMs`. */
+  /** The connection ended, or could not be opened. The next attempt is in `retryInMs`. */
   disconnected: { readonly error: Error; readonly retryInMs: number };
-  /** The last event: `close` was called, or the gateway has rejected the request, such as for a misspelt account. */
+  /** The last event: `close` was called, or the gateway rejected the request, such as for a misspelt account. */
   ended: { readonly error: Error | undefined };
 }
 
@@ -137,7 +137,7 @@ export class NotificationStream {
     return Math.max(pauseMs, (error instanceof RejectedError ? error.retryAfterMs : undefined) ?? 0);
   }
 
-  /** Reads one connection to its end. @returns why it has ended */
+  /** Reads one connection to its end. @returns why it ended */
   async #connect(): Promise<Error> {
     const connection = new AbortController();
     this.#connection = connection;

@@ -1,10 +1,10 @@
 import type { StreamPosition } from '../protocol/frames';
 import { isObject } from '../protocol/guards';
 
-/** What has been delivered of a stream. */
+/** What was delivered of a stream. */
 interface Delivered {
   seq: number;
-  /** Whether all frames of `seq` have been delivered. */
+  /** Whether all frames of `seq` are delivered. */
   isComplete: boolean;
   /** The delivered frames of `seq`: an entry may consist of several, and the connection may be lost between them. */
   frames: Set<string>;

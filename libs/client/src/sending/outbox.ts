@@ -6,7 +6,7 @@ declare const crypto: { randomUUID?: () => string } | undefined;
 
 /** A message that is not stored yet, as JSON that can be saved. */
 export interface OutgoingMessage {
-  /** The idempotency key, by which the service recognizes a repetition. */
+  /** The idempotency key: the service recognizes a repetition by it. */
   clientId: string;
   /** Messages of one queue are sent one after another: the conversation, or the account of a dm. */
   queue: string;
@@ -19,7 +19,7 @@ export interface OutgoingMessage {
 
 /** Saves unsent messages beyond the life of the process. It handles its own errors. */
 export interface OutboxStore {
-  /** Returns the messages that were not removed, in the order in which they were first put. */
+  /** Returns the messages that were not removed, in the order of their first `put`. */
   load(): Promise<OutgoingMessage[]> | OutgoingMessage[];
   /** Adds a message, or replaces the one with its `clientId`. Called before it is sent. */
   put(message: OutgoingMessage): void;
@@ -77,7 +77,7 @@ export class Outbox {
     return this.#entries.get(clientId)?.message;
   }
 
-  /** Removes a message, because its reply has arrived or it has failed. */
+  /** Removes a message, because its reply arrived or it failed. */
   remove(clientId: string): void {
     this.#entries.delete(clientId);
   }

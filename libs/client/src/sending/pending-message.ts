@@ -24,7 +24,7 @@ export class PendingMessage {
   readonly backoff = new Backoff(repeatBounds);
   /** How often it was sent. */
   attempts: number;
-  /** Whether it may be stored although no reply has arrived. */
+  /** Whether it may be stored although no reply arrived. */
   isUncertain: boolean;
   conversation: Conversation | undefined;
   /** Fires when the reply is late. */
@@ -42,7 +42,7 @@ export class PendingMessage {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // A message of an earlier run may have no caller. A caller's rejection is that of its own promise of `Sender.send`.
+    // A message of an earlier run may have no caller. For a caller, the promise that `Sender.send` returns rejects.
     this.outcome.catch(() => undefined);
   }
 }

@@ -43,7 +43,7 @@ const repeatableMs = 24 * hourMs - marginMs;
 /** Maximum size of a frame without its payload. */
 const envelopeBytes = 256;
 
-/** The replies after which no other follows; `conversation-created` precedes the first message of a conversation. */
+/** One of these is the last reply to a message; `conversation-created` precedes the first message of a conversation. */
 const lastReplies = ['chat-message', 'error'] as const;
 
 /** Sends the messages of the outbox, and repeats each until there is a reply. `ChatCore` passes it the events of the connection. */
@@ -212,7 +212,7 @@ export class Sender {
 
   #onError(message: OutgoingMessage, pending: PendingMessage, error: Frames['error']): void {
     const { code, retry_after_ms: retryAfterMs } = error;
-    // The limit is that of the account, so all conversations pause.
+    // The limit is per account, so all conversations pause.
     if (code === 'rate-limited') this.#outbox.pause(performance.now() + (retryAfterMs ?? 0));
     // After any other error the message is not stored.
     if (code === 'unavailable') pending.isUncertain = true;
@@ -248,7 +248,7 @@ export class Sender {
     this.options.store?.remove(clientId);
   }
 
-  /** Fails the largest message: the service has closed the connection because a frame was too large. */
+  /** Fails the largest message: the service closed the connection because a frame was too large. */
   #failLargest(messages: OutgoingMessage[]): void {
     const [largest] = [...messages].sort((a, b) => frameSizeOf(b.frame.payload) - frameSizeOf(a.frame.payload));
     if (largest !== undefined) this.#fail(largest, new RejectedError('too-large', 'larger than the service accepts'));

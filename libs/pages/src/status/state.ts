@@ -23,7 +23,7 @@ export async function getState() {
     nodes: arrayIn(body, 'nodes').map((node) => ({
       backend: stringIn(node, 'backend'),
       name: stringIn(node, 'node'),
-      /** `usable`; `lagging` or `ahead`: its head differs from that of the other nodes; `ejected`: it fails calls. */
+      /** `usable`; `lagging` or `ahead`: its head differs from the other nodes' head; `ejected`: it fails calls. */
       state: stringIn(node, 'state'),
       headBlock: numberOrNullIn(node, 'head_block'),
       /** Calls in flight or queued. */
