@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-/** Random bytes read in advance: reading those of each identifier separately takes 55 µs. */
+/** Random bytes read in advance: reading them separately for each identifier takes 55 µs. */
 const random = new Uint8Array(4_096);
 let used = random.length;
 

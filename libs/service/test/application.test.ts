@@ -326,7 +326,7 @@ describe('an application', () => {
       client.write(
         'POST /greetings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
       );
-      // Once the head has been read, the server waits for the rest of the body.
+      // Once the head is read, the server waits for the rest of the body.
       const request = await new Promise<IncomingMessage>((resolve) => other.getHttpServer().once('request', resolve));
       const isOver = new Promise((resolve) => request.once('close', resolve));
       client.resetAndDestroy();

@@ -15,8 +15,8 @@ const prefix = 'STM';
  *
  * Does not check whether the point is on the curve: recovered keys always are, so an invalid key matches none.
  *
- * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, by which an account gives
- * up an authority
+ * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, which an account sets to give up
+ *   an authority
  */
 export function parsePublicKey(text: string): Uint8Array | undefined {
   if (!text.startsWith(prefix)) return undefined;

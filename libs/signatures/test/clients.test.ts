@@ -6,7 +6,7 @@ import { loadNativeSecp256k1 } from '../src/native-secp256k1';
 import { pureSecp256k1 } from '../src/pure-secp256k1';
 import { type SignedByLibrary, signByLibraries } from './signed-by-libraries';
 
-/** Texts per library. Half of those of beekeeper and hive-tx have a set top bit of r. */
+/** Texts per library. For beekeeper and hive-tx, half of the signatures have a set top bit of r. */
 const count = process.env['LONG'] === 'true' ? 500 : 50;
 
 const groupOrder = secp256k1.Point.Fn.ORDER;

@@ -3,7 +3,7 @@ import { RpcError, rpcErrorCodes } from './rpc-error';
 /** The prefix that Hive's social gateways use for errors of a call itself. */
 const assertion = 'Assert Exception:';
 
-/** The subject of an assertion, with the `assert_hash` by which Hive's gateways distinguish them. */
+/** The subject of an assertion, with the `assert_hash` that identifies it in Hive's gateways. */
 const assertHashes = {
   account: '1a2b3c4d5e6f7a8b9c0d',
   permlink: '2b3c4d5e6f7a8b9c0d1e',
@@ -75,7 +75,7 @@ export function responsesTooLong(): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'The responses together are too long', { kind: 'too-long' });
 }
 
-/** The client has reached a limit; `Retry-After` says when to retry. @param limit its name, as in REST errors */
+/** The client reached a limit; `Retry-After` says when to retry. @param limit its name, as in REST errors */
 export function tooManyCalls(limit: string): RpcError {
   return new RpcError(rpcErrorCodes.limitExceeded, 'Too many calls from this address', { limit });
 }

@@ -14,7 +14,7 @@ const instant = z.union(
 );
 
 /**
- * The content of the signed JSON text `proof_payload`. The client composes the text, or signs that of a challenge unchanged. Other
+ * The content of the signed JSON text `proof_payload`. The client composes the text, or signs the text of a challenge unchanged. Other
  * fields are ignored.
  */
 export const proofPayload = z.object({
@@ -22,7 +22,7 @@ export const proofPayload = z.object({
   ts: instant,
   /** The nonce of a challenge. */
   nonce: z.string().optional(),
-  /** The domain of the service that it was signed for; those of others are rejected. */
+  /** The domain of the service that it was signed for; other domains are rejected. */
   domain: z.string().optional(),
 });
 export type ProofPayload = z.infer<typeof proofPayload>;

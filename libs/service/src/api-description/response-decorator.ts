@@ -27,7 +27,7 @@ export interface ResponseOptions<Code extends string, Scheme extends string> {
   errors?: readonly Code[];
   /** Headers of the response, in addition to the common ones. */
   headers?: NonNullable<Extract<ApiResponseOptions, { headers?: unknown }>['headers']>;
-  /** The ways to send credentials, one of which is required; empty for a public method. */
+  /** The ways to send credentials: one of them is required; empty for a public method. */
   credentials?: readonly Scheme[];
 }
 

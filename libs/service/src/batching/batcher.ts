@@ -1,6 +1,6 @@
 /** How a `Batcher` flushes. */
 export interface BatcherOptions<Item, Result> {
-  /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order in which they were added. */
+  /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order of `add`. */
   keyOf: (item: Item) => string;
   /**
    * Processes items together. The promises of `add` resolve in the order of the map. A result that is a promise keeps the key of its
@@ -44,8 +44,8 @@ export class Batcher<Item, Result> {
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
   /**
-   * Resolves with the result of the item. Rejects if the flush fails, too many items are queued, in all or of its key, or this one has
-   * waited for too long.
+   * Resolves with the result of the item. Rejects if the flush fails, too many items are queued, in all or of its key, or this one waits
+   * for too long.
    */
   add(item: Item): Promise<Result> {
     const { keyOf, maxQueued, maxQueuedPerKey, overloaded } = this.options;
@@ -58,12 +58,12 @@ export class Batcher<Item, Result> {
       }
       this.queuedByKey.set(key, queuedOfKey + 1);
       this.queue.push({ item, key, sinceMs: performance.now(), resolve, reject });
-      // While its key is busy, this item cannot be flushed, and `advance` has taken all that can already.
+      // While its key is busy, this item cannot be flushed, and `advance` already took all that can.
       if (!this.busyKeys.has(key)) this.advance();
     });
   }
 
-  /** Begins the flushes for which there is room. */
+  /** Begins flushes while there is room. */
   private advance() {
     while (this.runningFlushes < this.options.maxFlushes) {
       const batch = this.takeBatch();

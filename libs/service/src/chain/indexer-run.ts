@@ -36,15 +36,15 @@ export class IndexerRun {
   }
 
   /**
-   * Resolves when the signal is aborted, or all tasks are done or have failed. The process then stays up, so that metrics and
-   * readiness show the error: a restart would fail at the same block.
+   * Resolves when the signal is aborted, or every task is done or failed. The process then stays up, so that metrics and readiness show the
+   * error: a restart would fail at the same block.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { follower, others = [] } = this.tasks;
     await Promise.all([follower, ...others].map((task) => this.runTask(task, signal)));
   }
 
-  /** The error that blocks the indexer at the moment, or has stopped it. */
+  /** The error that blocks the indexer at the moment, or stopped it. */
   get error(): unknown {
     return this.failure ?? this.tasks.follower.status().error;
   }
@@ -68,7 +68,7 @@ export class IndexerRun {
       await task.run(signal);
     } catch (err) {
       this.failure ??= err;
-      // The follower has logged its own errors.
+      // The follower logs its own errors.
       if (!(err instanceof FatalChainError)) this.logger.fatal({ err }, 'the indexer cannot continue');
     }
   }

@@ -11,7 +11,7 @@ const drawIntervalMs = 250;
 const barWidth = 24;
 const clearLine = '\r\u001b[2K';
 
-/** Shows how far the followers of a process have come, in one line of a terminal. */
+/** Shows how far the followers of a process are, in one line of a terminal. */
 export class ProgressBar {
   private readonly textByFollower = new Map<string, string>();
   private drawnAtMs = -Infinity;

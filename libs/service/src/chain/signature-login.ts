@@ -18,8 +18,8 @@ import { SingleUseInMemory, SingleUseInRedis } from '../single-use';
 import { observeKeyChecks } from './observe-key-checks';
 
 /**
- * The variables of a service in which accounts log in by signature, besides `TRUSTED_ACCOUNTS`: this library does not know the syntax of
- * account names. A service's schema extends `serviceEnvironment` by them.
+ * The variables of a service with log-ins by signature, besides `TRUSTED_ACCOUNTS`: this library does not know the syntax of account names.
+ * A service's schema extends `serviceEnvironment` by them.
  *
  * @param redisPrefix the default of `REDIS_PREFIX`
  */
@@ -40,7 +40,7 @@ type SignatureLoginEnvironment = z.infer<z.ZodObject<ReturnType<typeof signature
   TRUSTED_ACCOUNTS: string[];
 };
 
-/** The settings of a service in which accounts log in by signature. */
+/** The settings of a service with log-ins by signature. */
 export interface SignatureLoginConfig {
   database: DatabaseSettings;
   /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that deployments may share a Redis. */

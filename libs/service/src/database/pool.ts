@@ -40,7 +40,7 @@ export type Queryable = Pick<ClientBase, 'query'>;
 /**
  * Waits for statements that were sent together in a transaction (`pipeline`). @returns their results in the same order
  *
- * @throws the error of the first that failed, when all have ended: the later ones fail only because of it
+ * @throws the error of the first that failed, when all are done: the later ones fail only because of it
  */
 export async function resultsOf<T extends readonly unknown[] | []>(
   sent: T,

@@ -73,7 +73,7 @@ export async function applyServerTimeouts(client: ClientBase, timeouts: ServerTi
   if (rowCount === 0 && timeouts.statement_timeout > 0) await setRoleTimeouts(client, timeouts);
 }
 
-/** Roles (and databases) whose timeouts this process has tried to set. */
+/** Roles (and databases) whose timeouts this process tried to set. */
 const rolesTried = new Set<string>();
 
 async function setRoleTimeouts(client: ClientBase, timeouts: ServerTimeouts): Promise<void> {

@@ -20,7 +20,7 @@ export type RowIn<AStatement extends { find: (...values: never) => unknown }> = 
 >;
 
 /**
- * Whether an outer join has found a row: it leaves all of these columns null otherwise.
+ * Whether an outer join found a row: it leaves all of these columns null otherwise.
  * @throws Error if some of them are null and others are not
  */
 export function isJoined<Row extends object, Name extends string & keyof Row>(

@@ -27,7 +27,9 @@ export class AllowedMethods {
     return this.getsWithEffects.includes(url);
   }
 
-  /** Adds every route that is registered from now on, except wildcards, such as that of preflights, which would make every path known. */
+  /**
+   * Adds every route that is registered from now on, except wildcards, such as the route of preflights, which would make every path known.
+   */
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       if (url.includes('*')) return;

@@ -76,7 +76,7 @@ export interface ServiceOptions {
   requestTimeoutMs?: number;
 }
 
-/** Longest interval at which Node checks for requests over their time: a request may exceed the limit by this much. */
+/** How often, at least, Node checks for requests over their time: a request may exceed the limit by this much. */
 const timeoutCheckIntervalMs = 5_000;
 
 /**
@@ -222,8 +222,8 @@ const malformedRequest = { status: 400, message: 'not a readable HTTP request' }
 type SendingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
- * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless
- * another one has begun, which it would corrupt.
+ * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless that would corrupt
+ * another one in progress.
  */
 function rejectUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   const known = unreadable(maxHeaderBytes);

@@ -28,7 +28,7 @@ function joined(payload: Readable, maxBytes: number): Readable {
       join(payload, maxBytes, stream);
     },
   });
-  // Fastify does not listen any more after it has rejected the body.
+  // Fastify stops listening when it rejects the body.
   stream.on('error', () => undefined);
   return stream;
 }

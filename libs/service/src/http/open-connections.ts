@@ -35,7 +35,7 @@ export class OpenConnections {
     for (const response of this.pendingResponses()) if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
-  /** Closes connections on which nothing was received: a closing server would wait for a request on them for a minute. */
+  /** Closes connections that received nothing: a closing server would wait for a request on them for a minute. */
   closeUnused(): void {
     for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }

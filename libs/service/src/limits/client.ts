@@ -18,7 +18,7 @@ export class Client {
     return this.named?.limits[limit];
   }
 
-  /** The key by which a limit counts: the name if the limit is the client's own, otherwise the address. */
+  /** The key that a limit counts by: the name if the limit is the client's own, otherwise the address. */
   keyFor(limit: ClientLimitName): string {
     // No forwarded address contains a comma, since it divides them.
     return this.named?.limits[limit] === undefined ? this.address : `,${this.named.name}`;

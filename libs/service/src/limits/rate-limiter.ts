@@ -25,7 +25,7 @@ export interface RateLimit {
   shared?: { redis: RedisClient; prefix: string; timeoutMs?: number } | undefined;
 }
 
-/** Timeout of Redis in milliseconds, after which the process counts by itself: legitimate requests are waiting. */
+/** Timeout of Redis in milliseconds. After it, the process counts by itself: legitimate requests are waiting. */
 const defaultTimeoutMs = 250;
 
 /**
@@ -40,7 +40,7 @@ export class RateLimiter {
 
   /**
    * @param account counts the account and the client together; by default the client
-   * @throws ServiceError `rate-limited` with the time in which the key's period ends
+   * @throws ServiceError `rate-limited` with the time until the key's period ends
    */
   async consume(client: Client, account?: string): Promise<void> {
     const { name, what, max } = this.limit;

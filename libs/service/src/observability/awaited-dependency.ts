@@ -15,7 +15,7 @@ const retryPauseMs = 500;
 /** How often a missing dependency is logged, in milliseconds. */
 const logPeriodMs = 10_000;
 
-/** Checks a dependency until it has responded once, and logs every 10 s that it has not. Later failures do not count. */
+/** Checks a dependency until it responds once, and logs every 10 s that it does not. Later failures do not count. */
 export class AwaitedDependency {
   private responded = false;
   /** The running check, shared by concurrent callers. */
@@ -45,14 +45,14 @@ export class AwaitedDependency {
     return this.responded;
   }
 
-  /** Checks the dependency, unless it has responded before. Rejects with the reason, which is logged. */
+  /** Checks the dependency, unless it responded before. Rejects with the reason, which is logged. */
   check = async (): Promise<void> => {
     if (this.responded) return;
     this.running ??= this.checkNow().finally(() => (this.running = undefined));
     await this.running;
   };
 
-  /** Resolves when the dependency has responded, or after `stop`. */
+  /** Resolves when the dependency responds, or after `stop`. */
   async wait(): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {

@@ -29,7 +29,7 @@ export interface ServedFiles {
  * Serves the files of a folder, each as a separate route. They are read once, so request paths never reach the file
  * system.
  *
- * @throws Error if the folder does not exist: it has not been built
+ * @throws Error if the folder does not exist: it is not built
  */
 export function serveFiles(fastify: FastifyInstance, served: ServedFiles): void {
   for (const name of readdirSync(served.folder, { recursive: served.isRecursive ?? true, encoding: 'utf8' })) {

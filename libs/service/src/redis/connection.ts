@@ -5,15 +5,14 @@ import { ThrottledLog } from '../observability/throttled-log';
 /** One Redis, or a Redis Cluster. A command, script or pipeline may only name keys that share a hash tag. */
 export type RedisClient = Redis | Cluster;
 
-/** How many times a command in a cluster is retried after its slot has moved or while a master is away. */
+/** How many times a command in a cluster is retried after its slot moved or while a master is away. */
 const maxRedirections = 5;
 
 /**
  * Connects to Redis so that commands fail fast: at once without a connection, otherwise after the timeout, because a
  * client is waiting. Reconnects by itself.
  *
- * @param urls one Redis or one node of a Redis Cluster, which is detected; or several start nodes of a cluster, of
- * which one must respond.
+ * @param urls one Redis or one node of a Redis Cluster, which is detected; or several start nodes of a cluster; one of them must respond.
  * @throws the client's error if Redis does not respond at the start.
  */
 export async function connectRedis(

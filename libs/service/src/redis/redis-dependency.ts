@@ -34,7 +34,7 @@ async function ping(url: string): Promise<void> {
   } catch (error) {
     if (!isErrorReply(reason ?? error)) throw reason ?? error;
   } finally {
-    // For a connection that has already ended, the client would wait 2 s.
+    // On a connection that ended already, the client would wait 2 s.
     if (redis.status !== 'end') redis.disconnect();
   }
 }

@@ -12,8 +12,8 @@ export const minCompressedBytes = 2 * 1024;
 const maxSyncBytes = pieceBytes;
 
 /**
- * Compresses responses of routes registered after this call, for clients that accept gzip. `limitResponses` counts uncompressed
- * bytes, because Fastify runs its hook, which is for all routes, before those of a route.
+ * Compresses responses of routes registered after this call, for clients that accept gzip. `limitResponses` counts uncompressed bytes,
+ * because Fastify runs its hook for all routes before the hooks of a route.
  *
  * Only for public data: if a response contains a secret and text that others choose, its compressed length reveals the
  * secret (BREACH).

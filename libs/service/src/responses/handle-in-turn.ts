@@ -18,9 +18,9 @@ interface Turns {
 }
 
 /**
- * Handles the requests of each connection one after the other, and closes a connection on which too many wait. Node
- * would dispatch all requests in a read of up to 64 KiB at once, about a thousand, and compute responses that may never
- * be read. A waiting request costs nothing, and is dropped when the server or the client closes the connection.
+ * Handles the requests of each connection one after the other, and closes a connection with too many waiting ones. Node would dispatch all
+ * requests in a read of up to 64 KiB at once, about a thousand, and compute responses that may never be read. A waiting request costs
+ * nothing, and is dropped when the server or the client closes the connection.
  *
  * Call it after the request listeners were added: they are called when it is the turn of a request.
  */

@@ -1,8 +1,8 @@
 import { type ServerResponse } from 'node:http';
 
 /**
- * Large bodies are written in pieces of at most this many bytes, each when the socket has taken the one before, so that progress
- * is visible once per piece.
+ * Large bodies are written in pieces of at most this many bytes, each after the socket took the one before, so that progress is visible
+ * once per piece.
  */
 export const pieceBytes = 64 * 1024;
 

@@ -21,7 +21,7 @@ export interface ResponseSettings {
 }
 
 /**
- * Limits the memory of request bodies and unread responses, the time in which clients must read them, and the bytes per second of each
+ * Limits the memory of request bodies and unread responses, the time that clients have to read them, and the bytes per second of each
  * client.
  */
 export class ResponseLimits {

@@ -45,7 +45,7 @@ export class ResponseRateLimiter {
   }
 }
 
-/** What a client had received at a time, less what its rate had allowed. */
+/** What a client received up to a time, less what its rate allowed. */
 interface Bucket {
   bytes: number;
   atMs: number;

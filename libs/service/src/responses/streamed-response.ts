@@ -16,12 +16,12 @@ export class StreamedResponse {
     private readonly rateLimiter: StreamRateLimiter,
   ) {}
 
-  /** Whether the client has fallen behind, so that nothing should be written before `onDrained`. */
+  /** Whether the client is behind, so that nothing should be written before `onDrained`. */
   get isFull(): boolean {
     return this.response.writableNeedDrain;
   }
 
-  /** How long to wait before reading what the client has missed, in milliseconds; 0 for not at all. New events do not wait. */
+  /** How long to wait before reading what the client missed, in milliseconds; 0 for not at all. New events do not wait. */
   get waitMs(): number {
     return this.rateLimiter.waitMs();
   }
@@ -43,7 +43,7 @@ export class StreamedResponse {
     this.response.once('drain', listener);
   }
 
-  /** Calls the listener once, when the connection is closed or the response has ended. */
+  /** Calls the listener once, when the connection is closed or the response ends. */
   onClosed(listener: () => void): void {
     if (this.response.closed) setImmediate(listener);
     else this.response.once('close', listener);

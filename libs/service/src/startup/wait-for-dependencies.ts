@@ -13,9 +13,8 @@ interface WaitOptions {
 }
 
 /**
- * Resolves when every dependency has responded once. Until then it serves the health checks at the address of the
- * service, live and not ready, and logs missing dependencies every 10 s. SIGTERM and SIGINT end the process at once, until
- * `serve` drains it.
+ * Resolves when every dependency responded once. Until then it serves the health checks at the address of the service, live and not ready,
+ * and logs missing dependencies every 10 s. SIGTERM and SIGINT end the process at once, until `serve` drains it.
  *
  * @throws Error if the address is taken
  */
