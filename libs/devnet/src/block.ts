@@ -24,7 +24,7 @@ export interface AppliedOperation {
   readonly operationInTransaction: number;
 }
 
-/** The part of a block from which its id is computed. */
+/** The part of a block that its id is computed from. */
 export interface BlockHeader {
   /** Id of the previous block. */
   readonly previous: string;
@@ -71,7 +71,7 @@ export function numberOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32BE(0);
 }
 
-/** The part of a block's id, bytes 4 to 7, by which a transaction refers to the block. */
+/** Bytes 4 to 7 of a block's id: a transaction refers to the block by them. */
 export function prefixOf(id: string): number {
   return Buffer.from(id, 'hex').readUInt32LE(4);
 }

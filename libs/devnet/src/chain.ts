@@ -20,7 +20,7 @@ export interface DevnetChainOptions {
   readonly genesisTime?: number;
   /** How many blocks the last irreversible block is behind the head; default 1. */
   readonly reversibleBlocks?: number;
-  /** 64 characters of hex; the default is that of Hive's main network. */
+  /** 64 characters of hex; default as on Hive's main network. */
   readonly chainId?: string;
   /** How long the return of a removed delegation takes; default five days, as on Hive. */
   readonly delegationReturnSeconds?: number;
@@ -82,7 +82,7 @@ export class DevnetChain implements ServedChain {
     return this.irreversibility.lastAt(this.head.number);
   }
 
-  /** The state including pending transactions, from which hived responds about accounts. */
+  /** The state including pending transactions, as hived uses it to respond about accounts. */
   get state(): ChainState {
     return this.pending.state;
   }

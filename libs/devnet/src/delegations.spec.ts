@@ -5,7 +5,7 @@ import { devnetKeys } from './keys';
 import { blockIntervalSeconds, delegationReturnSeconds } from './protocol';
 import { hiveTime, secondsOf } from './time';
 
-/** Slots after which removed VESTS return. */
+/** Slots until removed VESTS return. */
 const returnSlots = delegationReturnSeconds / blockIntervalSeconds;
 const fiveDaysAfter = (time: string): string => hiveTime(secondsOf(time) + delegationReturnSeconds);
 

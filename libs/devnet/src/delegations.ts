@@ -8,7 +8,7 @@ export interface Delegation {
   readonly delegator: string;
   readonly delegatee: string;
   readonly vests: Asset;
-  /** Earliest time at which removed VESTS return. */
+  /** Earliest time when removed VESTS return. */
   readonly minDelegationTime: HiveTime;
 }
 

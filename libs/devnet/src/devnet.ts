@@ -17,7 +17,7 @@ export interface DevnetOptions extends DevnetChainOptions {
   readonly nodes?: number | readonly SoftwareName[];
   /** Number of social gateways of the same chain; default none. */
   readonly gateways?: number;
-  /** Which APIs the nodes serve; default `node` (hived). `public`: those of a social gateway (hivemind) too. */
+  /** Which APIs the nodes serve; default `node` (hived). `public`: also the APIs of a social gateway (hivemind). */
   readonly nodeKind?: NodeKind;
   /** Port of the first node, the others have the next ones; default free ones. */
   readonly port?: number;
@@ -30,7 +30,7 @@ export interface DevnetOptions extends DevnetChainOptions {
   readonly blockIntervalMs?: number;
 }
 
-/** Public keys of an account. Roles that are left out have those of `devnetKeys(name)`. */
+/** Public keys of an account. Roles that are left out have the keys of `devnetKeys(name)`. */
 export type AccountKeys = Partial<Record<Role, string>>;
 
 /** The content of a post, with the fields of its operation; `parent_permlink` is its category. */
@@ -130,7 +130,7 @@ export class Devnet {
     return this.include([['delegate_vesting_shares', value]], [devnetKeys(delegator).active.wif]);
   }
 
-  /** Writes a post, signed by its author, in a separate block. `fields` are those of the operation. */
+  /** Writes a post, signed by its author, in a separate block. `fields` are fields of the operation. */
   post(author: string, permlink: string, fields: Partial<PostFields> = {}): Block {
     return this.write(author, permlink, { parent_author: '', parent_permlink: 'devnet', ...fields });
   }

@@ -7,7 +7,7 @@ import { type Lie } from './lies';
  * An unusable response:
  * - `html`: a proxy's error page with status 200; a number: with that status
  * - `truncated`: half of the JSON as a complete response
- * - `aborted`: half of the JSON, after which the connection breaks
+ * - `aborted`: half of the JSON, then the connection breaks
  * - `reset`: no response: the connection is reset
  * - `wrong-id`: the response to another request
  */
@@ -25,11 +25,11 @@ export interface Faults {
   readonly error?: unknown;
   /** Restricts the faults above to requests that call one of these methods, by full name; default all. */
   readonly onlyMethods?: readonly string[];
-  /** Number of blocks by which the node lags. */
+  /** How many blocks the node lags behind. */
   readonly behindBlocks?: number;
   /** How long block_api and account_history_api lack a new block that other APIs have, as HAF does. */
   readonly storageDelayMs?: number;
-  /** Number of blocks by which the reported last irreversible block is too high. */
+  /** How many blocks too high the reported last irreversible block is. */
   readonly irreversibleAhead?: number;
   readonly lies?: readonly Lie[];
   /** Replaces the result of a call, for wrong data beyond `lies`. */

@@ -12,12 +12,12 @@ export interface KeyPair {
   readonly publicKey: string;
 }
 
-/** The password from which the keys of a devnet account are derived, as in a wallet. */
+/** The password of a devnet account. As in a wallet, its keys are derived from it. */
 export function devnetPassword(name: string): string {
   return `devnet-password-of-${name}`;
 }
 
-/** The initial keys of a devnet account: those that hive-js derives from the name and `devnetPassword(name)`. */
+/** The initial keys of a devnet account: hive-js derives the same from the name and `devnetPassword(name)`. */
 export function devnetKeys(name: string): Readonly<Record<Role, KeyPair>> {
   const known = keysByName.get(name);
   if (known) return known;
@@ -75,7 +75,7 @@ export function isPublicKey(text: string): boolean {
 }
 
 const prefix = 'STM';
-/** First byte of a private key in wallet import format, that of Bitcoin's main network. */
+/** First byte of a private key in wallet import format, as on Bitcoin's main network. */
 const wifVersion = 0x80;
 
 function sha256(bytes: Uint8Array): Buffer {

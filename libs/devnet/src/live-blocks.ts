@@ -23,7 +23,7 @@ function tick(chain: DevnetChain, blockIntervalMs: number): void {
 }
 
 /**
- * Returns the `genesisTime` with which the head block of a new chain is produced now.
+ * Returns the `genesisTime` of a new chain whose head block is produced now.
  * @param moreBlocks how many are produced at once, after the initial ones.
  */
 export function recentGenesisTime(reversibleBlocks = 1, moreBlocks = 0): number {

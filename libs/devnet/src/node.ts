@@ -22,7 +22,7 @@ export interface DevnetNodeOptions {
    * produced at an interval.
    */
   readonly blocksOnDemand?: boolean;
-  /** Which APIs it serves; default `node`, those of hived. */
+  /** Which APIs it serves; default `node`, the APIs of hived. */
   readonly nodeKind?: NodeKind;
   /** The software whose answers it gives; default `hived`. */
   readonly software?: SoftwareName;
@@ -159,7 +159,7 @@ export class DevnetNode {
     const length = promisedBytes ?? Buffer.byteLength(body);
     response.writeHead(status, { ...corsHeaders, 'content-type': contentType, 'content-length': length });
     if (promisedBytes === undefined) response.end(body);
-    // The connection breaks once this part has been written.
+    // The connection breaks once this part is written.
     else response.write(body, () => response.destroy());
   }
 
@@ -181,7 +181,7 @@ export class DevnetNode {
     };
   }
 
-  /** How many of the newest blocks HAF has not stored yet. */
+  /** How many of the newest blocks HAF still lacks. */
   private countUnstored(method: string): number {
     const { storageDelayMs = 0 } = this.faults;
     if (storageDelayMs === 0 || !/^(block|account_history)_api/.test(method)) return 0;

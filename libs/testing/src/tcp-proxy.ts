@@ -13,7 +13,7 @@ interface ProxiedConnection {
  */
 export class TcpProxy {
   readonly #connections = new Set<ProxiedConnection>();
-  /** The sockets of clients for which no server has accepted a connection yet. */
+  /** The sockets of clients that wait for a server to accept a connection. */
   readonly #connecting = new Set<Socket>();
   #isReadingPaused = false;
   #isStalled = false;

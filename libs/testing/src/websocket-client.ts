@@ -12,13 +12,13 @@ export interface Closing {
 
 export type FrameMatcher = string | ((frame: ReceivedFrame) => boolean);
 
-/** A WebSocket client for tests. It stores every frame, so that a test can wait for one that has already come. */
+/** A WebSocket client for tests. It stores every frame, so that a test can wait for one that already came. */
 export class WebSocketClient {
   /** All frames, in the order of arrival. */
   readonly frames: ReceivedFrame[] = [];
-  /** Resolves when the connection has ended. */
+  /** Resolves when the connection ends. */
   readonly closed: Promise<Closing>;
-  /** The frames that `next` has returned. */
+  /** The frames that `next` returned. */
   readonly #returned = new Set<ReceivedFrame>();
   /** The index of the first frame that `next` has not returned. */
   #firstPending = 0;

@@ -12,7 +12,7 @@ import {
 
 const maxBlockBytes = 65_536;
 
-/** get_dynamic_global_properties; amounts are `Asset`s. Supplies are those of the first block. */
+/** get_dynamic_global_properties; amounts are `Asset`s. Supplies stay as in the first block. */
 export function globalProperties(view: ChainView): object {
   const { head, lastIrreversible, delegationReturnSeconds } = view;
   return {

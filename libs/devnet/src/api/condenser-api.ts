@@ -98,7 +98,7 @@ export const condenserApi: Api = {
       return write(witnessSchedule(view, optional(includesFuture, flagOf) ?? false), 'legacy');
     },
 
-    /** With those of the next round, an empty entry separates both. */
+    /** If witnesses of the next round are included, an empty entry separates both rounds. */
     get_active_witnesses(_, params) {
       const [includesFuture] = positional(params, 0, 1, moreThanOne);
       const names = activeWitnesses();

@@ -22,7 +22,7 @@ export function feedHistory({ head }: ChainView): object {
 }
 
 const rewardBalance = hive(800_000);
-/** The claims with which clients compute the value of votes that `pendingPayout` has. */
+/** With these claims, clients compute the same value of votes as `pendingPayout`. */
 const recentClaims = (rewardBalance.units * hivePrice.base.units * rsharesPerHbd) / hivePrice.quote.units / 1000n;
 
 /** The only reward fund; amounts are `Asset`s. The curves are linear since hardfork 25, as payouts here. */

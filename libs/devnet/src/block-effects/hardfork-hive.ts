@@ -2,7 +2,7 @@ import { hbd, hive, vests } from '../assets';
 import { hiveOf } from '../protocol';
 import { type BlockEffect } from './block-effect';
 
-/** The account to which hardfork 23 moved the funds; here they are removed. */
+/** Hardfork 23 moved the funds to this account; here they are removed. */
 const treasury = 'hive.fund';
 
 /** The effect of hardfork 23 on some accounts: they lose their funds, delegations and pending returns. */

@@ -3,7 +3,7 @@ import { type Role } from '../keys';
 import { type ChainState } from '../state';
 import { type HiveTime } from '../time';
 
-/** An account that must have signed, and with which authority. */
+/** An account that must sign, and the authority it needs. */
 export interface RequiredAuthority {
   readonly role: Exclude<Role, 'memo'>;
   readonly account: string;
@@ -17,7 +17,7 @@ export interface Periods {
   readonly payoutSeconds: number;
 }
 
-/** The context in which an operation is applied. */
+/** What an operation needs in order to be applied. */
 export interface ApplyContext extends Periods {
   /** The state to change. */
   readonly state: ChainState;
@@ -45,7 +45,7 @@ export interface OperationKind {
  * Defines a kind of operation.
  * @param definition.parse parses the fields, in the order of the protocol, and rejects those that are invalid in any
  * state.
- * @param definition.requires the authorities that must have signed.
+ * @param definition.requires the authorities that must sign.
  * @param definition.apply changes the state, or throws.
  */
 export function defineOperation<Value extends object>(definition: {

@@ -10,7 +10,7 @@ export interface ReplayOptions extends Pick<DevnetNodeOptions, 'host' | 'port'> 
   readonly head?: number;
   /** How many blocks the last irreversible block is behind the head; default 1. */
   readonly reversibleBlocks?: number;
-  /** Interval in milliseconds at which the head moves to the next block; by default it moves only on request. */
+  /** How often the head moves to the next block, in milliseconds; by default it moves only on request. */
   readonly blockIntervalMs?: number;
 }
 

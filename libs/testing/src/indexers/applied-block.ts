@@ -6,7 +6,7 @@ export function appliedBlock(url: string): Promise<number> {
   return withReader(url, (read) => read());
 }
 
-/** Waits until an index has applied a block. */
+/** Waits until an index applies a block. */
 export function untilApplied(url: string, block: number, options?: UntilOptions): Promise<void> {
   return withReader(url, (read) => until(async () => (await read()) >= block, options));
 }

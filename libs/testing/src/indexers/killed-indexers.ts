@@ -43,7 +43,7 @@ export interface KilledIndexersOptions {
   live: (blocks: number) => void;
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
-  /** Counts of messages to the database: each kill comes before `max`; every second one after `min`, by which the first batches are done. */
+  /** Counts of messages to the database: each kill comes before `max`; every second one after `min`, when the first batches are done. */
   messages: { min: number; max: number };
 }
 
@@ -85,7 +85,7 @@ export class KilledIndexers {
   /**
    * Kills indexers repeatedly at random moments, and then lets them finish; another one is never killed.
    *
-   * @returns their databases, and the number of different blocks at which they were killed, summed over the indexes
+   * @returns their databases, and how many different blocks they were killed at, summed over the indexes
    */
   async kill(times: number): Promise<{ killed: string[]; undisturbed: string; stoppedBlocks: number }> {
     const { devnet, live, random, messages } = this.options;

@@ -14,7 +14,7 @@ export interface DocumentedMetric {
 
 const row = /^\| `(\w+)(?:\{([\w,]+)\})?` +\| (counter|gauge|histogram) +\| ([\w, ]+?) +\|/gm;
 
-/** Returns the metrics in the README of an app, and those of its roles in the README of libs/service. */
+/** Returns the metrics in the README of an app, and the shared metrics of its roles in the README of libs/service. */
 export function documentedMetrics(app: string): DocumentedMetric[] {
   const ownMetrics = metricsIn(`apps/${app}/README.md`);
   const appRoles = new Set(ownMetrics.flatMap(({ roles }) => roles));

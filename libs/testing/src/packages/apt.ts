@@ -11,10 +11,7 @@ const fetchTimeoutMs = 180_000;
 /** Options of apt-get and apt-cache that select the package index; empty for the machine's own. */
 export type AptOptions = readonly string[];
 
-/**
- * Options with which apt knows the package: those of the machine's index, otherwise of an index that is downloaded into
- * the folder.
- */
+/** Options for an index that has the package: the machine's, otherwise one that is downloaded into the folder. */
 export async function readableIndex(folder: string, name: string): Promise<AptOptions> {
   if ((await candidateVersion([], name)) !== undefined) return [];
   const own = ownIndex(folder);
@@ -56,7 +53,7 @@ export async function unpack(apt: AptOptions, packages: readonly string[], folde
   rmSync(downloads, { recursive: true });
 }
 
-/** The libraries on which a package depends. */
+/** The libraries that a package depends on. */
 export async function librariesOf(apt: AptOptions, name: string): Promise<string[]> {
   const { stdout } = await run('apt-cache', ['depends', ...apt, name], inFolder('/'));
   return [...stdout.matchAll(/^ {2}Depends: (lib\S+)$/gm)].flatMap(([, library]) =>

@@ -81,7 +81,7 @@ export async function initialize(
   }
 }
 
-/** Removes what an interrupted `initialize` has left. */
+/** Removes what an interrupted `initialize` left. */
 export function removeUnfinished(dataDir: string): void {
   const folder = path.dirname(dataDir);
   for (const name of readdirSync(folder)) {
@@ -90,11 +90,11 @@ export function removeUnfinished(dataDir: string): void {
   }
 }
 
-/** How long a server whose parent has ended may take to end; its guard waits as long. */
+/** How long a server may take to end after its parent ended; its guard waits as long. */
 const takeOverTimeoutMs = 40_000;
 
 /**
- * Stops a server that still runs on the data folder although its parent process has ended.
+ * Stops a server that still runs on the data folder although its parent process ended.
  *
  * @throws Error if it does not end
  */

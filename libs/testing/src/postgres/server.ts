@@ -14,7 +14,7 @@ const startTimeoutMs = 60_000;
 export interface PostgresSetUp {
   bin: string;
   dataDir: string;
-  /** Cleans up after the server has ended for good. */
+  /** Cleans up when the server ends for good. */
   onStopped: () => void;
   password: string;
   settings: Record<string, string>;

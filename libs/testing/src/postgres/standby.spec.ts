@@ -50,7 +50,7 @@ describe('a standby', () => {
   });
 
   it('is stopped if its replication cannot be checked', async () => {
-    // Hides the view in which the standby would appear.
+    // Hides the view that would list the standby.
     await query(primary, 'CREATE TABLE public.pg_stat_replication ()');
     await query(primary, 'ALTER ROLE postgres SET search_path = public, pg_catalog');
     await expect(startStandby(primary, { replication: 'asynchronous' })).rejects.toThrow('does not exist');

@@ -7,7 +7,7 @@ const promotionTimeoutSeconds = 60;
 
 /** A streaming standby of another server. It serves reads until `promote`, and is a primary from then on. */
 export class StandbyServer extends PostgresServer {
-  /** Resolves when the standby has been promoted and accepts writes. It replays everything that it has received first. */
+  /** Resolves when the standby is promoted and accepts writes. It first replays everything that it received. */
   async promote(): Promise<void> {
     await withDatabase(this.url(), (client) => client.query('SELECT pg_promote(true, $1)', [promotionTimeoutSeconds]));
   }

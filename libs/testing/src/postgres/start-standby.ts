@@ -27,8 +27,8 @@ const notCopied = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 
 const retainedWal = '512MB';
 
 /**
- * Starts a streaming standby of a running server from a copy of its data, and resolves when it has connected. Needs
- * PostgreSQL 15 or newer. Its data are removed when it is stopped.
+ * Starts a streaming standby of a running server from a copy of its data, and resolves when it is connected. Needs PostgreSQL 15 or newer.
+ * Its data are removed when it is stopped.
  *
  * @throws ServerStartError
  */

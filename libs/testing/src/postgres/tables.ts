@@ -1,8 +1,8 @@
 import { type DataSource, type DataSourceOptions } from 'typeorm';
 
 /**
- * The changes by which TypeORM would adapt the migrated tables to the entities; empty if they agree. Check constraints
- * exist only in migrations and are ignored.
+ * The changes that TypeORM would make to the migrated tables to match the entities; empty if they agree. Check constraints exist only in
+ * migrations and are ignored.
  */
 export function differencesFromEntities(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
@@ -11,7 +11,7 @@ export function differencesFromEntities(options: DataSourceOptions): Promise<str
   });
 }
 
-/** Reverts all migrations. @returns the tables that are left, except that of the migrations */
+/** Reverts all migrations. @returns the tables that are left, except the table of migrations */
 export function tablesWithoutMigrations(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
     for (let left = dataSource.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();

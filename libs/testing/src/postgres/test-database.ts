@@ -60,7 +60,7 @@ export async function createTestDatabase(template?: DatabaseTemplate): Promise<T
   };
 }
 
-/** Drops all databases of this run, including those of failed test files on a shared server. */
+/** Drops all databases of this run, including databases of failed test files on a shared server. */
 export async function dropTestDatabases(): Promise<void> {
   await asAdministrator(async (client) => {
     const { rows } = await client.query<{ datname: string }>(

@@ -1,10 +1,10 @@
-/** The variable with an administrator's connection string of a PostgreSQL on which tests may create databases. */
+/** The variable with an administrator's connection string of a PostgreSQL server where tests may create databases. */
 export const databaseUrlVariable = 'TEST_DATABASE_URL';
 
 /** The variable with the id of a test run, which the names of its databases contain. */
 export const runIdVariable = 'TEST_RUN_ID';
 
-/** @throws Error outside of a run that the global set-up has prepared. */
+/** @throws Error outside of a run that the global set-up prepared. */
 export function administratorUrl(): string {
   return read(databaseUrlVariable);
 }

@@ -5,7 +5,7 @@ export interface GuardOptions {
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** How long the shutdown may take before the process is killed. */
   stopTimeoutMs: number;
-  /** A folder that the guard removes after it has ended the process; if the parent ends the process, the parent removes it. */
+  /** A folder that the guard removes after it ended the process; if the parent ends the process, the parent removes it. */
   temporaryFolder?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ exit 0
 `;
 
 /**
- * Ends a process when its parent has ended, even by SIGKILL, when the parent cannot clean up.
+ * Ends a process when its parent ends, even by SIGKILL, when the parent cannot clean up.
  *
  * It is a shell that holds the reading end of a pipe. It starts before the process that it guards, and is replaced if
  * it is killed.
@@ -51,7 +51,7 @@ export class Guard {
     this.#shell.stdin?.write(`${pid}\n`);
   }
 
-  /** Ends the guard after the guarded process has ended. */
+  /** Ends the guard after the guarded process ended. */
   async release(): Promise<void> {
     this.#released = true;
     const shell = this.#shell;

@@ -12,7 +12,7 @@ import { hasCode } from './system-error';
 /** Number of output lines that explain an unexpected end. */
 const maxKeptLines = 30;
 
-/** How long to wait for output after the process has exited. */
+/** How long to wait for output after the process exits. */
 const lastOutputTimeoutMs = 500;
 
 export interface GuardedProcessOptions extends GuardOptions {
@@ -37,9 +37,7 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/**
- * Waits for a line on file descriptor 3 and executes the command; ends if the pipe closes, because the parent has ended.
- */
+/** Waits for a line on file descriptor 3 and executes the command; ends if the pipe closes, because the parent ended. */
 const waitThenExecute = 'read -r word <&3 && exec "$@" 3<&-';
 
 /**
@@ -49,7 +47,7 @@ const waitThenExecute = 'read -r word <&3 && exec "$@" 3<&-';
  * It has a separate session, so that Ctrl-C in the terminal reaches only the parent, which stops its children in order.
  */
 export class GuardedProcess {
-  /** Resolves when the process has ended and its output has been read. Waiting does not keep this process alive. */
+  /** Resolves when the process is over and its output is read. Waiting does not keep this process alive. */
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
   #endedWith: ProcessEnd | undefined;

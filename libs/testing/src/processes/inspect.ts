@@ -33,12 +33,12 @@ export function childrenOf(pid: number): number[] {
 const ticksPerSecond = 100;
 
 /**
- * Returns the CPU time in seconds, user and system, that a process and its children have used; children that have ended
- * are included. Undefined if the process has ended, and on systems without /proc.
+ * Returns the CPU time in seconds, user and system, of a process and its children, ended children included. Undefined if the process has
+ * ended, and on systems without /proc.
  */
 export function cpuSecondsOf(pid: number): number | undefined {
   if (!hasProcFolder || statFields(pid) === undefined) return undefined;
-  // proc(5), counted from the field after the name: utime, stime, and both of the children that it has waited for.
+  // proc(5), counted from the field after the name: utime, stime, and both of the children that it waited for.
   const ticks = [pid, ...childrenOf(pid)].flatMap((id) => statFields(id)?.slice(11, 15).map(Number) ?? []);
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }

@@ -94,7 +94,7 @@ export class ServerStartError extends Error {
     super(`${server} did not start: ${reason}`);
   }
 
-  /** Whether the server has reported that another process uses the port. The texts are those of the servers. */
+  /** Whether the server reported that another process uses the port. The texts come from the servers. */
   get portWasTaken(): boolean {
     return /could not bind|could not create any TCP\/IP sockets|Address already in use/.test(this.message);
   }
