@@ -1,5 +1,5 @@
-// Runs all test files of a worker on its global object, instead of each in a separate context. `Error` is then the same class
-// everywhere, and packages that one file has loaded can be reused by the next (see runtime.cjs).
+// Runs all test files of a worker on its global object, instead of each in a separate context. `Error` is then the same class everywhere,
+// and packages that one file loads can be reused by the next (see runtime.cjs).
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 

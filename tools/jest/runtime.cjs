@@ -33,8 +33,8 @@ module.exports = class SharedPackagesRuntime extends Runtime {
 };
 
 /**
- * Takes the place of the AsyncLocalStorage by which Jest finds the test that an error belongs to. Each test file creates one, and every
- * promise of the worker then costs time for each of them. As tests run one after another, the running one is enough.
+ * Replaces the AsyncLocalStorage that Jest uses to find the test that an error belongs to. Each test file creates one, and every promise of
+ * the worker then costs time for each of them. As tests run one after another, the running one is enough.
  */
 class CurrentValue {
   #current;
@@ -59,8 +59,8 @@ class CurrentValue {
 const compiled = new Map();
 
 /**
- * Compiles one of our modules once per worker. Each test file still evaluates it again, with its own state. Saves 0.2 s of CPU per
- * test file that starts a service, because V8 caches the bytecode of functions that an earlier file has called.
+ * Compiles one of our modules once per worker. Each test file still evaluates it again, with its own state. Saves 0.2 s of CPU per test
+ * file that starts a service, because V8 caches the bytecode of functions that an earlier file called.
  */
 function compileOnce(source, filename, parameters) {
   const cached = compiled.get(filename);

@@ -9,7 +9,7 @@ module.exports = class JestTotals {
     const failures = testResults
       .filter(({ failureMessage }) => failureMessage)
       .map(({ testFilePath, failureMessage }) => ({ file: testFilePath, message: failureMessage }));
-    // A test file that could not be loaded counts as a failure, although none of its tests has failed.
+    // A test file that could not be loaded counts as a failure, although none of its tests failed.
     const totals = { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, failures };
     writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify(totals));
   }

@@ -3,7 +3,7 @@ import { fromRoot, isTest } from './projects.mjs';
 
 const checked = /^apps\/[^/]+\/src\/(?!migrations\/)/;
 
-/** Makes statements from entities, while modules load, with rows whose type is that of the entity. */
+/** Makes statements from entities, while modules load, with rows of the entity's type. */
 const fromEntities = /^apps\/rpc-gateway\/src\/indexer\/changeset\/table\.ts/;
 
 /** Statements without parameters and columns. */

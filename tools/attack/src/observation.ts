@@ -26,7 +26,7 @@ export class Observation {
     }
   }
 
-  /** Discards the results so far: those of the warm-up. */
+  /** Discards the results of the warm-up. */
   discardResults(): void {
     for (const load of this.#loads.values()) load.takeExperience();
   }
@@ -42,7 +42,7 @@ export class Observation {
     for (const { ended } of this.#measurements.values()) void ended.then(callback);
   }
 
-  /** Resolves when all honest operations have ended. */
+  /** Resolves when all honest operations end. */
   async finish(): Promise<ServiceOutcome[]> {
     const outcomes = [...this.#loads].map(async ([service, load]) => {
       await load.stop();

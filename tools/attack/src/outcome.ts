@@ -21,11 +21,11 @@ export interface AttackOutcome {
   /** What the attacker counted. */
   counts: Counts;
   findings: Finding[];
-  /** Why the attack has not been held off; empty if it has. */
+  /** Why the attack was not held off; empty if it was. */
   failures: string[];
 }
 
-/** Maximum ratio of an honest client's 99th percentile during an attack to that before it. */
+/** Maximum ratio of an honest client's 99th percentile during an attack to the one before it. */
 const maxSlowdown = 2;
 
 interface Checks {

@@ -52,7 +52,7 @@ async function runLoadAttack(attack: LoadAttack, target: Target): Promise<Attack
     observation.discardResults();
     await pause(startsAtMs - Date.now(), running.signal);
     observation.beginAttack();
-    // After the service has died there is nothing left to attack.
+    // When the service dies, there is nothing left to attack.
     observation.onDeath(() => void attacker.stop());
     const { [name]: counts = {} } = await attacker.finished();
     const findings = (await observer?.stop()) ?? [];

@@ -11,9 +11,9 @@ export interface FaultRecord extends Recovery {
 }
 
 interface ActiveFault {
-  /** Resolves when the service has recovered; the target may still be unavailable. */
+  /** Resolves when the service recovers; the target may still be unavailable. */
   recovered: Promise<Recovery>;
-  /** Resolves when the service has recovered and the fault is over. */
+  /** Resolves when the service recovered and the fault is over. */
   over: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class Injector {
 
   /**
    * @param recover called when the service can recover from a fault
-   * @param onRecord called when it has recovered and the fault is over
+   * @param onRecord called when it recovered and the fault is over
    */
   constructor(
     private readonly context: FaultContext,
@@ -52,7 +52,7 @@ export class Injector {
   }
 
   /**
-   * Injects these faults in order, each when the service has recovered from the one before, and waits until all are over.
+   * Injects these faults in order, each as soon as the service recovers from the one before, and waits until all are over.
    *
    * @throws what a fault throws
    */

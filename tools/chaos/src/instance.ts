@@ -53,7 +53,7 @@ export class Instance {
     await this.#end(({ process }) => process.kill());
   }
 
-  /** Sends SIGTERM and waits until the process has exited. */
+  /** Sends SIGTERM and waits until the process exits. */
   async drain(): Promise<void> {
     await this.#end(async ({ process }) => {
       await process.stop();

@@ -58,7 +58,7 @@ export class Load {
     clearInterval(this.#timer);
   }
 
-  /** Writes only to these conversations from now on, because the database has lost the others. */
+  /** Writes only to these conversations from now on, because the database lost the others. */
   restrictTo(ids: ReadonlySet<string>): void {
     const { conversations } = this.options;
     conversations.splice(0, conversations.length, ...conversations.filter(({ id }) => ids.has(id)));

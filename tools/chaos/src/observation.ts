@@ -81,7 +81,7 @@ export const observation = z.object({
   /** In the order of sending. */
   sentMessages: z.array(sentMessage),
   receivers: z.array(receiver),
-  /** What failovers to an asynchronous standby have lost; it may have been acknowledged and received. */
+  /** What failovers to an asynchronous standby lost; it may be acknowledged and received. */
   lost: z.array(lostMessage),
 });
 export type Observation = z.infer<typeof observation>;

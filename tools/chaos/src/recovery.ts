@@ -8,7 +8,7 @@ const timeoutMs = 60_000;
 /** How long the recovered state must last: a client may not have noticed its lost connection yet. */
 const stableMs = 250;
 
-/** Times until the service had recovered; undefined if they exceed the timeout. */
+/** Times until the service recovered; undefined if they exceed the timeout. */
 export interface Recovery {
   /** Until a message sent after the beginning was acknowledged. */
   firstAcknowledgmentMs: number | undefined;

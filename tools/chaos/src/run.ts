@@ -103,7 +103,7 @@ async function injectFaults(
       print(`  ${faultLine(record)}`);
     },
   );
-  // Otherwise a fault could start a process again after the run has stopped it.
+  // Otherwise a fault could start a process again after the run stopped it.
   running.use({ stop: () => injector.stopped() });
   if (options.each.length > 0) await injector.injectEach(faultsNamed(options.each));
   else await injector.injectFor(options.minutes * 60_000, faultsNamed(options.kinds));

@@ -19,7 +19,7 @@ export interface ChaosStackOptions {
 
 /** The servers of a run. TCP proxies in front of PostgreSQL and Redis can cut the connections of the instances. */
 export class ChaosStack {
-  /** Messages that failovers have lost. */
+  /** Messages that failovers lost. */
   readonly lost: LostMessage[] = [];
 
   private constructor(
@@ -42,7 +42,7 @@ export class ChaosStack {
     running.signal.throwIfAborted();
     const devnet = running.use(await startDevnet(accounts));
     const stack: { started?: ChaosStack } = {};
-    // The proxy asks for the current primary at each connection; until the stack has started, that is `postgres`.
+    // The proxy asks for the current primary at each connection; until the stack is started, that is `postgres`.
     const postgresProxy = running.use(await TcpProxy.to(() => [(stack.started?.postgres ?? postgres).port]));
     const directUrl = await provideDatabase(postgres, database);
     await migrateService(running, database, directUrl);
@@ -73,8 +73,8 @@ export class ChaosStack {
   }
 
   /**
-   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the
-   * killed primary again, to which no instance connects, to find the lost messages.
+   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary again to find the lost
+   * messages; no instance connects to it.
    *
    * @returns the ids of the conversations that survived
    */

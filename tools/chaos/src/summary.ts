@@ -54,7 +54,7 @@ export interface Summary {
     /** Lost connections and failed attempts, by close code. */
     lost: Record<string, number>;
     resumed: number;
-    /** Failed resumes, after which the client fetched what it had missed. */
+    /** Failed resumes; the client then fetched what it missed. */
     refetched: number;
     raw: number;
   };

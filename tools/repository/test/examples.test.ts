@@ -41,7 +41,7 @@ it('every document with SQL statements has a test that runs them', () => {
   expect(lacking).toEqual([]);
 });
 
-/** Commands between backquotes in the text, in which `<name>` is a placeholder. Those with `…` are not complete commands. */
+/** Commands between backquotes in the text, with `<name>` as a placeholder. A command with `…` is not complete. */
 const inline = documents.flatMap((file) => {
   const text = readFileSync(path.join(root, file), 'utf8').replaceAll(/^\s*`{3,}[^]*?^\s*`{3,}/gm, (block) =>
     block.replaceAll(/[^\n]/g, ''),

@@ -104,7 +104,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
       });
       const graceSeconds = Number(spec.template.spec['terminationGracePeriodSeconds']);
       expect(graceSeconds).toBeGreaterThan(35 + drainDelaySeconds);
-      // The next pod is not stopped before the previous one has drained.
+      // The next pod is not stopped before the previous one is drained.
       expect(Number(spec['minReadySeconds'])).toBeGreaterThanOrEqual(graceSeconds);
     }
   });

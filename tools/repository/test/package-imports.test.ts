@@ -29,7 +29,7 @@ function importsOf(file: string, text: string): PackageImport[] {
   });
 }
 
-/** Runs outside of Jest, whose module loader differs from that of Node. Prints the imports of names that do not exist. */
+/** Runs outside of Jest, whose module loader differs from Node's. Prints the imports of names that do not exist. */
 const checker = `
   const { createRequire } = require('node:module');
   const imports = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));

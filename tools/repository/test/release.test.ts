@@ -73,7 +73,7 @@ it('raises the version in every file, dates the changelog, commits and tags', ()
   expect(git('show', '--numstat', '--format=', 'tools/bench/package.json', 'package.json')).toBe(
     '1\t1\tpackage.json\n1\t1\ttools/bench/package.json',
   );
-  // A file that the first release had missed would still contain the old version.
+  // A file that the first release missed would still contain the old version.
   writeFileSync(
     path.join(clone, 'CHANGELOG.md'),
     contentOf('CHANGELOG.md').replace('[Unreleased]\n', '[Unreleased]\n\n- More.\n'),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { examplesReadBy, projectFolders, testFilesUnder } from './test-files';
 
-// Nx repeats the tests of a project, and CI runs them, only if one of their inputs has changed.
+// Nx repeats the tests of a project, and CI runs them, only if one of their inputs changed.
 
 const root = path.resolve(__dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

@@ -47,7 +47,7 @@ export async function fillChatDemo(url: string): Promise<void> {
     const first = await alice.sendTo('carol', 'Good morning, Carol!');
     await talk(first.conversation_id, aliceToCarol);
     await (await as('erin')).requestFriendship('alice').catch((error: unknown) => {
-      // An earlier demo, whose conversations alice has left, made the request: it is pending or accepted.
+      // An earlier demo, whose conversations alice left, made the request: it is pending or accepted.
       if (!(error instanceof RejectedError && error.code === 'conflict')) throw error;
     });
   } finally {

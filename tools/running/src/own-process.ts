@@ -34,7 +34,7 @@ export interface OwnProcessOptions {
 export class OwnProcess {
   readonly #lines: string[] = [];
   #child: GuardedProcess | undefined;
-  /** Set after its last output has been read. */
+  /** Set after its last output is read. */
   #endedWith: string | undefined;
   #onChange: () => void = () => undefined;
 
@@ -129,7 +129,7 @@ export class OwnProcess {
     if (end.code !== 0) throw this.failure(`ended with ${describeEnd(end)}`);
   }
 
-  /** Sends SIGUSR2, on which a process that has loaded `collect-garbage` of tools/bench collects its garbage. */
+  /** Sends SIGUSR2: a process that loads `collect-garbage` of tools/bench then collects its garbage. */
   collectGarbage(): void {
     process.kill(this.pid, 'SIGUSR2');
   }

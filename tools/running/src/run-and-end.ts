@@ -3,7 +3,7 @@ import { explain } from './plain-error';
 import { Running } from './running';
 
 /**
- * Runs a command, ends all processes that it has started, and exits.
+ * Runs a command, ends all processes that it started, and exits.
  *
  * @param main returns the exit code. If it throws, the error is printed and the code is 1.
  */

@@ -1,6 +1,6 @@
 import { PlainError } from './plain-error';
 
-/** A process or server that a command has started. */
+/** A process or server that a command started. */
 export interface Part {
   /** May return a promise. */
   stop: () => unknown;
@@ -8,7 +8,7 @@ export interface Part {
   kill?: () => Promise<unknown>;
 }
 
-/** The parts that a command has started. They end with the command, the last one first. */
+/** The parts that a command started. They end with the command, the last one first. */
 export class Running {
   readonly #parts = new Set<Part>();
   readonly #stop = new AbortController();

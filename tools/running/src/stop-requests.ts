@@ -1,7 +1,7 @@
 /** Signals within this time count as one: the terminal, npm and `run.mjs` each send one for a Ctrl-C. */
 const oneRequestMs = 1_000;
 
-/** Calls `stop` at the first signal, or when the parent process has ended, and `kill` at later signals. */
+/** Calls `stop` at the first signal, or when the parent process ends, and `kill` at later signals. */
 export function onStopRequest({ stop, kill }: { stop: () => void; kill: () => void }): void {
   let firstAt: number | undefined;
   const request = () => {

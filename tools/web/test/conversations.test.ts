@@ -7,7 +7,7 @@ import { ChatSite } from './support/chat-site';
 
 const site = ChatSite.forTests();
 
-/** Messages of the burst in which the instance is killed. */
+/** Messages of the burst; the instance is killed during it. */
 const burst = isLongForm ? 2_000 : 40;
 
 const overloaded = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'overloaded' }) };
@@ -494,7 +494,7 @@ it('shows the end of a conversation that is opened again', async () => {
   await grace.scrollUpTo(1);
   expect(await newest.count()).toBe(0);
   await openAgain();
-  // The pages between have not been loaded.
+  // The pages between were not loaded.
   expect((await grace.texts()).length).toBeLessThanOrEqual(100);
 });
 

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 function lowerPriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   try {
-    // Linux compares the priorities of processes within a session only, and those of sessions by this file (autogroup in sched(7)).
+    // Linux compares the priorities of processes within a session only. This file sets the priority of the session (autogroup in sched(7)).
     writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
   } catch {
     // The kernel does not group processes by session.

@@ -8,7 +8,7 @@ export const order = z.object({
   startsAtMs: z.number(),
   seconds: z.number().positive().max(86_400),
   rate: z.number().positive().max(1),
-  /** Whether an attack ends as soon as the service has limited it. Then latencies are not compared. */
+  /** Whether an attack ends as soon as the service limits it. Then latencies are not compared. */
   endsWhenLimited: z.boolean(),
 });
 export type Order = z.infer<typeof order>;

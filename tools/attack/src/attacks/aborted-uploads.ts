@@ -4,7 +4,7 @@ import { ChatUser } from '../target/chat-user';
 import { type Target } from '../target/target';
 import { type RuleAttack } from './attack';
 
-/** By then the service has noticed that the connection is gone, and has logged it. */
+/** Enough for the service to notice that the connection is gone, and to log it. */
 const waitMs = 1_000;
 const aborts = 5;
 /** Node's error of an aborted upload. Other attacks at the same time may cause errors of the database. */

@@ -33,7 +33,7 @@ export interface LoadAttack extends Common {
   /** Attacks until the signal is aborted. */
   run: (job: unknown, context: AttackContext) => Promise<void>;
   observe?: (target: Target, job: unknown) => Promise<Observer>;
-  /** Returns whether the counts of the attacker show that the limits under attack have been reached. */
+  /** Returns whether the counts of the attacker show that it reached the limits under attack. */
   isLimited: (counts: Counts) => boolean;
   /** Counts that must stay 0. */
   forbidden?: readonly string[];
@@ -52,7 +52,7 @@ export function mustBeRejected(what: string, isAllowed: boolean): Finding {
   return { what, value: isAllowed ? 'allowed' : 'rejected', isFailure: isAllowed };
 }
 
-/** Returns an `isLimited` that waits until every one of the events has been counted. */
+/** Returns an `isLimited` that waits until each of the events was counted. */
 export function hasCounted(...events: readonly string[]): (counts: Counts) => boolean {
   return (counts) => events.every((event) => (counts[event] ?? 0) > 0);
 }

@@ -32,7 +32,7 @@ export const changedKey: RuleAttack = {
 
 /** Lets the next check of the key become due and renews the session. @returns the status of the response */
 async function renew(target: Target, user: ChatUser): Promise<number> {
-  // Longer than the interval of the checks and the time for which a session continues without one.
+  // Longer than the interval of the checks and the time that a session continues without one.
   const checkIsDue = `UPDATE session SET key_confirmed_at = now() - interval '1 day' WHERE account = $1`;
   await target.query('chat', checkIsDue, [user.account]);
   for (let attempt = 1; ; attempt += 1) {

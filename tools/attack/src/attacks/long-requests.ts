@@ -16,7 +16,7 @@ export async function longChatRequest(target: Target, { isQuick }: Size): Promis
   return getText(target.service('chat').url, '/messages/new', { authorization: `Bearer ${token}` });
 }
 
-/** A batch of calls, for each of which 600 KB are cached. */
+/** A batch of calls; 600 KB are cached for each. */
 export function longGatewayRequest(target: Target, calls = 5): string {
   return postText(target.service('rpc-gateway').url, '/rpc', batchOf('bridge.get_ranked_posts', calls));
 }

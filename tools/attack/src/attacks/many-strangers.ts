@@ -2,7 +2,7 @@ import { pause } from '@waggle/running/waiting';
 import { ChatUser } from '../target/chat-user';
 import { type RuleAttack } from './attack';
 
-/** A new conversation costs 50 frames, of which an account has 500 at first and then 100 a second. */
+/** A new conversation costs 50 frames. An account has 500 at first, and then 100 a second. */
 const firstConversations = 10;
 const conversationsPerSecond = 2;
 

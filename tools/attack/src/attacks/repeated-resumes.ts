@@ -15,7 +15,7 @@ const capabilities = ['sync'];
 /** More than 5,000 missed entries are rejected with `too-much`. */
 const missedMessages = { quick: 400, full: 4_900 };
 
-/** 500 frames, each of which pays for 8 KiB. */
+/** 500 frames; each pays for 8 KiB. */
 const burstKilobytes = 3_000;
 
 const reconnectMs = 500;

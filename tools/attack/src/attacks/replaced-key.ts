@@ -2,7 +2,7 @@ import { devnetKeys } from '@waggle/devnet';
 import { pause } from '@waggle/running/waiting';
 import { mustBeRejected, type RuleAttack } from './attack';
 
-/** Longer than a service trusts a cached authority (3 s), and shorter than the 60 s for which it is cached under load. */
+/** Longer than a service trusts a cached authority (3 s), and shorter than the 60 s that it is cached under load. */
 const trustedMs = 4_000;
 
 export const replacedKey: RuleAttack = {

@@ -32,7 +32,7 @@ interface Flood {
   summary: string;
   text: string;
   block: number;
-  /** The error by which the service limits the flood. */
+  /** The error that the service limits the flood with. */
   limit: 'invalid-frame' | 'rate-limited';
 }
 

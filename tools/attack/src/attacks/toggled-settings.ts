@@ -3,10 +3,10 @@ import { ChatRows } from '../target/chat-rows';
 import { ChatUser } from '../target/chat-user';
 import { type RuleAttack } from './attack';
 
-/** Direct conversations, in each of which switching the setting on stores an entry. */
+/** Direct conversations. Switching the setting on stores an entry in each. */
 const conversations = { quick: 10_000, full: 20_000 };
 
-/** Switching it on costs the whole burst of 500 frames, of which 100 a second come back. */
+/** Switching it on costs the whole burst of 500 frames; 100 a second come back. */
 const burstSeconds = 5;
 const attackMs = { quick: 1_000, full: 10_000 };
 

@@ -30,7 +30,7 @@ async function createChannel(user: ChatUser): Promise<string> {
   return createdChannel.parse(JSON.parse(text)).id;
 }
 
-/** Adds a user that accepts messages from all accounts, and has left the channel. */
+/** Adds a user that accepts messages from all accounts and left the channel. */
 async function addAfterLeaving(target: Target, stranger: ChatUser): Promise<boolean> {
   const channel = await createChannel(stranger);
   const user = await ChatUser.start(target);

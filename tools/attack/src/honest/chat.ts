@@ -38,7 +38,7 @@ export async function startHonestChat(target: Target): Promise<HonestClient> {
 
 const busyCodes: readonly FrameErrorCode[] = ['rate-limited', 'unavailable'];
 
-/** A direct conversation. A message is delivered when the recipient has received it. */
+/** A direct conversation. A message is delivered when the recipient receives it. */
 class HonestConversation {
   #sender: Promise<ChatSocket> | undefined;
   #recipient: Promise<ChatSocket> | undefined;

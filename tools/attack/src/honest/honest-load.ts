@@ -4,7 +4,7 @@ import { type HonestClient, type Operation } from './honest-client';
 
 /** The results of an honest client in a phase of a run. */
 export interface Experience {
-  /** Operations that have ended, whether or not they succeeded. */
+  /** Operations that ended, whether or not they succeeded. */
   count: number;
   /** Operations rejected with a time to try again. */
   limited: number;
@@ -55,7 +55,7 @@ export class HonestLoad {
     return experience;
   }
 
-  /** Starts no more operations; resolves when those in progress have ended. */
+  /** Starts no further operations; resolves when the running ones end. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#running);

@@ -36,7 +36,7 @@ export class Measurement {
   #liveFailures = 0;
   #eventLoopP99Ms: number | undefined;
   #died: Figures['died'];
-  /** Resolves when the process has ended. */
+  /** Resolves when the process ends. */
   readonly ended: Promise<void>;
 
   constructor(private readonly service: ServiceProcess) {

@@ -119,7 +119,7 @@ interface UnreadMessages {
   sender?: string;
 }
 
-/** Six bytes each in JSON. Rejected in new messages, but earlier versions have stored them. */
+/** Six bytes each in JSON. Rejected in new messages, but earlier versions stored them. */
 export const controlText = '\u0001'.repeat(4_000);
 
 /** Four bytes each: the largest text that may be sent. */

@@ -4,6 +4,6 @@ export interface Size {
   isQuick: boolean;
   /** How long the attacker works, in seconds. */
   seconds: number;
-  /** The share of the allowed rate at which the attacker sends after its first burst. */
+  /** The rate of the attacker after its first burst, as a share of the allowed rate. */
   rate: number;
 }

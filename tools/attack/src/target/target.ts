@@ -83,7 +83,7 @@ export class Target {
     return name;
   }
 
-  /** Returns a running service. @throws Error if it has not been started */
+  /** Returns a running service. @throws Error if it was not started */
   service(name: ServiceName): ServiceProcess {
     const service = this.#services.get(name);
     if (service === undefined) throw new Error(`${name} has not been started`);

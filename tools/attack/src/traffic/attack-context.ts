@@ -5,7 +5,7 @@ export type Counts = Record<string, number>;
 export interface AttackContext {
   /** Aborted when the attack is over. */
   signal: AbortSignal;
-  /** The share of the allowed rate at which the attack continues after its first burst; at most 1. */
+  /** The rate of the attack after its first burst, as a share of the allowed rate; at most 1. */
   rate: number;
   /** Adds to a count of the report. */
   count: (what: string, by?: number) => void;

@@ -8,7 +8,7 @@ const framesPerSecond = 100;
 
 /** The service closes a connection with too many rejected frames. The attacker reconnects after this time. */
 const reconnectMs = 500;
-/** The pause after a connection that the service has rejected. An address may open 120 a minute. */
+/** The pause after a connection that the service rejected. An address may open 120 a minute. */
 const rejectedMs = 5_000;
 
 const pollEveryMs = 10;

@@ -32,9 +32,9 @@ export interface ResponseHead {
 export interface HeldResponseEvents {
   onHead: (head: ResponseHead) => void;
   onConnectionFailed: () => void;
-  /** The service has closed the connection. It is not noticed while a response is unread. */
+  /** The service closed the connection. It is not noticed while a response is unread. */
   onCut: () => void;
-  /** Called once, when the connection has ended for any reason. */
+  /** Called once, when the connection ends for any reason. */
   onEnd: () => void;
 }
 

@@ -9,7 +9,7 @@ const reconnectMs = 500;
 
 /** A user of the chat with little bandwidth, who reconnects when disconnected. */
 export class SlowChatUser {
-  /** The close codes of the connections that the service has closed. */
+  /** The close codes of the connections that the service closed. */
   readonly closeCodes: number[] = [];
   readonly #closed = new AbortController();
   readonly #timer: NodeJS.Timeout;

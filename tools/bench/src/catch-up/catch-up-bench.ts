@@ -9,7 +9,7 @@ import { type Chain, chain, type ChainJob, fetchResult } from './jobs';
 
 /** How much of the chain is measured. */
 export interface CatchUpSizes {
-  /** Runs of each subject, of which the median counts. */
+  /** Runs of each subject; the median counts. */
   readonly runs: number;
   readonly blocks: number;
   readonly otherOperations: number;
@@ -39,7 +39,7 @@ const chainTimeoutMs = 600_000;
 
 const pollIntervalMs = 20;
 
-/** An indexer that takes longer has stopped. */
+/** An indexer that takes longer is stuck. */
 const catchUpTimeoutMs = 600_000;
 
 const fetchTimeoutMs = 120_000;
@@ -61,7 +61,7 @@ export class CatchUpBench {
     return this.#chain;
   }
 
-  /** Fetches and parses what an indexer has read before, without a database. @returns blocks per second */
+  /** Fetches and parses what an indexer read before, without a database. @returns blocks per second */
   async measureBaseline(): Promise<number> {
     const { url, lastBlock } = await this.chain();
     const script = 'tools/bench/dist/catch-up/load/main.js';
@@ -71,7 +71,7 @@ export class CatchUpBench {
     return blocks / seconds;
   }
 
-  /** Lets an indexer with an empty database read the chain. A quick run, in which figures have one run, does so once. */
+  /** Lets an indexer with an empty database read the chain. A quick run, with one run per figure, does so once. */
   measureIndexer(nodeUrls: readonly string[]): Promise<CatchUp> {
     if (this.sizes.runs > 1) return this.runIndexer(nodeUrls);
     const key = nodeUrls.join();

@@ -14,7 +14,7 @@ const period = { warmUpMs: z.number(), measuredMs: z.number() };
 /** Ids of the processes whose CPU time is measured, by name. */
 const processes = z.record(z.string(), z.number()).optional();
 
-/** The sender of each pair keeps `inFlight` messages in flight. A message is complete when both sides have received it. */
+/** The sender of each pair keeps `inFlight` messages in flight. A message is complete when both sides receive it. */
 const directJob = z.object({
   kind: z.literal('direct'),
   pairs: z.array(pair),
@@ -24,7 +24,7 @@ const directJob = z.object({
 });
 export type DirectJob = z.infer<typeof directJob>;
 
-/** Messages are sent at fixed times, even if earlier ones have not been delivered. */
+/** Messages are sent at fixed times, even if earlier ones are not delivered yet. */
 export const latencyJob = z.object({
   kind: z.literal('latency'),
   pairs: z.array(pair),
@@ -33,7 +33,7 @@ export const latencyJob = z.object({
 });
 export type LatencyJob = z.infer<typeof latencyJob>;
 
-/** The first `senders` of the members keep `inFlight` messages each in flight. One is complete when every member has received it. */
+/** The first `senders` of the members keep `inFlight` messages each in flight. One is complete when every member receives it. */
 const groupJob = z.object({
   kind: z.literal('group'),
   conversationId: z.string(),

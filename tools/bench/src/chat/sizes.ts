@@ -1,9 +1,9 @@
 export interface Sizes {
-  /** Runs of each figure, of which the median counts. */
+  /** Runs of each figure; the median counts. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;
-  /** Pairs of accounts of which one sends. */
+  /** Pairs of accounts; one of each pair sends. */
   pairs: number;
   /** Messages in flight of each sender. */
   inFlight: number;

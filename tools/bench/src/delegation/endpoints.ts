@@ -11,7 +11,7 @@ export type EndpointName = keyof typeof endpointPaths;
 
 export const endpointNames = ['account', 'in', 'out', 'history-in', 'history-out'] as const satisfies EndpointName[];
 
-/** Returns the target to which an account name is appended. */
+/** Returns the target, to append an account name to. */
 export function targetOf(name: EndpointName): string {
   return `${endpointPaths[name]}?account=`;
 }

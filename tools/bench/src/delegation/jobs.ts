@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Requests the accounts in turn from each target in turn, over this many connections with one request in flight each. */
 export const readsJob = z.object({
   url: z.string(),
-  /** Each with a query to which the account is appended: `/api/deleg/in?account=`. */
+  /** Each with a query that the account is appended to: `/api/deleg/in?account=`. */
   targets: z.array(z.string()).nonempty(),
   accounts: z.array(z.string()),
   connections: z.number(),

@@ -1,5 +1,5 @@
 export interface Sizes {
-  /** Runs of each figure, of which the median counts. */
+  /** Runs of each figure; the median counts. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;

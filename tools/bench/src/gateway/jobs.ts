@@ -32,7 +32,7 @@ const delayJob = streamsJob.extend({
   maxPauseMs: z.number(),
 });
 export type DelayJob = z.infer<typeof delayJob>;
-/** From the commit of a block until a client has received its events, in milliseconds. `lost`: events that did not arrive. */
+/** From the commit of a block until a client receives its events, in milliseconds. `lost`: events that did not arrive. */
 export const delayResult = z.object({ p50Ms: z.number(), p99Ms: z.number(), events: z.number(), lost: z.number() });
 export type DelayResult = z.infer<typeof delayResult>;
 

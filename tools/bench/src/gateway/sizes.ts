@@ -1,7 +1,7 @@
 import { type CatchUpSizes } from '../catch-up/catch-up-bench';
 
 export interface Sizes {
-  /** Runs of each figure, of which the median counts. If there are several, a warm-up run precedes them. */
+  /** Runs of each figure; the median counts. If there are several, a warm-up run precedes them. */
   runs: number;
   warmUpMs: number;
   measuredMs: number;

@@ -26,7 +26,7 @@ export function untilStarted(hasStarted: () => boolean): Promise<boolean> {
 interface CountedPeriod {
   warmUpMs: number;
   measuredMs: number;
-  /** Process ids by name. Their CPU time is measured, including that of their children. */
+  /** Process ids by name. Their CPU time and their children's is measured. */
   processes?: Readonly<Record<string, number>> | undefined;
 }
 

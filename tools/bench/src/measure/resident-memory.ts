@@ -26,7 +26,7 @@ export const measurableArguments: readonly string[] = [
 export interface MemoryOptions {
   /** Started with `measurableArguments`. */
   server: OwnProcess;
-  /** Whether other figures use the server too: it has been warmed up, and is not ended. */
+  /** Whether other figures use the server too: it is warm already, and is not ended. */
   isShared?: boolean;
   connections: number;
   /** Opens connections to the server, which last until the returned process is discarded. */

@@ -33,12 +33,12 @@ export class StoredIndex {
     return this.#conversations.get(id);
   }
 
-  /** The message with this id if a failover has lost it. */
+  /** The message with this id if a failover lost it. */
   lost(id: string): LostMessage | undefined {
     return this.#lost.get(id);
   }
 
-  /** Whether a failover has lost a message with this tag. It may have been stored again. */
+  /** Whether a failover lost a message with this tag. A retry may have stored it again. */
   wasLost(tag: string): boolean {
     return this.#lostTags.has(tag);
   }

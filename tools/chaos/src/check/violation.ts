@@ -3,7 +3,7 @@ export type ViolationKind =
   /** Acknowledged with another sequence number, id or conversation than stored. */
   | 'acknowledgment-differs'
   | 'rejected-but-stored'
-  /** Still pending at the end, when everything had recovered. */
+  /** Still pending at the end, after everything recovered. */
   | 'no-result'
   | 'stored-twice'
   /** Not sent, or sent by another account. */

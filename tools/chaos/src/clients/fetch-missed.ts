@@ -3,8 +3,8 @@ import { type ReceivedMessage } from '../observation';
 import { type ReceivedMessages, toReceived } from './received-messages';
 
 /**
- * Messages received longer ago than this are taken as stored. Newer ones may have been lost in a failover to an asynchronous standby,
- * which loses commits of the last seconds and is noticed within seconds.
+ * Messages received longer ago than this are taken as stored. A failover to an asynchronous standby may have lost newer ones: it loses
+ * commits of the last seconds, and is noticed within seconds.
  */
 const stableAfterMs = 60_000;
 
@@ -18,7 +18,7 @@ export interface Fetched {
 /**
  * Reads each conversation over REST, from the end back to a stable message. Retries until the service responds.
  *
- * @param followed channels of which the account is not a member, which no list contains
+ * @param followed channels without the account as a member, which no list contains
  * @throws what the library throws if a retry cannot help
  */
 export async function fetchMissed(

@@ -32,7 +32,7 @@ export class LibraryClient {
   readonly #received = new ReceivedMessages();
   /** Lost connections and failed attempts, by close code. */
   readonly lostWith = new Map<number, number>();
-  /** How often it resumed, and how often it had to fetch what it had missed. */
+  /** How often it resumed, and how often it had to fetch what it missed. */
   readonly reconnects = { resumed: 0, refetched: 0 };
   /** Failures that are not about messages: unexpected ends, unknown frames, failed reads. */
   readonly failures: string[] = [];
@@ -140,7 +140,7 @@ export class LibraryClient {
     this.#followed.push(channelId);
   }
 
-  /** Makes the next resume fail, so that it must fetch what it has missed. */
+  /** Makes the next resume fail, so that it must fetch what it missed. */
   invalidateCursor(): void {
     this.#isCursorInvalid = true;
   }

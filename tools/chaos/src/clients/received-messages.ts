@@ -1,6 +1,6 @@
 import { type ReceivedMessage, tagOf } from '../observation';
 
-/** The messages that a client has received, in the order of receipt; those that it has fetched again come last. */
+/** The messages that a client received, in the order of receipt; messages that it fetched again come last. */
 export class ReceivedMessages {
   #messages: ReceivedMessage[] = [];
   readonly #tags = new Set<string>();

@@ -19,7 +19,7 @@ export const clientFaults: readonly Fault[] = [
   },
   { name: 'cut-sockets-again', injections: (context) => onSockets(() => cutAgain(context)) },
   {
-    // These clients cannot resume and must fetch what they have missed.
+    // These clients cannot resume and must fetch what they missed.
     name: 'forget-cursors',
     injections: (context) =>
       onSockets(() => {

@@ -11,7 +11,7 @@ import {
   videoAuthPort,
 } from '../ports';
 
-/** Values from which a program's environment is made. */
+/** Values for a program's environment. */
 export interface ProgramContext {
   /** Its own base URL. */
   url: string;
@@ -56,7 +56,7 @@ const devnet = 'devnet';
 /** Follows the name of the service. */
 const indexer = ' indexer';
 
-/** In the order in which they start; they stop in the opposite order. */
+/** In the order of their start; they stop in the opposite order. */
 export const programs: Program[] = [
   {
     name: devnet,

@@ -1,7 +1,7 @@
 /** Series by name and labels, with a value per minute in promtool's notation: `0+60x30` is 0, 60, 120 … */
 export type Series = Readonly<Record<string, string>>;
 
-/** Series on which an alert fires within half an hour, and series close to the threshold on which it does not. */
+/** Series that fire an alert within half an hour, and series close to the threshold that do not. */
 export interface Case {
   fires: Series;
   quiet: Series;
@@ -85,7 +85,7 @@ const nodesDisagree = (follower: string): Case => {
   return { fires: { [contradicted('a')]: stays(1) }, quiet: { [contradicted('a')]: '0x10 1x3 0x47' } };
 };
 
-/** @param jobs the roles that depend on it, of which one instance of the last one does not reach it */
+/** @param jobs the roles that depend on it; one instance of the last role does not reach it */
 const checkDown = (check: string, ...jobs: string[]): Case => {
   const up = (job: string, instance: string, of: string) =>
     `readiness_check_up{job="waggle-${job}", instance="${instance}", check="${of}"}`;

@@ -4,7 +4,7 @@ import { type RuleSpec } from './rules';
 /** Later than the longest range and the longest `for` of all alerts. */
 const evaluatedAt = '40m';
 
-/** Namespaces: one in which an alert should fire, and one in which it should not at the same time. */
+/** Namespaces: an alert should fire in the first, and not in the second at the same time. */
 const [failing, healthy] = ['one', 'another'];
 
 /**

@@ -36,7 +36,7 @@ export async function measureMemory(
 }
 
 async function usage(session: CDPSession): Promise<Memory> {
-  // Nodes that are reachable only from each other go with the second collection, after the browser has painted without them.
+  // Nodes that are reachable only from each other go with the second collection, after the browser paints without them.
   for (let collection = 0; collection < collections; collection += 1) {
     await session.send('HeapProfiler.collectGarbage');
     await pause(collectionPauseMs);

@@ -9,7 +9,7 @@ import { testDatabases } from './test-databases';
 interface SiteOptions {
   /** Whether the chat has the demo's conversations. */
   hasDemo?: boolean;
-  /** Settings of the service besides those of the stack. */
+  /** Settings of the service besides the stack's. */
   settings?: () => Promise<Record<string, string>>;
   /** Origins that pages may request besides the service's own. */
   origins?: () => string[];
@@ -95,7 +95,7 @@ export class ChatSite {
     return window;
   }
 
-  /** The account's chat without a browser, for what a test only needs to have happened. */
+  /** The account's chat without a browser, to set up what a test needs. */
   as(account: string): Promise<Chat> {
     const known = this.#chats.get(account);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ interface Desktop {
   shown: { title: string; body: string | undefined; click: () => void }[];
   /** Moves the focus out of the page. */
   leave: () => void;
-  /** Lets pages create no more notifications, as in Chrome for Android. */
+  /** Keeps pages from creating notifications, as in Chrome for Android. */
   refuse: () => void;
 }
 
@@ -50,7 +50,7 @@ export async function installFakeDesktop(context: BrowserContext): Promise<void>
   });
 }
 
-/** Whether some tab holds the lock of the tab in use. The browser releases that of a closed tab a moment later. */
+/** Whether some tab holds the lock of the tab in use. The browser releases the lock of a closed tab a moment later. */
 export async function isSomeTabInUse(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const { held = [] } = await navigator.locks.query();

@@ -8,7 +8,7 @@ const call = z.object({ id: z.union([z.number(), z.string()]), method: z.string(
 /** Methods whose results never change, because they are about irreversible blocks. */
 const recordedMethods = new Set(['block_api.get_block_range', 'account_history_api.enum_virtual_ops']);
 
-/** A recorded call, with which the baseline repeats it. */
+/** The recorded calls, which the baseline repeats. */
 export const recordedCalls = z.array(z.object({ method: z.string(), params: z.unknown() }));
 
 /** The results of a node, so that a benchmark does not measure the node: a recorded result costs only its transfer. */
@@ -17,7 +17,7 @@ export class NodeRecording {
 
   constructor(private readonly nodeUrl: string) {}
 
-  /** The recorded calls, each once, in the order in which they were first made, as JSON. */
+  /** The recorded calls, each once, in the order of their first occurrence, as JSON. */
   get calls(): string {
     return `[${[...this.results.keys()].join(',')}]`;
   }

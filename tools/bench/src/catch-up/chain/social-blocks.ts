@@ -13,7 +13,7 @@ const blocksPerFollow = 5;
 /** How many of the last posts get votes. */
 const votedPosts = 500;
 
-/** A post is paid out when it gets no more votes, after less than half an hour instead of a week, so that most blocks have a payout. */
+/** A post is paid out after its last vote, in less than half an hour instead of a week, so that most blocks have a payout. */
 export const socialPayoutSeconds = 3 * votedPosts;
 
 const body = 'A paragraph of a post, about as long as people write it. '.repeat(18);

@@ -34,7 +34,7 @@ const authenticated = JSON.stringify({ type: status, payload: { authenticated: t
 
 interface SentFrame {
   type: string;
-  /** `to` is null in the group, of which all accounts are members. */
+  /** `to` is null in the group; all accounts are members of it. */
   payload: { token: string; conversation_id: string; to: string | null; message: string };
 }
 

@@ -5,7 +5,7 @@ import { type Figure, measureOnce, readingsAndProblem } from '../chat-bench';
 import { type LatencyResult, latencyResult, type Pair } from '../jobs';
 import { pairsOfBaseline, pairsOfChat } from '../pairs';
 
-/** From the time at which a message is due to its arrival, at a moderate rate. */
+/** From when a message is due to its arrival, at a moderate rate. */
 export const latency: Figure = {
   name: 'latency',
   async measure(bench) {

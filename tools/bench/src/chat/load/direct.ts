@@ -5,7 +5,7 @@ import { messageFrames, numberOf } from './message-frames';
 import { Slots } from './slots';
 import { untilStarted, countPerSecond, untilDrained } from '../../measure/load-time';
 
-/** Counts messages that both sides have received. */
+/** Counts messages that both sides received. */
 export async function loadDirect(job: DirectJob): Promise<DirectResult> {
   const errors = new LoadErrors();
   const pairs = await Promise.all(job.pairs.map((pair) => openPair(pair, job.inFlight, errors)));
@@ -18,7 +18,7 @@ export async function loadDirect(job: DirectJob): Promise<DirectResult> {
     : { perSecond: 0, busy: 0, cores: {} };
   for (const slots of pairs) slots.end();
   const inFlight = () => sum((slots) => slots.inFlight);
-  // If nothing has arrived, nothing will.
+  // If nothing arrived, nothing will.
   if (rate.perSecond > 0) await untilDrained(() => inFlight() === 0);
   const unexpected = sum((slots) => slots.unexpected);
   return { ...rate, undelivered: inFlight(), unexpected, errors: errors.messages };

@@ -12,8 +12,7 @@ import { numberOf } from './message-frames';
 const senderErrors = z.array(z.string());
 
 /**
- * Measures latencies from the time at which a message is due to its arrival, so that a stalled server does not reduce the load
- * (coordinated omission).
+ * Measures latencies from when a message is due to its arrival, so that a stalled server does not reduce the load (coordinated omission).
  *
  * A thread sends the messages and sleeps until each is due. A loop that polls the clock would be as precise, but would use a core
  * that the servers need.

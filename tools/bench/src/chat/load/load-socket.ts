@@ -56,7 +56,7 @@ export class LoadSocket {
     return new LoadSocket(socket, transport);
   }
 
-  /** Sends a frame; those of one turn of the event loop are written at once. */
+  /** Sends a frame; frames of one turn of the event loop are written at once. */
   send(frame: string): void {
     if (!this.#isCorked) {
       this.#isCorked = true;

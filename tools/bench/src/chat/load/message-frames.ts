@@ -7,9 +7,9 @@ const chatMessage: ClientFrameType = 'chat-message';
 const contentLength = 64;
 
 /**
- * Makes the frames of one sender. Each message begins with its number, by which it is recognized when it is received.
+ * Makes the frames of one sender. Each message begins with its number, so that the receiver recognizes it.
  *
- * @param hasClientIds whether each has a `client_id`, as those of the client library
+ * @param hasClientIds whether each has a `client_id`, as in the client library
  */
 export function messageFrames(
   conversationId: string,

@@ -7,7 +7,7 @@ export class Slots {
   completed = 0;
   /** Copies of messages that receivers have. */
   copies = 0;
-  /** Repeated copies, and those of completed or unsent messages. */
+  /** Repeated copies, and copies of completed or unsent messages. */
   unexpected = 0;
   #isEnding = false;
   #inFlight: number;

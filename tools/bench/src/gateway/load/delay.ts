@@ -13,7 +13,7 @@ export async function loadDelay(job: DelayJob): Promise<DelayResult> {
   const { databaseUrl, blocks, notificationsOfBlock, maxPauseMs, streams } = job;
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  /** The times at which events of the last block arrived. */
+  /** When events of the last block arrived. */
   let received: number[] = [];
   await openStreams({ ...job, accounts: streams }, () => received.push(performance.now()));
   const delays: number[] = [];

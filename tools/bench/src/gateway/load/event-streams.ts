@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { benchAccount } from '@waggle/running/bench-accounts';
 
-/** Opens a stream of events for an account. Resolves when it has started. @param onEvent called with the id of each event */
+/** Opens a stream of events for an account. Resolves when it starts. @param onEvent called with the id of each event */
 async function openStream(url: string, account: number, onEvent?: (id: string) => void): Promise<void> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -22,7 +22,7 @@ async function openStream(url: string, account: number, onEvent?: (id: string) =
   });
 }
 
-/** Opens streams concurrently. Resolves when all have started. */
+/** Opens streams concurrently. Resolves when all are open. */
 export async function openStreams(
   { url, streams, accounts }: { url: string; streams: number; accounts: number },
   onEvent?: (id: string) => void,
