@@ -369,7 +369,7 @@ it('shows hostile text as text', async () => {
   expect((pile?.y ?? 0) + (pile?.height ?? 0)).toBeLessThanOrEqual((next?.y ?? 0) + 1);
   // A name without a possible line break does not widen the details.
   const bob = await site.as('bob');
-  await bob.rename(id, `Z${'\u20dd'.repeat(63)}`);
+  await bob.rename(id, `Z${'\u20dd'.repeat(30)}${'Z'.repeat(33)}`);
   await alice.openDetails();
   const details = alice.page.locator('waggle-conversation-details');
   await details.locator('h2').filter({ hasText: 'Z\u20dd' }).waitFor();
