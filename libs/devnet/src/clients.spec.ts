@@ -1,7 +1,7 @@
 import { Client, PrivateKey } from '@hiveio/dhive';
 import { Devnet } from './devnet';
 import { isFields } from './fields';
-import { loadHiveJs } from './hive-js';
+import { loadHiveJs } from './signing/hive-js';
 import { devnetKeys } from './keys';
 
 // Unmodified client libraries against a node over HTTP, configured only with its URL.

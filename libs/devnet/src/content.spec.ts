@@ -1,5 +1,5 @@
 import { Devnet } from './devnet';
-import { type DevnetNode } from './node';
+import { type DevnetNode } from './node/node';
 
 // Responses of nodes and social gateways about posts, votes and reputations.
 

@@ -1,7 +1,7 @@
-import { authorityOf } from './authority';
+import { authorityOf } from './state/authority';
 import { Devnet } from './devnet';
 import { devnetKeys } from './keys';
-import { recentGenesisTime } from './live-blocks';
+import { recentGenesisTime } from './chain/live-blocks';
 import { secondsOf } from './time';
 
 const bob = devnetKeys('bob');

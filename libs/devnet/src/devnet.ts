@@ -1,16 +1,16 @@
-import { type Authority, authorityOf } from './authority';
+import { type Authority, authorityOf } from './state/authority';
 import { type NodeKind } from './api';
-import { type Block } from './block';
+import { type Block } from './chain/block';
 import { hardforkHive } from './block-effects/hardfork-hive';
-import { DevnetChain, type DevnetChainOptions } from './chain';
-import { type PostName } from './comments';
-import { newAccount } from './genesis';
+import { DevnetChain, type DevnetChainOptions } from './chain/chain';
+import { type PostName } from './state/comments';
+import { newAccount } from './chain/genesis';
 import { devnetKeys, type Role } from './keys';
-import { produceLive } from './live-blocks';
-import { DevnetNode } from './node';
+import { produceLive } from './chain/live-blocks';
+import { DevnetNode } from './node/node';
 import { initMiner } from './protocol';
 import { type SoftwareName } from './software';
-import { fullWeight } from './votes';
+import { fullWeight } from './state/votes';
 
 export interface DevnetOptions extends DevnetChainOptions {
   /** How many nodes serve the chain, or the software of each; default one of `hived`. */

@@ -1,11 +1,11 @@
-export { authorityOf } from './authority';
+export { authorityOf } from './state/authority';
 export { Devnet, type DevnetOptions } from './devnet';
-export { seedAccounts } from './genesis';
+export { seedAccounts } from './chain/genesis';
 export { devnetKeys, secretOf } from './keys';
-export { recentGenesisTime } from './live-blocks';
-export { signByHiveJs } from './sign-by-hive-js';
+export { recentGenesisTime } from './chain/live-blocks';
+export { signByHiveJs } from './signing/sign-by-hive-js';
 export { softwareNames, type SoftwareName } from './software';
-export { recoveryOffset, signDigest } from './signing';
+export { recoveryOffset, signDigest } from './signing/signing';
 export { includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
 export { RecordedChain, type RecordedChainName, recordedChainNames } from './recorded/recorded-chain';
 export { Replay } from './recorded/replay';

@@ -1,4 +1,4 @@
-import { loadHiveJs } from './hive-js';
+import { loadHiveJs } from './signing/hive-js';
 import { devnetKeys, devnetPassword, isPublicKey, roles, secretOf } from './keys';
 
 const alice = devnetKeys('alice');

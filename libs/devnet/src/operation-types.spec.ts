@@ -1,5 +1,5 @@
 import { utils } from '@hiveio/dhive';
-import { DevnetChain } from './chain';
+import { DevnetChain } from './chain/chain';
 import { impactedAccounts } from './impacted-accounts';
 import { operationBit } from './operation-types';
 import { includeSampleContent } from './sample-content';

@@ -1,4 +1,4 @@
-import { Asset, hbd, hive } from './assets';
+import { Asset, hbd, hive } from './state/assets';
 
 /** The chain id of Hive's main network, which client libraries sign for by default. */
 export const mainnetChainId = 'beeab0de00000000000000000000000000000000000000000000000000000000';

@@ -1,11 +1,11 @@
-import { type Authority, authorityOf } from './authority';
-import { DevnetChain } from './chain';
+import { type Authority, authorityOf } from './state/authority';
+import { DevnetChain } from './chain/chain';
 import { NodeError } from './errors';
 import { devnetKeys } from './keys';
-import { readUnsigned } from './transaction';
+import { readUnsigned } from './chain/transaction';
 import { hiveTime, secondsOf } from './time';
-import { prefixOf } from './block';
-import { signDigest } from './signing';
+import { prefixOf } from './chain/block';
+import { signDigest } from './signing/signing';
 
 const alice = devnetKeys('alice');
 const bob = devnetKeys('bob');

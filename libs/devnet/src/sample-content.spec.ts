@@ -1,5 +1,5 @@
-import { DevnetChain } from './chain';
-import { recentGenesisTime } from './live-blocks';
+import { DevnetChain } from './chain/chain';
+import { recentGenesisTime } from './chain/live-blocks';
 import { beekeepers, includeReply, includeSampleContent, sampleContentBlocks } from './sample-content';
 import { secondsOf } from './time';
 

@@ -1,9 +1,9 @@
-import { type DevnetChain } from './chain';
-import { type PostName } from './comments';
-import { newAccount } from './genesis';
+import { type DevnetChain } from './chain/chain';
+import { type PostName } from './state/comments';
+import { newAccount } from './chain/genesis';
 import { devnetKeys } from './keys';
 import { initMiner } from './protocol';
-import { fullWeight } from './votes';
+import { fullWeight } from './state/votes';
 
 // Sample content for a new chain: posts, replies, votes, follows and a community.
 

@@ -1,12 +1,12 @@
-import { prefixOf } from './block';
+import { prefixOf } from './chain/block';
 import { type Serialization } from './dialect';
-import { DevnetChain } from './chain';
+import { DevnetChain } from './chain/chain';
 import { devnetKeys } from './keys';
 import { mainnetChainId } from './protocol';
-import { signDigest } from './signing';
+import { signDigest } from './signing/signing';
 import { nodeSoftware } from './software';
 import { hiveTime, secondsOf } from './time';
-import { packTransaction, readUnsigned } from './transaction';
+import { packTransaction, readUnsigned } from './chain/transaction';
 
 /** As wax 2.0.2 serializes it: with each asset. */
 const example = {

@@ -1,5 +1,5 @@
 import { Devnet } from './devnet';
-import { type DevnetNode } from './node';
+import { type DevnetNode } from './node/node';
 
 let devnet: Devnet;
 let hived: DevnetNode;

@@ -1,6 +1,6 @@
 import { Devnet } from '../src/devnet';
 import { devnetKeys } from '../src/keys';
-import { type DevnetNode } from '../src/node';
+import { type DevnetNode } from '../src/node/node';
 import { callNode, rejected } from './call-node';
 
 type Entry = [sequence: number, operation: { op: { type: string }; block: number }];

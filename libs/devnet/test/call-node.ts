@@ -1,4 +1,4 @@
-import { type DevnetNode } from '../src/node';
+import { type DevnetNode } from '../src/node/node';
 
 /** Calls a method of a node. @returns its result, or the error object under `error` */
 export async function callNode(node: DevnetNode, method: string, params: unknown = {}): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { Devnet } from '../src/devnet';
-import { type DevnetNode } from '../src/node';
+import { type DevnetNode } from '../src/node/node';
 import { callNode, rejected } from './call-node';
 
 let devnet: Devnet;

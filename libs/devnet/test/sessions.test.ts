@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Asset } from '../src/assets';
+import { Asset } from '../src/state/assets';
 import { Devnet } from '../src/devnet';
 import { type Dialect } from '../src/dialect';
 import { devnetKeys } from '../src/keys';

@@ -1,4 +1,4 @@
-import { type Authority, authorityOf } from '../src/authority';
+import { type Authority, authorityOf } from '../src/state/authority';
 import { Devnet } from '../src/devnet';
 import { devnetKeys } from '../src/keys';
 import { callNode, rejected } from './call-node';

@@ -1,4 +1,4 @@
-import { type ChainView } from '../chain-view';
+import { type ChainView } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { countOf, type Fields, flagOf, optional, textOf, uint64Of } from '../fields';
 import { type Api, named } from './api';

@@ -1,5 +1,5 @@
-import { type Block } from '../block';
-import { type ChainView } from '../chain-view';
+import { type Block } from '../chain/block';
+import { type ChainView } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { impactedAccounts } from '../impacted-accounts';
 import { operationBit } from '../operation-types';

@@ -1,5 +1,5 @@
-import { type Account } from '../account';
-import { hbd, hive, vests } from '../assets';
+import { type Account } from '../state/account';
+import { hbd, hive, vests } from '../state/assets';
 import { secondsOf, neverHappened } from '../time';
 
 /**

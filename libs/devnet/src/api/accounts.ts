@@ -1,5 +1,5 @@
-import { type Account } from '../account';
-import { type ChainState } from '../state';
+import { type Account } from '../state/account';
+import { type ChainState } from '../state/state';
 import { firstOf } from './first-of';
 
 /** The named accounts that exist, in the order of the request. */

@@ -1,8 +1,8 @@
 import { type NodeSoftware } from '../software';
-import { type ChainView, type Inclusion } from '../chain-view';
+import { type ChainView, type Inclusion } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { type Fields, fieldsOf, listOf } from '../fields';
-import { type Transaction } from '../transaction';
+import { type Transaction } from '../chain/transaction';
 
 /** What a method reads and calls. */
 export interface ApiContext {

@@ -1,4 +1,4 @@
-import { type Block } from '../block';
+import { type Block } from '../chain/block';
 import { assertion } from '../errors';
 import { countOf } from '../fields';
 import { type Api, named } from './api';

@@ -1,5 +1,5 @@
-import { type Block, type IncludedTransaction } from '../block';
-import { type Inclusion } from '../chain-view';
+import { type Block, type IncludedTransaction } from '../chain/block';
+import { type Inclusion } from '../chain/chain-view';
 import { type Dialect, writeOperation } from '../dialect';
 
 /** A block as the APIs write it. */

@@ -1,5 +1,5 @@
-import { hbd, hive, vests } from '../assets';
-import { type ChainView } from '../chain-view';
+import { hbd, hive, vests } from '../state/assets';
+import { type ChainView } from '../chain/chain-view';
 import { type NodeSoftware } from '../software';
 import {
   accountCreationFee,

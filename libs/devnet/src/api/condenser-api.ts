@@ -2,7 +2,7 @@ import { write } from '../dialect';
 import { assertion } from '../errors';
 import { accountNameOf, accountNamesOf, countOf, flagOf, optional, textOf } from '../fields';
 import { hardforkVersion, hivePrice } from '../protocol';
-import { packTransaction } from '../transaction';
+import { packTransaction } from '../chain/transaction';
 import { legacyAccountObject } from './account-objects';
 import { accountsFrom, findAccounts } from './accounts';
 import { type Api, positional } from './api';

@@ -1,4 +1,4 @@
-import { type Delegation, type DelegationExpiration } from '../delegations';
+import { type Delegation, type DelegationExpiration } from '../state/delegations';
 
 /** A delegation as database_api and condenser_api write it; amounts are `Asset`s. */
 export function delegationObject({ id, delegator, delegatee, vests, minDelegationTime }: Delegation): object {

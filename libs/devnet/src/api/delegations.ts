@@ -1,8 +1,8 @@
-import { type Delegation, type DelegationExpiration } from '../delegations';
+import { type Delegation, type DelegationExpiration } from '../state/delegations';
 import { assertion } from '../errors';
 import { countOf, listOf, textOf } from '../fields';
 import { type NodeSoftware } from '../software';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { firstOf } from './first-of';
 
 /**

@@ -1,4 +1,4 @@
-import { type ChainView } from '../chain-view';
+import { type ChainView } from '../chain/chain-view';
 import { type NodeSoftware } from '../software';
 import { filterBit } from '../virtual-operations';
 import { type LocatedOperation, operationsOf } from './operation-objects';

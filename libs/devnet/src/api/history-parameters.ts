@@ -1,4 +1,4 @@
-import { type ChainView } from '../chain-view';
+import { type ChainView } from '../chain/chain-view';
 import { NodeError, rpcCode } from '../errors';
 import { accountNameOf, type Fields, fieldsOf, flagOf, optional, textOf, uint32Of, uint64Of } from '../fields';
 import { type NodeSoftware } from '../software';

@@ -1,7 +1,7 @@
-import { type Account } from '../account';
-import { parsePublicKey } from '../authority';
+import { type Account } from '../state/account';
+import { parsePublicKey } from '../state/authority';
 import { listOf } from '../fields';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 
 /** For each key, the accounts with an authority that it is a member of, by name. @throws NodeError for an invalid key */
 export function keyReferences(state: ChainState, keys: unknown): string[][] {

@@ -1,4 +1,4 @@
-import { type AppliedOperation, type Block } from '../block';
+import { type AppliedOperation, type Block } from '../chain/block';
 import { type Dialect, write, writeOperation } from '../dialect';
 
 /** An operation of a block, with its id. */

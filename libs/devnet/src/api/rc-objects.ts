@@ -1,6 +1,6 @@
-import { type Account } from '../account';
-import { vests } from '../assets';
-import { type ChainView } from '../chain-view';
+import { type Account } from '../state/account';
+import { vests } from '../state/assets';
+import { type ChainView } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { accountNamesOf } from '../fields';
 import { accountCreationFee, vestsOf } from '../protocol';

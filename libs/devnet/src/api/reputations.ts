@@ -1,8 +1,8 @@
-import { type Account } from '../account';
+import { type Account } from '../state/account';
 import { write } from '../dialect';
 import { assertion } from '../errors';
 import { countOf, optional, textOf } from '../fields';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { accountsFrom } from './accounts';
 
 const maxReputations = 1000;

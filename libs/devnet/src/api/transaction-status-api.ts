@@ -1,4 +1,4 @@
-import { type ChainView, findTransaction } from '../chain-view';
+import { type ChainView, findTransaction } from '../chain/chain-view';
 import { invalidHex } from '../errors';
 import { optional, textOf, timeOf } from '../fields';
 import { blockIntervalSeconds, maxExpirationSeconds } from '../protocol';

@@ -1,5 +1,5 @@
 import { type Serialization } from '../dialect';
-import { readTransaction, verifySignatures } from '../transaction';
+import { readTransaction, verifySignatures } from '../chain/transaction';
 import { type ApiContext } from './api';
 
 /** verify_authority. @returns true @throws NodeError as a broadcast, if a signature is missing (database_api.cpp) */

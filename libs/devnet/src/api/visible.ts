@@ -1,5 +1,5 @@
-import { type IncludedTransaction } from '../block';
-import { type ChainView, findTransaction, type Inclusion } from '../chain-view';
+import { type IncludedTransaction } from '../chain/block';
+import { type ChainView, findTransaction, type Inclusion } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { type LocatedOperation, operationsOf } from './operation-objects';
 

@@ -1,4 +1,4 @@
-import { type ChainView } from '../chain-view';
+import { type ChainView } from '../chain/chain-view';
 import { blockIntervalSeconds, hardforkVersion, hivePrice, initMiner } from '../protocol';
 import { neverHappened, secondsOf } from '../time';
 import { chainProperties } from './chain-objects';

@@ -1,5 +1,5 @@
 import { type NamedOperation } from '../dialect';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type HiveTime } from '../time';
 
 /** An effect of a block that does not come from its transactions. */

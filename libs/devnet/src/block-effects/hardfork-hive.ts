@@ -1,4 +1,4 @@
-import { hbd, hive, vests } from '../assets';
+import { hbd, hive, vests } from '../state/assets';
 import { hiveOf } from '../protocol';
 import { type BlockEffect } from './block-effect';
 

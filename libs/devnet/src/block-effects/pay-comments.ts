@@ -1,5 +1,5 @@
-import { hbd } from '../assets';
-import { computePayout } from '../rewards';
+import { hbd } from '../state/assets';
+import { computePayout } from '../state/rewards';
 import { type BlockEffect } from './block-effect';
 
 /** Pays out comments that are due. The payout is stored and emitted; balances do not change. */

@@ -1,4 +1,4 @@
-import { vests } from '../assets';
+import { vests } from '../state/assets';
 import { type BlockEffect } from './block-effect';
 
 /** The reward of the witness for a block. Every block of Hive has it, so each has a virtual operation. */

@@ -1,4 +1,4 @@
-import { Asset } from '../assets';
+import { Asset } from '../state/assets';
 import { assertion } from '../errors';
 import { fieldsOf } from '../fields';
 import { hiveTime, secondsOf } from '../time';

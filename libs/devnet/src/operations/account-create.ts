@@ -1,4 +1,4 @@
-import { Asset } from '../assets';
+import { Asset } from '../state/assets';
 import { fieldsOf } from '../fields';
 import { accountCreated } from './account-created';
 import { addAccount, checkFee, parseCreatedAccount } from './created-account';

@@ -1,4 +1,4 @@
-import { type Asset, vests } from '../assets';
+import { type Asset, vests } from '../state/assets';
 import { type NamedOperation } from '../dialect';
 import { type CreatedAccount } from './created-account';
 

@@ -1,8 +1,8 @@
-import { type Account, parseAccountName } from '../account';
-import { type Authority, parseAuthority, parsePublicKey } from '../authority';
+import { type Account, parseAccountName } from '../state/account';
+import { type Authority, parseAuthority, parsePublicKey } from '../state/authority';
 import { fieldsOf, optional, textOf } from '../fields';
 import { type HiveTime } from '../time';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { defineOperation } from './operation';
 
 /** Replaces authorities, the memo key or the metadata of an account. */

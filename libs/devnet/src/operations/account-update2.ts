@@ -1,5 +1,5 @@
-import { parseAccountName } from '../account';
-import { parsePublicKey } from '../authority';
+import { parseAccountName } from '../state/account';
+import { parsePublicKey } from '../state/authority';
 import { fieldsOf, optional, textOf } from '../fields';
 import { newAuthorities, withAuthorities } from './account-update';
 import { defineOperation } from './operation';

@@ -1,8 +1,8 @@
-import { parseAccountName } from '../account';
-import { type Comment } from '../comments';
+import { parseAccountName } from '../state/account';
+import { type Comment } from '../state/comments';
 import { assertion } from '../errors';
 import { fieldsOf, textOf } from '../fields';
-import { isJson } from '../json-text';
+import { isJson } from '../node/json-text';
 import { hiveTime, secondsOf } from '../time';
 import { type ApplyContext, defineOperation } from './operation';
 import { checkNewPermlink, parsePermlink } from './permlinks';

@@ -1,10 +1,10 @@
-import { type Account, noActivity, parseAccountName } from '../account';
-import { type Asset, hbd, hive, vests } from '../assets';
-import { type Authority, parseAuthority, parsePublicKey } from '../authority';
+import { type Account, noActivity, parseAccountName } from '../state/account';
+import { type Asset, hbd, hive, vests } from '../state/assets';
+import { type Authority, parseAuthority, parsePublicKey } from '../state/authority';
 import { assertion } from '../errors';
 import { type Fields, listOf, optional, textOf } from '../fields';
 import { accountCreationFee } from '../protocol';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type HiveTime, neverHappened } from '../time';
 
 /** The fields that all operations that create an account share. */

@@ -1,10 +1,10 @@
-import { parseAccountName } from '../account';
-import { Asset } from '../assets';
-import { type Delegation } from '../delegations';
+import { parseAccountName } from '../state/account';
+import { Asset } from '../state/assets';
+import { type Delegation } from '../state/delegations';
 import { assertion } from '../errors';
 import { fieldsOf } from '../fields';
 import { minDelegation, minDelegationChange } from '../protocol';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type HiveTime, hiveTime, secondsOf } from '../time';
 import { defineOperation } from './operation';
 

@@ -1,4 +1,4 @@
-import { parseAccountName } from '../account';
+import { parseAccountName } from '../state/account';
 import { assertion } from '../errors';
 import { fieldsOf } from '../fields';
 import { defineOperation } from './operation';

@@ -1,6 +1,6 @@
 import { type NamedOperation } from '../dialect';
 import { type Role } from '../keys';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type HiveTime } from '../time';
 
 /** An account that must sign, and the authority it needs. */

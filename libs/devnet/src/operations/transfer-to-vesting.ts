@@ -1,5 +1,5 @@
-import { parseAccountName } from '../account';
-import { Asset } from '../assets';
+import { parseAccountName } from '../state/account';
+import { Asset } from '../state/assets';
 import { assertion } from '../errors';
 import { fieldsOf, textOf } from '../fields';
 import { vestsOf } from '../protocol';

@@ -1,5 +1,5 @@
-import { type Account, parseAccountName } from '../account';
-import { Asset } from '../assets';
+import { type Account, parseAccountName } from '../state/account';
+import { Asset } from '../state/assets';
 import { assertion } from '../errors';
 import { fieldsOf, textOf } from '../fields';
 import { defineOperation } from './operation';

@@ -1,10 +1,10 @@
-import { parseAccountName } from '../account';
-import { type Comment } from '../comments';
+import { parseAccountName } from '../state/account';
+import { type Comment } from '../state/comments';
 import { assertion } from '../errors';
 import { fieldsOf, integerOf } from '../fields';
-import { countVote, uncountVote } from '../reputation';
-import { pendingPayout } from '../rewards';
-import { fullWeight, rsharesOf, type Vote } from '../votes';
+import { countVote, uncountVote } from '../state/reputation';
+import { pendingPayout } from '../state/rewards';
+import { fullWeight, rsharesOf, type Vote } from '../state/votes';
 import { type ApplyContext, defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 

@@ -1,7 +1,7 @@
-import { authorityOf } from '../authority';
+import { authorityOf } from '../state/authority';
 import { type NamedOperation } from '../dialect';
 import { fieldsOf, optional, textOf } from '../fields';
-import { noAuthority, nullKey } from '../genesis';
+import { noAuthority, nullKey } from '../chain/genesis';
 import { type CreatedAccount, parseCreatedAccount } from '../operations/created-account';
 import { initMiner } from '../protocol';
 

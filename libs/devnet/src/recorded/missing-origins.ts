@@ -1,9 +1,9 @@
-import { isAccountName } from '../account';
+import { isAccountName } from '../state/account';
 import { type NamedOperation } from '../dialect';
 import { type Fields, fieldsOf, isFields, textOf } from '../fields';
-import { type PostName } from '../comments';
+import { type PostName } from '../state/comments';
 import { accountCreationFee } from '../protocol';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { accountCreatedBy, accountOf } from './created-accounts';
 
 /** Fields that name an account. Some of them hold other values in some operations. */

@@ -1,5 +1,5 @@
-import { type Block, blockId, type IncludedTransaction, merkleRoot, serializeHeader, unsignedHeader } from '../block';
-import { Asset, vests } from '../assets';
+import { type Block, blockId, type IncludedTransaction, merkleRoot, serializeHeader, unsignedHeader } from '../chain/block';
+import { Asset, vests } from '../state/assets';
 import { type NamedOperation } from '../dialect';
 import { countOf, type Fields, fieldsOf, isFields, listOf, optional, textOf, textsOf } from '../fields';
 import { devnetKeys } from '../keys';

@@ -1,10 +1,10 @@
-import { Asset } from '../assets';
+import { Asset } from '../state/assets';
 import { type NamedOperation } from '../dialect';
 import { badCast } from '../errors';
 import { type Fields, fieldsOf, textOf } from '../fields';
 import { createdAccount } from '../operations/created-account';
 import { delegationReturnSeconds } from '../protocol';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type HiveTime, hiveTime, secondsOf } from '../time';
 import { accountCreatedBy } from './created-accounts';
 

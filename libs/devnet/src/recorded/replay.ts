@@ -1,4 +1,4 @@
-import { DevnetNode, type DevnetNodeOptions } from '../node';
+import { DevnetNode, type DevnetNodeOptions } from '../node/node';
 import { type SoftwareName } from '../software';
 import { type RecordedChain } from './recorded-chain';
 import { ReplayedChain } from './replayed-chain';

@@ -1,8 +1,8 @@
-import { type Block } from '../block';
-import { type ChainView, type ServedChain } from '../chain-view';
+import { type Block } from '../chain/block';
+import { type ChainView, type ServedChain } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { delegationReturnSeconds, mainnetChainId } from '../protocol';
-import { type ChainState } from '../state';
+import { type ChainState } from '../state/state';
 import { type RecordedChain } from './recorded-chain';
 
 /**

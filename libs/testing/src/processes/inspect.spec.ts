@@ -1,6 +1,6 @@
 import { until } from '../until';
 import { GuardedProcess } from './guarded-process';
-import { cpuSecondsOf } from './inspect';
+import { childrenOf, cpuSecondsOf } from './inspect';
 
 /** A script of Node that uses 0.3 s of CPU time. */
 const burn = 'while (process.cpuUsage().user < 300_000);';
@@ -12,6 +12,9 @@ it('counts the CPU time of a process and of its children, also after a child has
     stopTimeoutMs: 200,
   });
   await until(() => (cpuSecondsOf(shell.pid) ?? 0) >= 0.6);
+  const children = childrenOf(shell.pid);
+  expect(children).toHaveLength(1);
+  for (const pid of children) process.kill(pid);
   await shell.kill();
   expect(cpuSecondsOf(shell.pid)).toBeUndefined();
 });

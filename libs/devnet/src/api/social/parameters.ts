@@ -1,6 +1,6 @@
-import { isAccountName } from '../../account';
+import { isAccountName } from '../../state/account';
 import { isFields, type Fields } from '../../fields';
-import { type ChainState } from '../../state';
+import { type ChainState } from '../../state/state';
 import { gatewayError } from './errors';
 
 /**

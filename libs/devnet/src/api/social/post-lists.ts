@@ -1,7 +1,7 @@
-import { type Comment } from '../../comments';
+import { type Comment } from '../../state/comments';
 import { isFields, type Fields } from '../../fields';
-import { pendingPayout } from '../../rewards';
-import { type ChainState } from '../../state';
+import { pendingPayout } from '../../state/rewards';
+import { type ChainState } from '../../state/state';
 import { gatewayError } from './errors';
 import { limitOf } from './parameters';
 import { metadataOf } from './post-object';

@@ -1,11 +1,11 @@
-import { type Account } from '../../account';
-import { type Comment, maxAcceptedPayout } from '../../comments';
+import { type Account } from '../../state/account';
+import { type Comment, maxAcceptedPayout } from '../../state/comments';
 import { isFields } from '../../fields';
-import { pendingPayout } from '../../rewards';
-import { type ChainState } from '../../state';
-import { payoutSums, refOf, rootOf, urlOf } from '../../comment-parts';
+import { pendingPayout } from '../../state/rewards';
+import { type ChainState } from '../../state/state';
+import { payoutSums, refOf, rootOf, urlOf } from '../../state/comment-parts';
 import { reputationScore } from './reputation-score';
-import { fullWeight } from '../../votes';
+import { fullWeight } from '../../state/votes';
 
 /** A post or a reply as `bridge` writes it. Community data (titles, roles, mutes, pins) is not implemented. */
 export function postObject(state: ChainState, comment: Comment): object {

@@ -1,4 +1,4 @@
-import { type Account } from '../../account';
+import { type Account } from '../../state/account';
 import { isFields } from '../../fields';
 import { metadataOf } from './post-object';
 import { reputationScore } from './reputation-score';

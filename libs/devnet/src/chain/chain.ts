@@ -1,18 +1,18 @@
 import { checkExpiration, checkOperations, checkReferenceBlock } from './admission';
 import { type Block, merkleRoot, prefixOf, signHeader, unsignedHeader } from './block';
-import { type BlockEffect } from './block-effects/block-effect';
+import { type BlockEffect } from '../block-effects/block-effect';
 import { type ChainView, type ServedChain } from './chain-view';
-import { type Serialization } from './dialect';
-import { assertion, MissingAuthority } from './errors';
+import { type Serialization } from '../dialect';
+import { assertion, MissingAuthority } from '../errors';
 import { genesisBlock, seedOperations } from './genesis';
 import { Irreversibility } from './irreversibility';
-import { devnetKeys, devnetPassword, keyPair } from './keys';
+import { devnetKeys, devnetPassword, keyPair } from '../keys';
 import { PendingBlock } from './pending-block';
-import { blockIntervalSeconds, delegationReturnSeconds, initMiner, mainnetChainId, payoutSeconds } from './protocol';
-import { signDigest } from './signing';
-import { nodeSoftware } from './software';
-import { type ChainState } from './state';
-import { type HiveTime, hiveTime, secondsOf } from './time';
+import { blockIntervalSeconds, delegationReturnSeconds, initMiner, mainnetChainId, payoutSeconds } from '../protocol';
+import { signDigest } from '../signing/signing';
+import { nodeSoftware } from '../software';
+import { type ChainState } from '../state/state';
+import { type HiveTime, hiveTime, secondsOf } from '../time';
 import { readTransaction, readUnsigned, type Transaction, verifySignatures, withSignatures } from './transaction';
 
 export interface DevnetChainOptions {

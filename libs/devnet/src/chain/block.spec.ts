@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { blockId, merkleRoot, numberOf, serializeHeader } from './block';
-import { serializeTransaction } from './hive-js';
-import { zeroId } from './protocol';
-import { recoverKey } from './signing';
+import { serializeTransaction } from '../signing/hive-js';
+import { zeroId } from '../protocol';
+import { recoverKey } from '../signing/signing';
 import { withSignatures } from './transaction';
 
 /** The first block of Hive's main network, as block_api.get_block returns it. */

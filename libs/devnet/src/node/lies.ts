@@ -1,7 +1,7 @@
-import { applyEffects } from './apply';
-import { type Block } from './block';
-import { producerReward } from './block-effects/producer-reward';
-import { type ChainView } from './chain-view';
+import { applyEffects } from '../chain/apply';
+import { type Block } from '../chain/block';
+import { producerReward } from '../block-effects/producer-reward';
+import { type ChainView } from '../chain/chain-view';
 
 /**
  * Wrong data of a node about a block: with a made-up id as `previous`; missing; with content that does not

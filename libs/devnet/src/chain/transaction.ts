@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { isSatisfied } from './authority';
-import { type Serialization, write } from './dialect';
-import { badCast, missingAuthority, signedTwice } from './errors';
-import { countOf, fieldsOf, listOf, textsOf, timeOf } from './fields';
-import { serializeTransaction } from './hive-js';
-import { readOperation } from './operations';
-import { type Operation, type RequiredAuthority } from './operations/operation';
-import { recoverKey } from './signing';
-import { type ChainState } from './state';
-import { type HiveTime } from './time';
+import { isSatisfied } from '../state/authority';
+import { type Serialization, write } from '../dialect';
+import { badCast, missingAuthority, signedTwice } from '../errors';
+import { countOf, fieldsOf, listOf, textsOf, timeOf } from '../fields';
+import { serializeTransaction } from '../signing/hive-js';
+import { readOperation } from '../operations';
+import { type Operation, type RequiredAuthority } from '../operations/operation';
+import { recoverKey } from '../signing/signing';
+import { type ChainState } from '../state/state';
+import { type HiveTime } from '../time';
 
 /** A signed transaction, read and hashed, not yet verified. */
 export interface Transaction {

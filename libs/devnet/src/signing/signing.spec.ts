@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PrivateKey, Signature } from '@hiveio/dhive';
-import { devnetKeys } from './keys';
+import { devnetKeys } from '../keys';
 import { recoverKey, signDigest } from './signing';
 
 const { wif, publicKey } = devnetKeys('alice').posting;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type NamedOperation } from './dialect';
-import { type KeyPair } from './keys';
-import { zeroId } from './protocol';
-import { signDigest } from './signing';
-import { type ChainState } from './state';
-import { type HiveTime, secondsOf } from './time';
+import { type NamedOperation } from '../dialect';
+import { type KeyPair } from '../keys';
+import { zeroId } from '../protocol';
+import { signDigest } from '../signing/signing';
+import { type ChainState } from '../state/state';
+import { type HiveTime, secondsOf } from '../time';
 import { type Transaction } from './transaction';
 
 /** A transaction as the APIs return it with its block. */

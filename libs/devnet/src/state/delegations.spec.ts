@@ -1,9 +1,9 @@
-import { hardforkHive } from './block-effects/hardfork-hive';
-import { DevnetChain } from './chain';
-import { newAccount } from './genesis';
-import { devnetKeys } from './keys';
-import { blockIntervalSeconds, delegationReturnSeconds } from './protocol';
-import { hiveTime, secondsOf } from './time';
+import { hardforkHive } from '../block-effects/hardfork-hive';
+import { DevnetChain } from '../chain/chain';
+import { newAccount } from '../chain/genesis';
+import { devnetKeys } from '../keys';
+import { blockIntervalSeconds, delegationReturnSeconds } from '../protocol';
+import { hiveTime, secondsOf } from '../time';
 
 /** Slots until removed VESTS return. */
 const returnSlots = delegationReturnSeconds / blockIntervalSeconds;

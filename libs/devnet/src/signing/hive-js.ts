@@ -1,5 +1,5 @@
 import { memberOf, partOfHiveJs } from './part-of-hive-js';
-import { publicKeyBytes } from './keys';
+import { publicKeyBytes } from '../keys';
 
 interface Serializer {
   toBuffer(value: object): Buffer;

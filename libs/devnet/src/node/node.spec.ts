@@ -1,8 +1,8 @@
 import { until } from '@waggle/testing';
-import { DevnetChain } from './chain';
-import { Devnet } from './devnet';
+import { DevnetChain } from '../chain/chain';
+import { Devnet } from '../devnet';
 import { DevnetNode } from './node';
-import { devnetKeys } from './keys';
+import { devnetKeys } from '../keys';
 
 let devnet: Devnet;
 

@@ -1,7 +1,7 @@
 import BTree from 'sorted-btree';
 import { type Account } from './account';
 import { type Comment } from './comments';
-import { type HiveTime } from './time';
+import { type HiveTime } from '../time';
 
 /** HIVE_100_PERCENT of hived: weights are hundredths of a percent. */
 export const fullWeight = 10_000;

@@ -1,5 +1,5 @@
-import { type Bilingual } from './dialect';
-import { assertion, badCast } from './errors';
+import { type Bilingual } from '../dialect';
+import { assertion, badCast } from '../errors';
 
 /**
  * The three assets of the chain: digits after the point, the identifier (NAI) that the appbase APIs use, and the number in

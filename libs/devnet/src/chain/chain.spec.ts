@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { blockId, type Block, serializeHeader } from './block';
 import { DevnetChain } from './chain';
-import { devnetKeys } from './keys';
-import { zeroId } from './protocol';
-import { recoverKey } from './signing';
-import { secondsOf } from './time';
+import { devnetKeys } from '../keys';
+import { zeroId } from '../protocol';
+import { recoverKey } from '../signing/signing';
+import { secondsOf } from '../time';
 
 const transferToBob: [string, object] = ['transfer', { from: 'alice', to: 'bob', amount: '1.000 HIVE', memo: '' }];
 const aliceActive = [devnetKeys('alice').active.wif];

@@ -1,10 +1,10 @@
 import { type AppliedOperation } from './block';
-import { type BlockEffect } from './block-effects/block-effect';
-import { type NamedOperation } from './dialect';
-import { type Periods } from './operations/operation';
-import { zeroId } from './protocol';
-import { type ChainState } from './state';
-import { type HiveTime } from './time';
+import { type BlockEffect } from '../block-effects/block-effect';
+import { type NamedOperation } from '../dialect';
+import { type Periods } from '../operations/operation';
+import { zeroId } from '../protocol';
+import { type ChainState } from '../state/state';
+import { type HiveTime } from '../time';
 import { type Transaction } from './transaction';
 
 /** A new state, and the operations that led to it. */

@@ -1,6 +1,6 @@
 import { type Block } from './block';
-import { type NodeSoftware } from './software';
-import { type ChainState } from './state';
+import { type NodeSoftware } from '../software';
+import { type ChainState } from '../state/state';
 import { type Transaction } from './transaction';
 
 /** A node's view of the chain, which differs for a node that lags or returns wrong data. */

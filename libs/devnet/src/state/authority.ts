@@ -1,6 +1,6 @@
-import { assertion, badCast } from './errors';
-import { fieldsOf, countOf, listOf, textOf } from './fields';
-import { isPublicKey } from './keys';
+import { assertion, badCast } from '../errors';
+import { fieldsOf, countOf, listOf, textOf } from '../fields';
+import { isPublicKey } from '../keys';
 
 /** An authority: keys and accounts with weights, and the threshold that they must reach. */
 export interface Authority {

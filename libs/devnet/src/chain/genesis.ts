@@ -1,11 +1,11 @@
-import { type Account, noActivity } from './account';
-import { hbd, hive, vests } from './assets';
-import { type Authority, authorityOf } from './authority';
+import { type Account, noActivity } from '../state/account';
+import { hbd, hive, vests } from '../state/assets';
+import { type Authority, authorityOf } from '../state/authority';
 import { type Block } from './block';
-import { devnetKeys } from './keys';
-import { accountCreationFee, initMiner, zeroId } from './protocol';
-import { ChainState } from './state';
-import { type HiveTime, neverHappened } from './time';
+import { devnetKeys } from '../keys';
+import { accountCreationFee, initMiner, zeroId } from '../protocol';
+import { ChainState } from '../state/state';
+import { type HiveTime, neverHappened } from '../time';
 
 /** The accounts that the first block creates and endows. */
 export const seedAccounts = [

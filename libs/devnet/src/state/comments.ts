@@ -1,7 +1,7 @@
 import BTree from 'sorted-btree';
 import { type Asset, hbd } from './assets';
-import { assertion } from './errors';
-import { type HiveTime } from './time';
+import { assertion } from '../errors';
+import { type HiveTime } from '../time';
 
 /** A post (depth 0) or a reply. Its author and permlink name it; its id is never reused. */
 export interface Comment {

@@ -1,6 +1,6 @@
-import { DevnetChain } from './chain';
-import { blockIntervalSeconds, payoutSeconds } from './protocol';
-import { hiveTime, secondsOf } from './time';
+import { DevnetChain } from '../chain/chain';
+import { blockIntervalSeconds, payoutSeconds } from '../protocol';
+import { hiveTime, secondsOf } from '../time';
 
 let chain: DevnetChain;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { devnetKeys } from './keys';
+import { devnetKeys } from '../keys';
 import { signByHiveJs } from './sign-by-hive-js';
 
 test('only the signature is returned, even if hive-js prints the number of attempts', () => {

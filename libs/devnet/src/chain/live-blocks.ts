@@ -1,6 +1,6 @@
 import { type DevnetChain, initialBlocks } from './chain';
-import { blockIntervalSeconds } from './protocol';
-import { secondsOf } from './time';
+import { blockIntervalSeconds } from '../protocol';
+import { secondsOf } from '../time';
 
 /** Produces blocks at an interval, until the returned timer is cleared. */
 export function produceLive(chain: DevnetChain, blockIntervalMs: number): NodeJS.Timeout {

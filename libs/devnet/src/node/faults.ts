@@ -1,6 +1,6 @@
-import { NodeError } from './errors';
-import { type Call } from './api/json-rpc';
-import { isFields } from './fields';
+import { NodeError } from '../errors';
+import { type Call } from '../api/json-rpc';
+import { isFields } from '../fields';
 import { type Lie } from './lies';
 
 /**

@@ -1,6 +1,6 @@
-import { DevnetChain } from './chain';
-import { newAccount } from './genesis';
-import { initMiner } from './protocol';
+import { DevnetChain } from '../chain/chain';
+import { newAccount } from '../chain/genesis';
+import { initMiner } from '../protocol';
 
 /** Of a full vote of an account of the seed, which has 1,000,000 VESTS. */
 const full = 19_950_000_000n;

@@ -1,8 +1,8 @@
 import { type Asset } from './assets';
 import { type Authority } from './authority';
-import { assertion } from './errors';
-import { textOf } from './fields';
-import { type HiveTime, neverHappened } from './time';
+import { assertion } from '../errors';
+import { textOf } from '../fields';
+import { type HiveTime, neverHappened } from '../time';
 
 /** An account of the chain. Immutable, so that older states of the chain stay readable. */
 export interface Account {

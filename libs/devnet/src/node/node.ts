@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '@waggle/testing';
-import { getMethod, type NodeKind } from './api';
-import { type ApiContext } from './api/api';
-import { respond, type Call, unparsable } from './api/json-rpc';
-import { type ChainView, findTransaction, type Inclusion, type ServedChain } from './chain-view';
+import { getMethod, type NodeKind } from '../api';
+import { type ApiContext } from '../api/api';
+import { respond, type Call, unparsable } from '../api/json-rpc';
+import { type ChainView, findTransaction, type Inclusion, type ServedChain } from '../chain/chain-view';
 import { appliesTo, type Faults, httpResponse, InjectedError } from './faults';
 import { lyingView } from './lies';
 import { readJson } from './request-body';
-import { nodeSoftware, type SoftwareName } from './software';
-import { type Transaction } from './transaction';
+import { nodeSoftware, type SoftwareName } from '../software';
+import { type Transaction } from '../chain/transaction';
 
 export interface DevnetNodeOptions {
   /** By default a free one outside the ephemeral range, so that `revive` finds it free. 0: any. */

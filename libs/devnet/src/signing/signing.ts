@@ -1,8 +1,8 @@
 import { ecdsa } from '@noble/curves/abstract/weierstrass';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { sha256 } from '@noble/hashes/sha2';
-import { assertion, badCast } from './errors';
-import { publicKeyText, secretOf } from './keys';
+import { assertion, badCast } from '../errors';
+import { publicKeyText, secretOf } from '../keys';
 
 /** The types of noble's ready-made curve lack the recovery of keys. */
 const curve = ecdsa(secp256k1.Point, sha256);

@@ -1,7 +1,7 @@
 import { type Block, prefixOf } from './block';
-import { assertion, badExpiration, wrongReferenceBlock } from './errors';
-import { maxExpirationSeconds } from './protocol';
-import { secondsOf } from './time';
+import { assertion, badExpiration, wrongReferenceBlock } from '../errors';
+import { maxExpirationSeconds } from '../protocol';
+import { secondsOf } from '../time';
 import { type Transaction } from './transaction';
 
 /** @throws NodeError if the transaction is empty. */

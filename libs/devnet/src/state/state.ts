@@ -3,7 +3,7 @@ import { type Account } from './account';
 import { type Authority } from './authority';
 import { Comments } from './comments';
 import { Delegations } from './delegations';
-import { assertion } from './errors';
+import { assertion } from '../errors';
 import { Votes } from './votes';
 
 /**

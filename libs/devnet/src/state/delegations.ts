@@ -1,6 +1,6 @@
 import BTree from 'sorted-btree';
 import { type Asset } from './assets';
-import { type HiveTime } from './time';
+import { type HiveTime } from '../time';
 
 /** A delegation; never of 0. */
 export interface Delegation {
