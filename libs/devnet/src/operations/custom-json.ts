@@ -1,7 +1,7 @@
 import { parseAccountName } from '../state/account';
 import { assertion } from '../errors';
 import { fieldsOf, listOf, textOf } from '../fields';
-import { isJson } from '../node/json-text';
+import { isJson } from '../json-text';
 import { defineOperation, type RequiredAuthority } from './operation';
 
 /** HIVE_CUSTOM_OP_ID_MAX_LENGTH of hived. */

@@ -1,4 +1,11 @@
-import { type Block, blockId, type IncludedTransaction, merkleRoot, serializeHeader, unsignedHeader } from '../chain/block';
+import {
+  type Block,
+  blockId,
+  type IncludedTransaction,
+  merkleRoot,
+  serializeHeader,
+  unsignedHeader,
+} from '../chain/block';
 import { Asset, vests } from '../state/assets';
 import { type NamedOperation } from '../dialect';
 import { countOf, type Fields, fieldsOf, isFields, listOf, optional, textOf, textsOf } from '../fields';
