@@ -25,10 +25,10 @@ export {
 } from './api/database-api';
 export { hiveTime } from './api/time';
 export { BlockFollower } from './follower/block-follower';
-export { type ChainProperties } from './follower/chain-properties';
+export { type ChainProperties } from './follower/reading/chain-properties';
 export { catchUpProgress, type CatchUpProgress } from './follower/catch-up';
-export { chainCheckpointTable } from './follower/checkpoint';
-export { confirmBlock, createCheckpoint, findCheckpoint } from './follower/checkpoint-transfer';
+export { chainCheckpointTable } from './follower/writing/checkpoint';
+export { confirmBlock, createCheckpoint, findCheckpoint } from './follower/writing/checkpoint-transfer';
 export { FatalChainError, OperationError, OperationFormatError } from './follower/errors';
 export { type FollowedBlock, type FollowedOperation } from './follower/followed-block';
 export {
@@ -45,7 +45,7 @@ export {
   type FollowerRole,
   type FollowerStatus,
 } from './follower/options';
-export { tryFollowerLock } from './follower/session';
+export { tryFollowerLock } from './follower/writing/session';
 export { HiveClientClosedError, HiveNodesUnavailableError, HiveRpcError } from './node/errors';
 export { type HiveApi } from './api/hive-api';
 export { type HiveNodes, type NodeResult } from './node/hive-nodes';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { HiveClient, HiveNode, NodeHealth, NodePool, recordForwardedCalls } from '../src';
-import { resultReader } from '../src/node/json-rpc';
+import { resultReader } from '../src/node/http/json-rpc';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
 /** `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault; prints the table. */

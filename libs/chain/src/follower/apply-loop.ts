@@ -1,8 +1,8 @@
-import { BatchWriter } from './batch-writer';
-import { type BlockReader } from './block-reader';
-import { type ChainHead } from './chain-head';
-import { beforeFirstBlock, type ChainPoint } from './chain-point';
-import { type Checkpoints } from './checkpoint';
+import { BatchWriter } from './writing/batch-writer';
+import { type BlockReader } from './reading/block-reader';
+import { type ChainHead } from './reading/chain-head';
+import { beforeFirstBlock, type ChainPoint } from './writing/chain-point';
+import { type Checkpoints } from './writing/checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
 import { isMismatch, isRejectedValue } from './error-kinds';
 import { type FollowedBlock, type IsWanted } from './followed-block';
@@ -10,8 +10,8 @@ import { type FollowerSettings } from './options';
 import { RetryPolicy, type RetryOptions } from './retry-policy';
 import { Backoff } from './backoff';
 import { type Progress } from './progress';
-import { ReadAhead, type ReadAheadOptions } from './read-ahead';
-import { type Session } from './session';
+import { ReadAhead, type ReadAheadOptions } from './reading/read-ahead';
+import { type Session } from './writing/session';
 import { pause } from './abortable';
 
 /** What the apply loop needs besides its session. It outlives the session. */

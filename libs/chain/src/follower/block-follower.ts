@@ -1,14 +1,14 @@
-import { type HeadBlocks } from './agreed-irreversible-block';
-import { BlockReader } from './block-reader';
-import { ChainHead } from './chain-head';
-import { Checkpoints } from './checkpoint';
+import { type HeadBlocks } from './reading/agreed-irreversible-block';
+import { BlockReader } from './reading/block-reader';
+import { ChainHead } from './reading/chain-head';
+import { Checkpoints } from './writing/checkpoint';
 import { FatalChainError } from './errors';
 import { isRetryable } from './error-kinds';
 import { ApplyLoop, type ApplyLoopTools } from './apply-loop';
 import { type BlockFollowerOptions, type FollowerStatus, settingsOf } from './options';
 import { Backoff } from './backoff';
 import { Progress } from './progress';
-import { Session, SessionLostError } from './session';
+import { Session, SessionLostError } from './writing/session';
 import { pause } from './abortable';
 
 /**

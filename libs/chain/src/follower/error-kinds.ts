@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
-import { CheckpointExistsError, CheckpointMovedError } from './checkpoint';
+import { CheckpointExistsError, CheckpointMovedError } from './writing/checkpoint';
 import { FatalChainError } from './errors';
 import { type FollowerDatabase } from './options';
-import { SessionLostError } from './session';
+import { SessionLostError } from './writing/session';
 
 /** Errors that a retry may resolve. */
 const retryableErrors = [CheckpointExistsError, CheckpointMovedError, SessionLostError];

@@ -3,8 +3,8 @@ import { maxBlocksPerRange } from '../api/block-api';
 import { type HiveNodes } from '../node/hive-nodes';
 import { type FollowedBlock, type IsWanted } from './followed-block';
 import { type ObserveFollower } from './follower-observer';
-import { defaultStorageDelayMs } from './storage-delay';
-import { type RequiredFields } from './verified-virtual-operations';
+import { defaultStorageDelayMs } from './reading/storage-delay';
+import { type RequiredFields } from './reading/verified-virtual-operations';
 
 /** The database of a follower, and what the follower must know of its errors and connections. */
 export interface FollowerDatabase {

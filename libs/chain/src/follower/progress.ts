@@ -1,6 +1,6 @@
-import { type HeadBlocks } from './agreed-irreversible-block';
+import { type HeadBlocks } from './reading/agreed-irreversible-block';
 import { BlockRate } from './block-rate';
-import { type Checkpoint } from './checkpoint';
+import { type Checkpoint } from './writing/checkpoint';
 import { type FatalChainError, type OperationFormatError } from './errors';
 import { isContradiction } from './error-kinds';
 import { type FollowedBlock } from './followed-block';

@@ -4,7 +4,7 @@ import { readKind } from '../node/call-kind';
 import { HiveNodesUnavailableError } from '../node/errors';
 import { type HiveNode } from '../node/hive-node';
 import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
-import { resultReader } from '../node/json-rpc';
+import { resultReader } from '../node/http/json-rpc';
 import { failureOf } from '../node/node-reply';
 
 export interface TimeLimits {

@@ -6,11 +6,11 @@ import {
   virtualOperationsPage,
   virtualOperationsQuery,
 } from '../api/virtual-operations';
-import { BlockReader } from '../follower/block-reader';
+import { BlockReader } from '../follower/reading/block-reader';
 import { followedBlock } from '../follower/followed-block';
 import { type OperationHandlers } from '../follower/operation-handlers';
-import { defaultStorageDelayMs } from '../follower/storage-delay';
-import { rewardOperation } from '../follower/verified-virtual-operations';
+import { defaultStorageDelayMs } from '../follower/reading/storage-delay';
+import { rewardOperation } from '../follower/reading/verified-virtual-operations';
 import { type NodeHead } from '../node/hive-node';
 import { type CheckedNode } from './checked-node';
 import { differs, type Finding, notServed, type Probe, works } from './probe';

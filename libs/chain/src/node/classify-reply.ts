@@ -1,8 +1,8 @@
 import { errors } from 'undici';
 import { type CancelReason } from './cancellation';
-import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from './http-post';
+import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from './http/http-post';
 import { failed, type FailedReply, type NodeReply } from './node-reply';
-import { retryAfterMs } from './retry-after';
+import { retryAfterMs } from './http/retry-after';
 
 /** The proxy of a node rejects a call with these statuses. They do not eject the node: one caller's calls would eject it for all others. */
 const statusesOfCall = new Set([400, 413, 414, 422]);

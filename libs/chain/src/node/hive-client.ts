@@ -7,7 +7,7 @@ import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
 import { MajorityVote } from './majority-vote';
-import { resultReader } from './json-rpc';
+import { resultReader } from './http/json-rpc';
 import { type CallFailure, NodeHealth, type NodeState } from './node-health';
 import { NodePool } from './node-pool';
 import { failureOf, type NodeReply } from './node-reply';

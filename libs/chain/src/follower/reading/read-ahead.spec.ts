@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { headMethod } from '../api/database-api';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { headMethod } from '../../api/database-api';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { BlockReader } from './block-reader';
 import { ChainHead } from './chain-head';
 import { ReadAhead, type ReadAheadOptions } from './read-ahead';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { until } from '@waggle/testing';
 import { Pool } from 'undici';
-import { Cancellation } from './cancellation';
+import { Cancellation } from '../cancellation';
 import { type ByteBudget, CancelledError, OverBudgetError, post, PostTimeoutError } from './http-post';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,7 +1,7 @@
-import { blockRangeMethod, blockRangeQuery } from '../api/block-api';
-import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../api/database-api';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { blockRangeMethod, blockRangeQuery } from '../../api/block-api';
+import { dynamicGlobalProperties, type DynamicGlobalProperties, headMethod } from '../../api/database-api';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { untilStored } from './storage-delay';
 import { blockIdentity } from './verified-blocks';
 

@@ -1,8 +1,8 @@
 import { type z } from 'zod';
-import { blockRange } from '../api/block-api';
-import { enumVirtualOpsMethod } from '../api/virtual-operations';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { blockRange } from '../../api/block-api';
+import { enumVirtualOpsMethod } from '../../api/virtual-operations';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { BlockReader } from './block-reader';
 
 const idOf = (number: number, chain: string): string => number.toString(16).padStart(8, '0').padEnd(40, chain);

@@ -1,4 +1,4 @@
-import { zeroId } from '../api/block-id';
+import { zeroId } from '../../api/block-id';
 
 /** A block that was applied, as what comes after it must know it. */
 export interface ChainPoint {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { HiveRpcError } from './errors';
-import { kindOfRpcError } from './kind-of-rpc-error';
-import { type FailedReply, invalidResponse, type NodeReply, type ReadResponse } from './node-reply';
-import { findUntrue } from '../api/untrue-result';
+import { HiveRpcError } from '../errors';
+import { kindOfRpcError } from '../kind-of-rpc-error';
+import { type FailedReply, invalidResponse, type NodeReply, type ReadResponse } from '../node-reply';
+import { findUntrue } from '../../api/untrue-result';
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 

@@ -1,4 +1,4 @@
-import { HiveNodesUnavailableError } from '../node/errors';
+import { HiveNodesUnavailableError } from '../../node/errors';
 
 /** A response that may show the property. */
 export interface ShowsProperty {

@@ -1,6 +1,6 @@
-import { hiveBlock } from '../api/block-api';
-import { computeBlockId, zeroId } from '../api/block-id';
-import { findUntrue } from '../api/untrue-result';
+import { hiveBlock } from '../../api/block-api';
+import { computeBlockId, zeroId } from '../../api/block-id';
+import { findUntrue } from '../../api/untrue-result';
 import { blockIdentity, type BlockRange, verifiedBlocks } from './verified-blocks';
 
 const transaction = { operations: [{ type: 'transfer_operation', value: { memo: 'hi' } }] };

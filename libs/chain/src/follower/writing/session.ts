@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { Client, type ClientBase } from 'pg';
 import { z } from 'zod';
-import { FatalChainError } from './errors';
-import { type FollowerSettings } from './options';
-import { pause } from './abortable';
+import { FatalChainError } from '../errors';
+import { type FollowerSettings } from '../options';
+import { pause } from '../abortable';
 
 type SessionOptions = Pick<FollowerSettings, 'database' | 'name' | 'statementTimeoutMs' | 'idleTimeoutMs'>;
 

@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import { blockRangeMethod, blockRangeQuery, type HiveBlock } from '../api/block-api';
+import { blockRangeMethod, blockRangeQuery, type HiveBlock } from '../../api/block-api';
 import {
   enumVirtualOpsMethod,
   type VirtualOperation,
   virtualOperationsFilter,
   virtualOperationsQuery,
-} from '../api/virtual-operations';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes } from '../node/hive-nodes';
+} from '../../api/virtual-operations';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type HiveNodes } from '../../node/hive-nodes';
 import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
 import { type ChainHead } from './chain-head';
 import { type ChainProperties } from './chain-properties';
-import { type ErrorPosition } from './errors';
+import { type ErrorPosition } from '../errors';
 import { PropertyDetector } from './property-detector';
-import { isMismatch } from './error-kinds';
+import { isMismatch } from '../error-kinds';
 import { defaultStorageDelayMs, type StorageAttempt, storagePollMs, untilStored } from './storage-delay';
 import { blockIdentity, type BlockRange, identityOf, verifiedBlocks } from './verified-blocks';
 import {

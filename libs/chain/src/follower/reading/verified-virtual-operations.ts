@@ -1,8 +1,8 @@
 import { type z } from 'zod';
-import { type HiveBlock } from '../api/block-api';
-import { zeroId } from '../api/block-id';
-import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../api/virtual-operations';
-import { untrueIssue } from '../api/untrue-result';
+import { type HiveBlock } from '../../api/block-api';
+import { zeroId } from '../../api/block-id';
+import { type VirtualOperation, type VirtualOperationsPage, virtualOperationsPage } from '../../api/virtual-operations';
+import { untrueIssue } from '../../api/untrue-result';
 import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 

@@ -1,6 +1,6 @@
 import { type z } from 'zod';
-import { headMethod } from '../api/database-api';
-import { type HiveNodes, type NodeResult } from '../node/hive-nodes';
+import { headMethod } from '../../api/database-api';
+import { type HiveNodes, type NodeResult } from '../../node/hive-nodes';
 import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
 
 const nowMs = Date.UTC(2026, 0, 1);

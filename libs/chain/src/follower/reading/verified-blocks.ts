@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { blockRange, type HiveBlock } from '../api/block-api';
-import { computeBlockId } from '../api/block-id';
-import { untrueIssue } from '../api/untrue-result';
+import { blockRange, type HiveBlock } from '../../api/block-api';
+import { computeBlockId } from '../../api/block-id';
+import { untrueIssue } from '../../api/untrue-result';
 import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 

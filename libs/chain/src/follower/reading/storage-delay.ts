@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { HiveNodesUnavailableError } from '../node/errors';
+import { HiveNodesUnavailableError } from '../../node/errors';
 
 /**
  * How long a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from hived, and blocks and operations

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { z } from 'zod';
 import { type ChainPoint } from './chain-point';
-import { type ChainProperties } from './chain-properties';
+import { type ChainProperties } from '../reading/chain-properties';
 
 /** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower applied. */
 export const chainCheckpointTable = `

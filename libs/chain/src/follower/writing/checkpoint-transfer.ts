@@ -1,13 +1,13 @@
 import { type ClientBase } from 'pg';
-import { blockRangeMethod } from '../api/block-api';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type HiveNodes } from '../node/hive-nodes';
-import { AgreedIrreversibleBlock } from './agreed-irreversible-block';
-import { BlockReader } from './block-reader';
+import { blockRangeMethod } from '../../api/block-api';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type HiveNodes } from '../../node/hive-nodes';
+import { AgreedIrreversibleBlock } from '../reading/agreed-irreversible-block';
+import { BlockReader } from '../reading/block-reader';
 import { type ChainPoint } from './chain-point';
-import { type ChainProperties } from './chain-properties';
+import { type ChainProperties } from '../reading/chain-properties';
 import { Checkpoints } from './checkpoint';
-import { defaultStorageDelayMs } from './storage-delay';
+import { defaultStorageDelayMs } from '../reading/storage-delay';
 
 /** What a follower of another database needs to continue after the last block that this one applied. */
 type TransferredCheckpoint = ChainPoint & ChainProperties;

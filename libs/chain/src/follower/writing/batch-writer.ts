@@ -1,11 +1,11 @@
 import { type ChainPoint } from './chain-point';
 import { type Checkpoints } from './checkpoint';
-import { FatalChainError, OperationError, OperationFormatError } from './errors';
-import { isRetryable } from './error-kinds';
-import { type FollowedBlock } from './followed-block';
-import { type BlockFollowerOptions } from './options';
+import { FatalChainError, OperationError, OperationFormatError } from '../errors';
+import { isRetryable } from '../error-kinds';
+import { type FollowedBlock } from '../followed-block';
+import { type BlockFollowerOptions } from '../options';
 import { type Session } from './session';
-import { pause } from './abortable';
+import { pause } from '../abortable';
 
 /** The pause before `limitBatch` is called again after it returned 0: a snapshot is taken within a few milliseconds. */
 const limitPauseMs = 20;

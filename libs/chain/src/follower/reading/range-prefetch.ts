@@ -1,4 +1,4 @@
-import { type HiveBlock } from '../api/block-api';
+import { type HiveBlock } from '../../api/block-api';
 import { type BlockReader } from './block-reader';
 
 export interface PrefetchLimits {

@@ -1,18 +1,18 @@
-import { type HiveBlock } from '../api/block-api';
-import { type VirtualOperation } from '../api/virtual-operations';
+import { type HiveBlock } from '../../api/block-api';
+import { type VirtualOperation } from '../../api/virtual-operations';
 import { BlocksPerCall } from './blocks-per-call';
 import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
-import { type ChainPoint } from './chain-point';
+import { type ChainPoint } from '../writing/chain-point';
 import { Confirmations } from './confirmations';
-import { OutvotedBlockError } from './errors';
-import { isMismatch } from './error-kinds';
-import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from './followed-block';
-import { type FollowerSettings } from './options';
-import { RetryPolicy, type RetryOptions } from './retry-policy';
+import { OutvotedBlockError } from '../errors';
+import { isMismatch } from '../error-kinds';
+import { followedBlock, type FollowedBlock, type IsWanted, withoutUnwanted } from '../followed-block';
+import { type FollowerSettings } from '../options';
+import { RetryPolicy, type RetryOptions } from '../retry-policy';
 import { type PrefetchLimits, RangePrefetch } from './range-prefetch';
-import { untilAborted } from './abortable';
+import { untilAborted } from '../abortable';
 
 type Limits =
   | 'endBlock'

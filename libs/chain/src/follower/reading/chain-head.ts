@@ -1,6 +1,6 @@
-import { type HiveNodes } from '../node/hive-nodes';
+import { type HiveNodes } from '../../node/hive-nodes';
 import { AgreedIrreversibleBlock, type HeadBlocks } from './agreed-irreversible-block';
-import { pause, untilAborted } from './abortable';
+import { pause, untilAborted } from '../abortable';
 
 /** How old the known head may be while there are blocks to read. */
 const freshMs = 5_000;

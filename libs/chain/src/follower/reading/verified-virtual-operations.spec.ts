@@ -1,6 +1,6 @@
-import { type HiveBlock } from '../api/block-api';
-import { zeroId } from '../api/block-id';
-import { findUntrue } from '../api/untrue-result';
+import { type HiveBlock } from '../../api/block-api';
+import { zeroId } from '../../api/block-id';
+import { findUntrue } from '../../api/untrue-result';
 import { type VerificationOptions, verifiedVirtualOperations } from './verified-virtual-operations';
 
 const transactionId = 'd'.repeat(40);

@@ -1,6 +1,6 @@
-import { blockRangeMethod } from '../api/block-api';
-import { HiveNodesUnavailableError } from '../node/errors';
-import { type NodeResult } from '../node/hive-nodes';
+import { blockRangeMethod } from '../../api/block-api';
+import { HiveNodesUnavailableError } from '../../node/errors';
+import { type NodeResult } from '../../node/hive-nodes';
 
 /** The identity that a node gives a block, as of `identityOf`; undefined if the node does not have the block. */
 export type BlockVote = NodeResult<string | undefined>;

@@ -1,6 +1,6 @@
 import { type Dispatcher } from 'undici';
-import { GrowingBuffer } from '../growing-buffer';
-import { type Cancellation } from './cancellation';
+import { GrowingBuffer } from '../../growing-buffer';
+import { type Cancellation } from '../cancellation';
 
 /** How much of an error page is read, so that its connection can be used again. */
 const maxErrorPageBytes = 16_384;

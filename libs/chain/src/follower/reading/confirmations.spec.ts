@@ -1,4 +1,4 @@
-import { type HiveBlock } from '../api/block-api';
+import { type HiveBlock } from '../../api/block-api';
 import { type Comparison } from './block-reader';
 import { Confirmations } from './confirmations';
 
