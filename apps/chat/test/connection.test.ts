@@ -130,15 +130,6 @@ describe('a connection', () => {
       expect((await received).filter((frame) => frame.includes('presence-changed'))).toHaveLength(1);
     });
 
-    it('gets no droppable frames while it is behind', async () => {
-      const { peer, connection } = await connect();
-      connection.defer('t0', { isResuming: true });
-      connection.writeDroppable(hint);
-      const received = receiveUntil(peer, '"last"');
-      connection.write(said('last'));
-      expect(await received).toHaveLength(1);
-    });
-
     it('takes of each sender as much as is left free, until the peer reads', async () => {
       const connected = await connect();
       const { peer, connection } = connected;

@@ -1,15 +1,20 @@
 import { type FrameReference } from '@waggle/contracts';
 import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
-import { Backfill } from '../src/delivery/backfill';
 import { Bus } from '../src/delivery/bus';
 import { CatchUp } from '../src/delivery/catch-up';
-import { type Cursor } from '../src/delivery/cursor';
+import { CommitPoll } from '../src/delivery/commit-poll';
+import { Cursor } from '../src/delivery/cursor';
 import { Delivery } from '../src/delivery/delivery';
 import { type FanOut } from '../src/delivery/fan-out';
 import { Peers } from '../src/delivery/peers';
+import { Replies } from '../src/delivery/replies';
+import { Resumption } from '../src/delivery/resumption';
+import { OpenStreams } from '../src/delivery/streams';
+import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { type LogStore } from '../src/log/log.store';
 import { MissedStore } from '../src/log/missed.store';
+import { TimelineStore } from '../src/log/timeline.store';
 import { type Connection } from '../src/realtime/connection';
 import { Connections } from '../src/realtime/connections';
 import { FrameLimits } from '../src/realtime/frame-limits';
@@ -41,13 +46,6 @@ export class TestBus extends Bus {
   }
 }
 
-/** Returns what a `FanOut` needs in a test without connections. */
-export function fanOutParts(cursor: Cursor): ConstructorParameters<typeof FanOut> {
-  const connections = new Connections();
-  const backfill = new Backfill(new MissedStore(new Pool()), cursor, createLogger('test', 'silent'));
-  return [connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill];
-}
-
 /** Returns a request of a connection whose account has no limits. */
 export function requestOn(
   connection: Connection,
@@ -59,22 +57,41 @@ export function requestOn(
   return new FrameRequest(connection, type, ref, limits, background);
 }
 
-interface Parts<Store, Out> {
-  store: Store;
-  fanOut: Out;
-  cursor: Cursor;
+interface Parts<Out extends FanOut> {
+  missed?: MissedStore;
   bus?: Bus;
+  fanOutClass: new (...parts: ConstructorParameters<typeof FanOut>) => Out;
 }
 
 /** Returns the delivery of an instance over parts of the test. */
-export function deliveryOf<Store extends LogStore, Out extends FanOut>({
-  store,
-  fanOut,
-  cursor,
-  bus,
-}: Parts<Store, Out>) {
+export function deliveryOf<Out extends FanOut>(
+  log: LogStore,
+  { missed = new MissedStore(new Pool()), bus, fanOutClass: FanOutClass }: Parts<Out>,
+) {
   const logger = createLogger('test', 'silent');
-  const delivery = new Delivery(store, fanOut, new Peers(bus, cursor), logger);
-  const catchUp = new CatchUp(delivery, store, cursor, logger);
-  return { store, fanOut, delivery, cursor, catchUp };
+  const cursor = new Cursor();
+  const connections = new Connections();
+  const replies = new Replies();
+  const peers = new Peers(bus, cursor);
+  const streams = new OpenStreams(peers, log);
+  const catchUp = new CatchUp(log, missed, streams, replies, cursor, logger);
+  const metrics = new RealtimeMetrics(new Registry(), connections);
+  const fanOut = new FanOutClass(connections, catchUp, replies, cursor, metrics);
+  const delivery = new Delivery(log, streams, fanOut, catchUp, replies, peers, logger);
+  const commitPoll = new CommitPoll(streams, log, cursor, logger);
+  const resumption = new Resumption(
+    missed,
+    catchUp,
+    streams,
+    cursor,
+    new OnlyTimeline(new Pool(), new AdoptedTimeline()),
+  );
+  return { cursor, connections, replies, streams, catchUp, fanOut, delivery, commitPoll, resumption };
+}
+
+/** A database that no other takes over from. */
+class OnlyTimeline extends TimelineStore {
+  override read() {
+    return Promise.resolve({ id: '', isSynchronous: false });
+  }
 }

@@ -1,39 +1,70 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
-import { Backfill } from '../src/delivery/backfill';
-import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
-import { Resumption } from '../src/delivery/resumption';
-import { Stream } from '../src/delivery/streams';
-import { type Entry } from '../src/log/entry';
-import { MissedStore, type SeqRange } from '../src/log/missed.store';
-import { AdoptedTimeline } from '../src/log/adopted-timeline';
-import { TimelineStore } from '../src/log/timeline.store';
-import { Connections } from '../src/realtime/connections';
-import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
+import { type ChangeEntry, type Entry, type EntryRange, type Position, type SeqRange } from '../src/log/entry';
+import { LogStore } from '../src/log/log.store';
+import { MissedStore } from '../src/log/missed.store';
+import { deliveryOf, requestOn } from './delivery-parts';
 import { SlowPeer } from './random-backfill/slow-peer';
-import { requestOn } from './delivery-parts';
 
 const message = (seq: number): Entry => ({
   stream: 'c',
   seq,
-  message: { id: `m${seq}`, sender: 'dave', recipient: null, content: `${seq}`, sentAt: '2026-01-01T00:00:00.000Z' },
+  message: { id: `m${seq}`, sender: 'reader', recipient: null, content: `${seq}`, sentAt: '2026-01-01T00:00:00.000Z' },
 });
+const change = (stream: string, seq: number, changes: Partial<ChangeEntry>): ChangeEntry => ({
+  ...{ stream, seq, events: [], joins: [], leaves: [], subscriptions: [] },
+  ...changes,
+});
+const subscription = (seq: number, from: number) =>
+  change('reader', seq, { subscriptions: [{ conversation: 'c', from }] });
 
-/** A database with eight entries of a conversation. The reader missed the first four, and leaves with the third. */
+/** The entries of a conversation in which another account is, and of the reader's own stream. */
+class MemoryLog extends LogStore {
+  readonly entries: Entry[] = [];
+  ranges: EntryRange[] = [{ stream: 'c', from: 1, to: Infinity, hasLeft: false }];
+
+  of({ stream, from, to }: SeqRange): Entry[] {
+    return this.entries.filter((entry) => entry.stream === stream && entry.seq >= from && entry.seq <= to);
+  }
+
+  override findSubscriptions(account: string) {
+    return Promise.resolve({ accountSeq: 0, conversations: account === 'zoe' ? [{ stream: 'c', seq: 0 }] : [] });
+  }
+
+  override findLastSeqs() {
+    return Promise.resolve([]);
+  }
+
+  override findEntries(after: readonly Position[]) {
+    return Promise.resolve(after.flatMap(({ stream, seq }) => this.of({ stream, from: seq + 1, to: Infinity })));
+  }
+
+  override findSubscribed(_account: string, wanted: readonly Position[]) {
+    const last = Math.max(0, ...this.of({ stream: 'c', from: 1, to: Infinity }).map(({ seq }) => seq));
+    return Promise.resolve(
+      wanted.flatMap(({ stream, seq }) =>
+        this.ranges
+          .filter((range) => range.stream === stream)
+          .map((range) => ({ ...range, from: Math.max(seq, range.from), to: Math.min(last, range.to) }))
+          .filter(({ from, to }) => from <= to),
+      ),
+    );
+  }
+}
+
+/** The reader missed the first four entries. */
 class MissedEntries extends MissedStore {
-  readonly entries = [1, 2, 3, 4, 5, 6, 7, 8].map(message);
+  constructor(private readonly log: MemoryLog) {
+    super(new Pool());
+  }
 
   override findAcknowledged() {
     return Promise.resolve([]);
   }
 
   override findMissed() {
-    return Promise.resolve({
-      ranges: [{ stream: 'c', from: 1, to: 4, hasLeft: false }],
-      entries: 4,
-    });
+    return Promise.resolve({ ranges: [{ stream: 'c', from: 1, to: 4, hasLeft: false }], entries: 4 });
   }
 
   override findReceipts() {
@@ -41,38 +72,36 @@ class MissedEntries extends MissedStore {
   }
 
   override findPage(ranges: readonly SeqRange[]) {
-    return Promise.resolve(this.entries.filter(({ seq }) => ranges.some(({ from, to }) => seq >= from && seq <= to)));
-  }
-}
-
-class OnlyTimeline extends TimelineStore {
-  override read() {
-    return Promise.resolve({ id: '', isSynchronous: false });
+    return Promise.resolve(ranges.flatMap((range) => this.log.of(range)));
   }
 }
 
 describe('a subscription that starts with entries already delivered to others', () => {
-  const cursor = new Cursor();
-  cursor.advance(new Date(Date.now() - 1_000), '');
-  let store: MissedEntries;
+  let log: MemoryLog;
   let peer: SlowPeer;
-  let fanOut: FanOut;
-  let resumption: Resumption;
-  beforeEach(() => {
-    store = new MissedEntries(new Pool());
-    const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
-    const connections = new Connections();
-    fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
+  let parts: ReturnType<typeof deliveryOf<FanOut>>;
+  beforeEach(async () => {
+    log = new MemoryLog(new Pool());
+    parts = deliveryOf(log, { missed: new MissedEntries(log), fanOutClass: FanOut });
+    parts.cursor.advance(new Date(Date.now() - 1_000), '');
     peer = new SlowPeer(1e6);
-    connections.add(peer.connection);
-    connections.authenticate(peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
+    await parts.delivery.connect('zoe');
+    await parts.delivery.connect('reader');
+    parts.connections.add(peer.connection);
+    parts.connections.authenticate(peer.connection, { account: 'reader', sessionId: 's', untilMs: Infinity });
   });
   afterEach(() => {
+    parts.commitPoll.onModuleDestroy();
     peer.end();
   });
 
-  const resume = () => resumption.resume(requestOn(peer.connection, 'authenticate', undefined), 'reader', cursor.value);
+  const deliver = (...entries: Entry[]) => {
+    log.entries.push(...entries);
+    parts.delivery.deliverCommitted(entries);
+  };
+  const request = (ref: string) => requestOn(peer.connection, 'chat-message', ref);
+  const resume = () =>
+    parts.resumption.resume(requestOn(peer.connection, 'authenticate', undefined), 'reader', parts.cursor.value);
   const received = async () => {
     for (let turns = 0; turns < 40; turns += 1) {
       await turn();
@@ -80,71 +109,76 @@ describe('a subscription that starts with entries already delivered to others', 
     }
     return peer.frames().flatMap(({ seq }) => seq ?? []);
   };
+  const refs = () => peer.frames().map(({ ref }) => ref);
 
   it('skips entries that the connection received when it resumed', async () => {
+    deliver(...[1, 2, 3, 4].map(message));
+    // Committed, but not delivered here yet.
+    log.entries.push(subscription(1, 1));
     const resumed = resume();
     await received();
     await resumed;
-    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
+    deliver(message(5));
+    parts.delivery.deliverCommitted([subscription(1, 1)]);
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('is not overtaken by the reply to a request of a connection that resumes', async () => {
+    deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
     const resumed = resume();
-    fanOut.reply(message(5), requestOn(peer.connection, 'chat-message', 'request'));
+    log.entries.push(message(5));
+    parts.delivery.deliverCommitted([message(5)], request('request'));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
     await resumed;
+    expect(peer.frames().find(({ seq }) => seq === 5)?.ref).toBe('request');
   });
 
   it('is not shortened by the reply to a repetition on a connection that resumes', async () => {
-    const repetition = requestOn(peer.connection, 'chat-message', 'request');
-    repetition.repliesHereOnly = true;
+    deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
+    await received();
     const resumed = resume();
-    fanOut.reply(message(1), repetition);
-    expect(await received()).toEqual([1, 1, 2, 3, 4]);
+    parts.delivery.repeat(message(1), request('request'));
+    expect((await received()).slice(4)).toEqual([1, 1, 2, 3, 4]);
     await resumed;
   });
 
   it('delivers entries in order, together with a reply that becomes due meanwhile', async () => {
-    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 5, hasLeft: false }, new Map());
-    fanOut.reply(message(5), requestOn(peer.connection, 'chat-message', 'request'));
+    deliver(...[1, 2, 3, 4].map(message), subscription(1, 1));
+    log.entries.push(message(5));
+    parts.delivery.deliverCommitted([message(5)], request('request'));
     expect(await received()).toEqual([1, 2, 3, 4, 5]);
-    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, undefined, undefined, undefined, 'request']);
+    expect(refs()).toEqual([undefined, undefined, undefined, undefined, 'request']);
   });
 
   it('delivers an entry again for each further request of the connection that it replies to', async () => {
-    const request = (ref: string) => requestOn(peer.connection, 'chat-message', ref);
-    const replies = new Map([[2, [request('one'), request('two')]]]);
-    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: false }, replies);
-    fanOut.reply(message(3), request('three'));
-    fanOut.reply(message(3), request('four'));
+    deliver(...[1, 2, 3].map(message), subscription(1, 1));
+    for (const [seq, ref] of [2, 2, 3, 3].entries()) parts.delivery.repeat(message(ref), request(`${seq}`));
     expect(await received()).toEqual([1, 2, 2, 3, 3]);
-    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'one', 'two', 'three', 'four']);
+    expect(refs()).toEqual([undefined, '0', '1', '2', '3']);
   });
 
-  it('delivers an entry of several events once to a request, also if it is deferred', async () => {
+  it('delivers an entry of several events once to a request', async () => {
     const events = ['one', 'two'].map((id) => ({
       type: 'conversation-removed' as const,
       payload: { id },
       to: ['reader'],
     }));
-    const entry = { stream: 'c', seq: 6, events, joins: [], leaves: [], subscriptions: [] };
-    store.entries[5] = entry;
-    fanOut.startBackfill('reader', { stream: 'c', from: 5, to: 5, hasLeft: false }, new Map());
-    const stream = new Stream('c', () => undefined);
-    stream.subscribe('reader', 6);
-    const request = requestOn(peer.connection, 'leave-conversation', 'request');
-    fanOut.deliver(entry, stream, [request]);
-    expect(await received()).toEqual([5, 6, 6]);
-    expect(peer.frames().map(({ ref }) => ref)).toEqual([undefined, 'request', 'request']);
+    deliver(message(1), subscription(1, 1));
+    const entry = change('c', 2, { events });
+    log.entries.push(entry);
+    parts.delivery.deliverCommitted([entry], request('request'));
+    expect(await received()).toEqual([1, 2, 2]);
+    expect(refs()).toEqual([undefined, 'request', 'request']);
   });
 
   it('ends with the entry by which the account leaves, and begins again if it follows again', async () => {
-    store.entries[2] = { stream: 'c', seq: 3, events: [], joins: [], leaves: ['reader'], subscriptions: [] };
-    fanOut.startBackfill('reader', { stream: 'c', from: 1, to: 3, hasLeft: true }, new Map());
-    const stream = new Stream('c', () => undefined);
-    stream.subscribe('reader', 5);
-    for (const entry of store.entries.slice(4, 6)) fanOut.deliver(entry, stream, []);
+    log.ranges = [
+      { stream: 'c', from: 1, to: 3, hasLeft: true },
+      { stream: 'c', from: 5, to: Infinity, hasLeft: false },
+    ];
+    deliver(message(1), message(2), change('c', 3, { leaves: ['reader'] }), message(4));
+    deliver(subscription(1, 1), subscription(2, 5));
+    deliver(message(5), message(6));
     expect(await received()).toEqual([1, 2, 5, 6]);
   });
 });

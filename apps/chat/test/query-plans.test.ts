@@ -158,7 +158,7 @@ async function runBackgroundWork(url: string, stream: string, messageDays: numbe
   const pool = new Pool({ connectionString: url });
   const logStore = new LogStore(pool);
   await logStore.findEntries([{ stream, seq: 100 }]);
-  await logStore.findLeaves('alice', { stream, from: 100, to: 1_000 });
+  await logStore.findSubscribed('alice', [{ stream, seq: 100 }]);
   await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
   await new MissedStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
   const logger = createLogger('chat', 'silent');

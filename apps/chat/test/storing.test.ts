@@ -1,6 +1,5 @@
 import { until } from '@waggle/testing';
 import { Client, Pool } from 'pg';
-import { Cursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
 import { LogStore } from '../src/log/log.store';
 import { MessageWriter } from '../src/messages/message-writer';
@@ -8,7 +7,7 @@ import { MessageQueue } from '../src/messages/message-queue';
 import { newMessage, type NewMessage } from '../src/log/append-messages';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest } from './chat-under-test';
-import { deliveryOf, fanOutParts } from './delivery-parts';
+import { deliveryOf } from './delivery-parts';
 
 /** Returns a queue as an instance has it. */
 function writerOn(pool: Pool): MessageQueue {
@@ -17,9 +16,7 @@ function writerOn(pool: Pool): MessageQueue {
 
 /** Returns a writer that stores the messages of a call together. */
 function unqueuedWriterOn(pool: Pool, changesPool: Pool): MessageWriter {
-  const cursor = new Cursor();
-  const fanOut = new FanOut(...fanOutParts(cursor));
-  const { delivery } = deliveryOf({ store: new LogStore(pool), fanOut, cursor });
+  const { delivery } = deliveryOf(new LogStore(pool), { fanOutClass: FanOut });
   return new MessageWriter(pool, changesPool, delivery);
 }
 

@@ -1,93 +1,339 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { chunks } from '../portions';
-import { type Position } from '../log/entry';
-import { commitRetentionMs, LogStore } from '../log/log.store';
-import { SharedRuns } from '../shared-runs';
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FrameReference } from '@waggle/contracts';
+import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { eventsOf, isRecipient, type Entry, type EntryRange, type Position } from '../log/entry';
+import { LogStore } from '../log/log.store';
+import { MissedStore } from '../log/missed.store';
+import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
+import { type Connection } from '../realtime/connection';
+import { type FrameRequest } from '../realtime/frame-request';
+import { ServerFrame } from '../realtime/server-frame';
 import { Cursor } from './cursor';
-import { Delivery } from './delivery';
+import { Replies } from './replies';
+import { OpenStreams } from './streams';
 
-/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost notification. */
-const pollIntervalMs = 1_000;
-/** Maximum number of streams of which one statement reads the missing entries. */
-const maxStreamsToFill = 50;
-/** Maximum number of streams of which one statement reads the last sequence numbers. */
-const maxStreamsToCheck = 1_000;
-/** How long a gap waits at most for late notifications before the database is read, in milliseconds. */
-const gapGraceMs = 50;
+/*
+ * A stream is in one of these states on a connection. `next` is the next entry of the stream that is delivered live to the account.
+ *
+ * | state         | entry n is delivered here                            | leads to                                             |
+ * |---------------|------------------------------------------------------|------------------------------------------------------|
+ * | live          | it is written, if the client has room for it and the | otherwise behind from n                              |
+ * |               | subscription is confirmed                            |                                                      |
+ * | behind from m | it is not written                                    | a page is written: behind from the entry after it;   |
+ * |               |                                                      | that is `next`: live, in the same turn               |
+ * | resuming      | it is not written: behind from n                     | `resume-complete`: live, or behind from m            |
+ *
+ * Two more events lead to behind from m: a resume, from the first missed entry; and a subscription that turns out to begin with entry m
+ * although that was delivered here already. If several apply, the lowest m counts. A connection that is not behind in any stream is live.
+ */
 
 /**
- * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what they miss.
+ * Maximum size of a page, in sequence numbers and in bytes of message text. A page stays in memory until the client has received it.
+ * It has entries of one or more streams; in the next page the other streams come first.
+ */
+const maxPageEntries = 100;
+const maxPageTextBytes = 64 * 1_024;
+
+/** Maximum number of `acknowledgment` replies that wait for the messages that they cover. */
+const maxWaitingReplies = 1_000;
+
+/**
+ * Maximum interval between checks whether a waiting connection has closed, in milliseconds. A closed connection blocks other resumes of
+ * its account (`Resumption`) until the next check.
+ */
+const maxCheckIntervalMs = 500;
+
+/** A frame that is not stored, and the entry of its stream that it follows. */
+export interface FollowingFrame {
+  stream: string;
+  after: number;
+  frame: ServerFrame;
+  ref?: FrameReference | undefined;
+  /** A later frame of the same kind and stream replaces it; undefined for a reply. */
+  kind?: string | undefined;
+}
+
+/** What a connection that is not live has not received. */
+export interface Behind {
+  readonly account: string;
+  /** Everything before it was sent. Until the connection is live, it is sent no later cursor, so that a client resumes from there. */
+  cursor: string;
+  /** By stream: the first sequence number that is not received. */
+  readonly streams: Map<string, number>;
+  readonly following: Map<string | symbol, FollowingFrame>;
+  isResuming: boolean;
+  /** Whether `CatchUp` reads for it; a resume reads for itself. */
+  isReading: boolean;
+}
+
+/** What `findSubscribed` returned of one stream, as far as the next page has it. */
+interface NextRanges {
+  stream: string;
+  ranges: EntryRange[];
+  /** The page has everything before it. */
+  end: number;
+  /** Whether the account is not subscribed and receives nothing from there on. */
+  hasLeft: boolean;
+}
+
+/**
+ * Delivers entries from the database, page by page, to connections that are behind. Which entries of a stream an account may receive is
+ * decided by its memberships in the database. Emits `caughtUp` when a connection is live again.
  */
 @Injectable()
-export class CatchUp implements OnModuleDestroy {
-  private pollTimer: NodeJS.Timeout | undefined;
-  private gapTimer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-  private readonly fills = new SharedRuns(() => this.fillMissing());
+export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }> {
+  private readonly behind = new WeakMap<Connection, Behind>();
+  /** The pages of one account are read one after another: an account uses one database connection at a time. */
+  private readonly pageQueue = new KeyedLimiter({ maxRunning: 1 });
   private readonly failures: ThrottledLog;
 
   constructor(
-    private readonly delivery: Delivery,
     private readonly log: LogStore,
+    private readonly missed: MissedStore,
+    private readonly streams: OpenStreams,
+    private readonly replies: Replies,
     private readonly cursor: Cursor,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failures = ThrottledLog.errors(logger, 'cannot read recent commits');
-    delivery.streams.on('gap', () => {
-      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.endGrace(), gapGraceMs);
+    super();
+    this.failures = ThrottledLog.errors(logger, 'cannot read what a connection has not received');
+  }
+
+  /** Returns what a connection has not received; undefined if it is live. */
+  of(connection: Connection): Behind | undefined {
+    const behind = this.behind.get(connection);
+    // It may have authenticated as another account since.
+    return behind?.account === connection.authentication?.account ? behind : undefined;
+  }
+
+  /** The cursor of a connection: everything before it was sent. */
+  cursorOf(connection: Connection): string {
+    return this.of(connection)?.cursor ?? this.cursor.value;
+  }
+
+  /** Whether a connection will be sent an entry by catching up. */
+  isBehind(connection: Connection, { stream, seq }: Position): boolean {
+    const from = this.of(connection)?.streams.get(stream);
+    return from !== undefined && from <= seq;
+  }
+
+  /** Lets a connection catch up with a stream from a sequence number on. */
+  fallBehind(connection: Connection, { stream, seq }: Position) {
+    const behind = this.of(connection) ?? this.begin(connection);
+    behind.streams.set(stream, Math.min(seq, behind.streams.get(stream) ?? Infinity));
+    this.start(connection, behind);
+  }
+
+  /** Begins to resume a connection: nothing is delivered to it live until `endResume`. What it was behind with is read by the resume. */
+  beginResume(connection: Connection, cursor: string): Behind {
+    const former = this.of(connection) ?? this.begin(connection);
+    const behind = { ...former, cursor, isResuming: true, isReading: false };
+    this.behind.set(connection, behind);
+    return behind;
+  }
+
+  /** Ends a resume. The connection goes on with what has become due meanwhile. */
+  endResume(connection: Connection, behind: Behind, cursor: string) {
+    behind.isResuming = false;
+    behind.cursor = cursor;
+    this.start(connection, behind);
+  }
+
+  /** Whether a frame has to wait until the connection has received the entry that the frame follows. */
+  mustWait(connection: Connection, { stream, after }: FollowingFrame): boolean {
+    return this.of(connection)?.isResuming === true || this.isBehind(connection, { stream, seq: after });
+  }
+
+  /** Writes a frame later: when the connection has room for it and has received the entry that it follows. */
+  writeLater(connection: Connection, frame: FollowingFrame) {
+    const behind = this.of(connection) ?? this.begin(connection);
+    const { streams, following } = behind;
+    const { stream, after, kind } = frame;
+    const live = this.streams.find(stream)?.nextSeq(behind.account);
+    // So that later entries come behind it.
+    if (live !== undefined && !behind.isResuming && !streams.has(stream)) streams.set(stream, live);
+    const key = kind === undefined ? Symbol('reply') : `${stream} ${kind}`;
+    const known = following.get(key)?.after ?? 0;
+    following.delete(key);
+    following.set(key, { ...frame, after: Math.max(after, known) });
+    const isReply = (each: FollowingFrame) => each.kind === undefined;
+    if (following.size > maxWaitingReplies && [...following.values()].filter(isReply).length > maxWaitingReplies)
+      connection.close('consumerTooSlow');
+    this.start(connection, behind);
+  }
+
+  /**
+   * Delivers pages until the connection is live or closed.
+   *
+   * @param request is charged for the pages, which wait until its account can afford them; undefined if the connection does not resume
+   * @param isDone ends the delivery earlier
+   */
+  async deliverPages(
+    connection: Connection,
+    behind: Behind,
+    isDone: () => boolean,
+    request?: FrameRequest,
+  ): Promise<void> {
+    while (this.isCurrent(connection, behind) && !isDone()) {
+      if (request === undefined) await connection.flushed();
+      else await readyForPage(request);
+      await this.pageQueue.run(behind.account, async () => {
+        if (!this.isCurrent(connection, behind)) return;
+        const bytes = await this.deliverPage(connection, behind);
+        request?.chargeAfterwards(priceOfPage(bytes));
+      });
+      this.writeDue(connection, behind);
+    }
+  }
+
+  /** Writes the frames whose entries are received. @param before the next entry of its stream */
+  writeDue(connection: Connection, { streams, following }: Behind, before?: Position) {
+    for (const [key, { stream, after, frame, ref }] of following) {
+      const next = stream === before?.stream ? before.seq : (streams.get(stream) ?? Infinity);
+      if (next <= after) continue;
+      following.delete(key);
+      connection.write(frame, ref);
+    }
+  }
+
+  private begin(connection: Connection): Behind {
+    const behind: Behind = {
+      account: connection.authentication?.account ?? '',
+      cursor: this.cursor.value,
+      streams: new Map(),
+      following: new Map(),
+      isResuming: false,
+      isReading: false,
+    };
+    this.behind.set(connection, behind);
+    return behind;
+  }
+
+  private start(connection: Connection, behind: Behind) {
+    if (behind.isReading || behind.isResuming) return;
+    behind.isReading = true;
+    this.read(connection, behind).catch((error: unknown) => {
+      this.failures.log(error);
+      connection.close('unavailable');
     });
   }
 
-  onModuleDestroy() {
-    this.isStopped = true;
-    clearTimeout(this.pollTimer);
-    clearTimeout(this.gapTimer);
+  /** Delivers until the connection is live, a resume replaces what it is behind with, or it is closed. */
+  private async read(connection: Connection, behind: Behind): Promise<void> {
+    while (this.isCurrent(connection, behind) && !isEmpty(behind))
+      await this.deliverPages(connection, behind, () => isEmpty(behind));
+    if (!this.isCurrent(connection, behind)) return;
+    this.behind.delete(connection);
+    this.emit('caughtUp', connection);
   }
 
-  /** Polls, now and from then on. Resolves after this poll, also if it fails. */
-  async poll() {
-    try {
-      const { timeline } = this.cursor;
-      const completeUntil = await this.log.findCompleteUntil();
-      const positions = await this.findCommitted(completeUntil);
-      this.delivery.streams.expect(positions);
-      await this.fills.run();
-      if (this.delivery.hasDelivered(positions)) this.cursor.advance(completeUntil, timeline);
-    } catch (error) {
-      this.failures.log(error);
+  private isCurrent(connection: Connection, behind: Behind): boolean {
+    return connection.isOpen && this.of(connection) === behind;
+  }
+
+  /** @returns how many bytes are written */
+  private async deliverPage(connection: Connection, behind: Behind): Promise<number> {
+    const ownSeq = this.streams.find(behind.account)?.deliveredSeq;
+    const next = await this.findNext(behind);
+    const wanted = next.flatMap(({ ranges }) => ranges);
+    const page = wanted.length === 0 ? [] : await this.missed.findPage(wanted, maxPageTextBytes);
+    if (!this.isCurrent(connection, behind)) return 0;
+    let bytes = 0;
+    for (const entry of page) bytes += this.write(connection, behind, entry);
+    // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is read later.
+    const last = page.at(-1);
+    // Otherwise it may have been subscribed again, and have left again, since the memberships were read.
+    const isKnown = this.streams.find(behind.account)?.deliveredSeq === ownSeq;
+    for (const { stream, ranges, end, hasLeft } of next) {
+      const isLast = stream === last?.stream;
+      const isCut = isLast && last.seq !== ranges.at(-1)?.to;
+      this.moveTo(behind, { stream, seq: isCut ? last.seq + 1 : end }, hasLeft && isKnown && !isCut);
+      if (isLast) break;
     }
-    if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
+    return bytes;
   }
 
-  /** Returns the last sequence numbers of streams that may have grown since the cursor. */
-  private async findCommitted(completeUntil: Date): Promise<Position[]> {
-    const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
-    if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
-    // The commit log may not reach back that far.
-    const positions: Position[] = [];
-    for (const streams of chunks(this.delivery.streams.ids(), maxStreamsToCheck))
-      positions.push(...(await this.log.findLastSeqs(streams)));
-    return positions;
+  /** Returns what a page is to have: of each stream the beginning of what the account receives and is delivered here. */
+  private async findNext({ account, streams }: Behind): Promise<NextRanges[]> {
+    const wanted = Array.from(streams, ([stream, seq]) => ({ stream, seq })).slice(0, maxPageEntries);
+    const nextLive = wanted.map(({ stream }) => this.streams.find(stream)?.nextSeq(account));
+    const found = wanted.length === 0 ? [] : await this.log.findSubscribed(account, wanted);
+    // A subscription that is not known here yet would be late later, and its entries would be written again.
+    const isUnknown = ({ stream, to }: EntryRange) => this.streams.find(stream)?.isSubscribed(account, to) !== true;
+    if (found.some(isUnknown)) await this.streams.readToEnd(account);
+    let left = maxPageEntries;
+    return wanted.flatMap(({ stream, seq }, i): NextRanges[] => {
+      const live = nextLive[i];
+      // The account was subscribed while the memberships were read: what is not delivered live is read next time.
+      const isNew = live === undefined && this.streams.find(stream)?.nextSeq(account) !== undefined;
+      if (left === 0 || isNew) return [];
+      const all = found.filter((each) => each.stream === stream);
+      const ranges: EntryRange[] = [];
+      let end = live ?? (all.at(-1)?.to ?? seq - 1) + 1;
+      for (const range of all) {
+        const to = Math.min(range.to, end - 1, range.from + left - 1);
+        if (to < range.from) break;
+        ranges.push({ ...range, to });
+        left -= to - range.from + 1;
+        if (left > 0) continue;
+        end = to + 1;
+        break;
+      }
+      const last = all.at(-1);
+      const hasLeft = live === undefined && (last === undefined || (last.hasLeft && last.to < end));
+      return [{ stream, ranges, end, hasLeft }];
+    });
   }
 
-  private async endGrace() {
-    // A gap that appears from now on sets a new timer.
-    this.gapTimer = undefined;
-    try {
-      await this.fills.run();
-    } catch (error) {
-      // The next poll tries again.
-      this.failures.log(error);
-    }
+  /**
+   * Notes that a connection has received everything before a sequence number. The stream is live if later entries are delivered live.
+   *
+   * @param hasLeft whether the account, if it is not subscribed, receives nothing more
+   */
+  private moveTo({ account, streams }: Behind, { stream, seq }: Position, hasLeft: boolean) {
+    const live = this.streams.find(stream)?.nextSeq(account);
+    streams.delete(stream);
+    const isDone = live === undefined ? hasLeft : seq >= live;
+    // Behind the others.
+    if (!isDone) streams.set(stream, seq);
   }
 
-  private async fillMissing(): Promise<void> {
-    const { streams } = this.delivery;
-    for (let missing = streams.missing(); missing.length > 0; missing = streams.missing()) {
-      let found = 0;
-      for (const part of chunks(missing, maxStreamsToFill)) found += await streams.fill(part);
-      if (found === 0) return;
-    }
+  /**
+   * Writes the events of an entry for the account, after the frames that precede it: once per request that the entry replies to,
+   * otherwise once.
+   *
+   * @returns how many bytes are written
+   */
+  private write(connection: Connection, behind: Behind, entry: Entry): number {
+    const { account, cursor } = behind;
+    this.writeDue(connection, behind, entry);
+    const refs = this.replies.take(entry, (request) => request.connection === connection).map(({ ref }) => ref);
+    const position = { stream: entry.stream, seq: entry.seq, cursor };
+    const frames = eventsOf(entry)
+      .filter(({ to }) => isRecipient(to, account))
+      .map(({ type, payload }) => new ServerFrame(type, payload, position));
+    let bytes = 0;
+    for (const ref of refs.length === 0 ? [undefined] : refs)
+      for (const frame of frames) bytes += connection.write(frame, ref);
+    return bytes;
+  }
+}
+
+function isEmpty({ streams, following }: Behind): boolean {
+  return streams.size === 0 && following.size === 0;
+}
+
+/**
+ * Resolves when the connection of a request has nothing unsent, and its account can afford another page and frames of its other
+ * connections; or when the connection is closed.
+ */
+export async function readyForPage(request: FrameRequest): Promise<void> {
+  await request.connection.flushed();
+  while (request.connection.isOpen) {
+    const ms = request.affordableInMs(affordableBeforePage);
+    if (ms <= 0) return;
+    await delay(Math.min(ms, maxCheckIntervalMs));
   }
 }

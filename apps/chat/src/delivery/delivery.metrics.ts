@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, observeValue, Registry } from '@waggle/service';
-import { Delivery } from './delivery';
+import { OpenStreams } from './streams';
 
 @Injectable()
 export class DeliveryMetrics {
-  constructor(@Inject(Registry) registry: Registry, delivery: Delivery) {
+  constructor(@Inject(Registry) registry: Registry, streams: OpenStreams) {
     const filled = new Counter({
       name: 'chat_entries_filled_total',
       help: 'Entries read from the database because no notification had brought them',
       registers: [registry],
     });
-    delivery.streams.on('filled', (entries) => {
+    streams.on('filled', (entries) => {
       filled.inc(entries);
     });
     const help = 'Conversations and accounts with subscribers at this instance';
-    observeValue(registry, 'chat_streams', help, () => delivery.streams.size);
+    observeValue(registry, 'chat_streams', help, () => streams.size);
   }
 }

@@ -1,43 +1,47 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { LogModule } from '../log/log.module';
 import { RealtimeModule } from '../realtime/realtime.module';
-import { Backfill } from './backfill';
 import { CatchUp } from './catch-up';
 import { ChangeTransactions } from './change-transactions';
+import { CommitPoll } from './commit-poll';
 import { Cursor } from './cursor';
 import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
 import { Peers } from './peers';
+import { Replies } from './replies';
 import { Resumption } from './resumption';
+import { OpenStreams } from './streams';
 
 /** Delivers what is committed, in order, to the accounts that are connected to this instance. */
 @Module({
   imports: [LogModule, RealtimeModule],
   providers: [
-    Backfill,
     CatchUp,
     ChangeTransactions,
+    CommitPoll,
     Cursor,
     Delivery,
     DeliveryMetrics,
     Failover,
     FanOut,
+    OpenStreams,
     Peers,
+    Replies,
     Resumption,
   ],
-  exports: [ChangeTransactions, Cursor, Delivery, Resumption],
+  exports: [CatchUp, ChangeTransactions, Cursor, Delivery, Resumption],
 })
 export class DeliveryModule implements OnApplicationBootstrap {
   constructor(
     private readonly failover: Failover,
-    private readonly catchUp: CatchUp,
+    private readonly commitPoll: CommitPoll,
   ) {}
 
   /** Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it again. */
   async onApplicationBootstrap() {
     await this.failover.check();
-    await this.catchUp.poll();
+    await this.commitPoll.poll();
   }
 }

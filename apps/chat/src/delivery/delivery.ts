@@ -1,14 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { type ChatEvent, type Entry, type Position } from '../log/entry';
+import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
+import { CatchUp } from './catch-up';
 import { FanOut } from './fan-out';
-import { LateReplies } from './late-replies';
 import { Peers } from './peers';
-import { OpenStreams, type Deliver } from './streams';
+import { Replies } from './replies';
+import { OpenStreams, type Stream } from './streams';
 import { Subscriptions } from './subscriptions';
 
 /**
@@ -20,8 +21,7 @@ import { Subscriptions } from './subscriptions';
  * delivered once and in order like all entries, so every instance changes its subscriptions in the same way without reading the
  * membership again.
  *
- * A new subscription may begin with entries that other accounts here have received already. `Backfill` reads these from the database,
- * as for a connection that resumes or is slow, and the later entries are delivered live.
+ * Connections that are not live get entries from `CatchUp`.
  */
 @Injectable()
 export class Delivery
@@ -32,49 +32,46 @@ export class Delivery
   }>
   implements BeforeApplicationShutdown
 {
-  /** The streams with subscribers here. */
-  readonly streams: OpenStreams;
   private readonly subscriptions: Subscriptions;
-  private readonly lateReplies: LateReplies;
-  /** Commits of this instance that have begun and whose entries are not delivered yet. */
-  private readonly ownCommits = new Set<Promise<unknown>>();
   private readonly failures: ThrottledLog;
 
   constructor(
     log: LogStore,
+    /** The streams with subscribers here. */
+    readonly streams: OpenStreams,
     private readonly fanOut: FanOut,
+    private readonly catchUp: CatchUp,
+    private readonly replies: Replies,
     private readonly peers: Peers,
     @Inject(LOGGER) logger: Logger,
   ) {
     super();
     this.failures = ThrottledLog.errors(logger, 'cannot deliver an entry');
-    this.streams = new OpenStreams(peers, log, this.deliver, () => this.ownCommitsDelivered());
-    this.subscriptions = new Subscriptions(this.streams, log, {
+    this.subscriptions = new Subscriptions(streams, log, {
       onConnected: (account) => this.emit('connected', account),
       onDisconnected: (account) => {
-        this.lateReplies.forget(account);
+        replies.forget(account);
         this.emit('disconnected', account);
       },
-      onSubscribed: (account, stream) => {
-        this.lateReplies.handToStream(stream, account);
-      },
-      onMissed: (account, range) => {
-        this.fanOut.startBackfill(account, range, this.lateReplies.removeRange(account, range));
+      onLate: (account, from) => {
+        fanOut.fallBehind(account, from);
       },
       onFailed: (account, error) => {
-        this.report(error);
-        this.fanOut.close(account);
-      },
-      onClosed: (stream) => {
-        this.lateReplies.replyForClosed(stream);
+        this.failures.log(error);
+        fanOut.close(account);
       },
     });
-    this.lateReplies = new LateReplies(this.streams, this.subscriptions, fanOut, this.report);
+    streams.on('entry', (entry, stream) => {
+      this.deliver(entry, stream);
+    });
+    catchUp.on('caughtUp', (connection) => {
+      for (const { entry, request } of replies.ofConnection(connection)) this.replyUnlessDelivered(entry, request);
+    });
     peers.on('entries', (entries) => {
       for (const entry of entries) this.accept(entry);
     });
     peers.on('ephemeral', (topic, event) => {
-      this.fanOut.broadcast(event, this.subscribersOf(topic));
+      fanOut.broadcast(event, this.subscribersOf(topic));
     });
   }
 
@@ -93,14 +90,10 @@ export class Delivery
    * the account is not subscribed.
    */
   deliveredSeq(connection: Connection, conversation: string): number {
-    const stream = this.streams.find(conversation);
     const account = connection.authentication?.account;
-    if (stream === undefined || account === undefined) return 0;
-    const next = stream.nextSeq(account);
+    const next = account === undefined ? undefined : this.streams.find(conversation)?.nextSeq(account);
     if (next === undefined) return 0;
-    const deferredFrom = connection.deferred?.firstOf(conversation);
-    if (deferredFrom !== undefined) return deferredFrom - 1;
-    return Math.max(next - 1, connection.resumedUpTo(conversation));
+    return (this.catchUp.of(connection)?.streams.get(conversation) ?? next) - 1;
   }
 
   /**
@@ -117,28 +110,15 @@ export class Delivery
     this.subscriptions.disconnect(account);
   }
 
-  /**
-   * Tracks a commit. `OpenStreams.fill` waits for tracked commits, so that it does not deliver an entry before the request that the
-   * entry replies to is known.
-   *
-   * @param work commits, and calls `deliverCommitted`; to be called before it commits
-   */
+  /** Tracks a commit, as `OpenStreams.track`. */
   track<T>(work: Promise<T>): Promise<T> {
-    const forget = () => this.ownCommits.delete(settled);
-    const settled: Promise<unknown> = work.then(forget, forget);
-    this.ownCommits.add(settled);
-    return work;
-  }
-
-  /** Resolves when the commits of this instance that have begun by now are delivered, or have failed. */
-  async ownCommitsDelivered(): Promise<void> {
-    await Promise.all(this.ownCommits);
+    return this.streams.track(work);
   }
 
   /** The database is closed after this; what has been accepted is stored before. */
   async beforeApplicationShutdown() {
     // The end of one lets another begin.
-    while (this.ownCommits.size > 0) await this.ownCommitsDelivered();
+    while (this.streams.hasOwnCommits) await this.streams.ownCommitsDelivered();
   }
 
   /**
@@ -152,7 +132,7 @@ export class Delivery
     this.peers.publish(entries);
   }
 
-  /** Replies with an entry that is stored already. If it has not been delivered to the account yet, the delivery is the reply. */
+  /** Replies with an entry that is stored already. If it has not been delivered to the connection yet, the delivery is the reply. */
   repeat(entry: Entry, origin: FrameRequest) {
     origin.repliesHereOnly = true;
     this.accept(entry, origin);
@@ -161,21 +141,11 @@ export class Delivery
   /**
    * Delivers and publishes an event that is not stored, to the subscribers of a topic: a conversation or an account.
    *
-   * @param after the entry of its conversation that it belongs behind, on connections for which the conversation is deferred; by default
-   *   the last deferred one
+   * @param after the entry of its conversation that connections receive before it; by default it waits for none
    */
   broadcast(topic: string, event: ChatEvent, origin?: FrameRequest, after?: number) {
     this.fanOut.broadcast(event, this.subscribersOf(topic), origin, after);
     this.peers.publishEphemeral(topic, event);
-  }
-
-  /** Whether streams are delivered up to the given positions, as far as they have subscribers here. */
-  hasDelivered(positions: readonly Position[]): boolean {
-    if (this.subscriptions.isReading) return false;
-    return positions.every(({ stream: id, seq }) => {
-      const stream = this.streams.find(id);
-      return stream === undefined || !stream.hasStarted || stream.hasDelivered(seq);
-    });
   }
 
   /**
@@ -187,7 +157,7 @@ export class Delivery
   restart(): number {
     const closed = this.fanOut.closeAll();
     this.peers.clear();
-    this.lateReplies.clear();
+    this.replies.clear();
     this.streams.closeAll();
     this.subscriptions.restart();
     this.emit('restarted');
@@ -195,36 +165,66 @@ export class Delivery
   }
 
   private accept(entry: Entry, origin?: FrameRequest) {
+    const isReply =
+      origin !== undefined && this.subscriptions.has(origin.account) && hasEventFor(entry, origin.account);
+    if (isReply) this.replies.add(entry, origin);
     const stream = this.streams.find(entry.stream);
-    if (origin !== undefined && (stream === undefined || stream.hasDelivered(entry.seq)))
-      this.lateReplies.reply(entry, origin);
-    if (stream === undefined) return;
-    stream.accept(entry, origin === undefined ? [] : [origin]);
-    this.streams.checkGap(stream);
+    if (stream !== undefined) {
+      stream.accept(entry);
+      this.streams.checkGap(stream);
+    }
+    if (isReply) this.replyUnlessDelivered(entry, origin);
   }
 
-  private readonly deliver: Deliver = (entry, stream, requests) => {
+  private deliver(entry: Entry, stream: Stream) {
     try {
-      this.fanOut.deliver(entry, stream, requests);
-      // For a subscriber that was the reply to the first request of each connection.
-      for (const request of requests) {
-        const isFirst = requests.find(({ connection }) => connection === request.connection) === request;
-        if (!isFirst || !stream.isSubscribed(request.account, entry.seq)) this.lateReplies.reply(entry, request);
-      }
+      this.fanOut.deliver(entry, stream);
+      for (const request of this.replies.of(entry)) this.replyUnlessDelivered(entry, request);
     } catch (error) {
       // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
-      this.report(error);
+      this.failures.log(error);
     }
     // A message changes no subscription.
     if ('events' in entry) this.subscriptions.apply(entry, stream);
-  };
+  }
+
+  /** Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not subscribed. */
+  private replyUnlessDelivered(entry: Entry, request: FrameRequest) {
+    if (!this.replies.of(entry).includes(request) || this.awaitsDelivery(entry, request)) return;
+    if (this.streams.find(entry.stream)?.isSubscribed(request.account, entry.seq) === true) {
+      this.replies.take(entry, (each) => each === request);
+      this.fanOut.reply(entry, request);
+      return;
+    }
+    this.replyToNonSubscriber(entry, request).catch((error: unknown) => {
+      this.failures.log(error);
+      // A client that connects again repeats what it has no reply to.
+      if (this.replies.take(entry, (each) => each === request).length > 0) this.fanOut.close(request.account);
+    });
+  }
+
+  /** The account may have joined at another instance. Then its own stream has the subscription, and the delivery is the reply. */
+  private async replyToNonSubscriber(entry: Entry, request: FrameRequest): Promise<void> {
+    await this.streams.readToEnd(request.account);
+    if (this.awaitsDelivery(entry, request)) return;
+    if (this.replies.take(entry, (each) => each === request).length > 0) this.fanOut.replyToAll(entry, request);
+  }
+
+  private awaitsDelivery(entry: Entry, { account, connection, repliesHereOnly }: FrameRequest): boolean {
+    // A connection that resumes may have the entry, so the reply to a repetition does not wait for it.
+    if (repliesHereOnly && this.catchUp.of(connection)?.isResuming === true) return false;
+    if (this.catchUp.isBehind(connection, entry)) return true;
+    const stream = this.streams.find(entry.stream);
+    return stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+  }
 
   private subscribersOf(topic: string): string[] {
     const stream = this.streams.find(topic);
-    return stream?.subscribersAt(stream.deliveredSeq + 1) ?? [];
+    return stream?.subscribersAt(stream.deliveredSeq + 1).filter((account) => stream.isConfirmed(account)) ?? [];
   }
+}
 
-  private readonly report = (error: unknown) => {
-    this.failures.log(error);
-  };
+/** Whether the reply to an account is an event of an entry. */
+function hasEventFor(entry: Entry, account: string): boolean {
+  return 'message' in entry || eventsOf(entry).some(({ to }) => isRecipient(to, account));
 }

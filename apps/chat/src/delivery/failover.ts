@@ -59,7 +59,7 @@ export class Failover implements OnModuleDestroy {
 
   private async takeOver({ isSynchronous }: Timeline, id: string): Promise<void> {
     // Commits on the former database that were acknowledged are delivered before this resolves.
-    await this.delivery.ownCommitsDelivered();
+    await this.delivery.streams.ownCommitsDelivered();
     if (isSynchronous && !(await this.timelines.lacksAny(this.delivery.streams.positions()))) {
       this.logger.warn('another database has taken over by synchronous replication: it has all that was delivered');
       return;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { extendedServerFrames, type Capability, type ServerFrameType } from '@waggle/contracts';
-import { eventsOf, isByName, isRecipient, subscriptionChangesOf, type ChatEvent, type Entry } from '../log/entry';
-import { type EntryRange } from '../log/missed.store';
+import { eventsOf, isByName, isRecipient, type ChatEvent, type Entry, type Position } from '../log/entry';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { RealtimeMetrics } from '../realtime/realtime.metrics';
-import { Backfill } from './backfill';
+import { CatchUp } from './catch-up';
 import { Cursor } from './cursor';
+import { Replies } from './replies';
 import { type Stream } from './streams';
 
 /** Writes events to the connections of accounts at this instance. */
@@ -16,35 +16,35 @@ import { type Stream } from './streams';
 export class FanOut {
   constructor(
     private readonly connections: Connections,
+    private readonly catchUp: CatchUp,
+    private readonly replies: Replies,
     private readonly cursor: Cursor,
     private readonly metrics: RealtimeMetrics,
-    private readonly backfill: Backfill,
   ) {}
 
-  /**
-   * Writes an entry to its subscribers.
-   *
-   * @param requests the requests that the entry replies to: the first one of each connection gets its events, with its `ref`
-   */
-  deliver(entry: Entry, stream: Stream, requests: readonly FrameRequest[]) {
+  /** Writes an entry to its subscribers. The first pending request of each connection gets its events, with its `ref`. */
+  deliver(entry: Entry, stream: Stream) {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
+    const requests = this.replies.of(entry);
+    const answered = new Set<FrameRequest>();
     for (const { type, payload, to } of eventsOf(entry)) {
       const frame = new ServerFrame(type, payload, position);
       let deliveries = 0;
       for (const account of recipientsOf(to, entry.seq, stream)) {
+        const isConfirmed = stream.isConfirmed(account);
         for (const connection of this.connections.ofAccount(account)) {
           deliveries += 1;
           const own = requests.find((each) => each.connection === connection);
           // The connection may have authenticated as another account since.
           const request = own?.account === account ? own : undefined;
-          this.write(connection, frame, entry, { account, sender, request });
+          if (!this.write(connection, frame, entry, { sender, isConfirmed, request })) continue;
+          if (request !== undefined) answered.add(request);
         }
       }
       this.metrics.deliveries.add(deliveries, type);
     }
-    for (const account of subscriptionChangesOf(entry).leaves)
-      if (stream.isSubscribed(account, entry.seq)) this.endDeferred(account, entry);
+    if (answered.size > 0) this.replies.take(entry, (request) => answered.has(request));
   }
 
   /** Writes an event that is not stored. @param after as for `Delivery.broadcast` */
@@ -64,58 +64,38 @@ export class FanOut {
     this.metrics.deliveries.add(deliveries, type);
   }
 
-  /**
-   * Delivers entries from the database to every connection of an account. Other accounts here have received them already.
-   *
-   * @param replies requests of the account that the entries reply to, by sequence number
-   */
-  startBackfill(account: string, range: EntryRange, replies: ReadonlyMap<number, readonly FrameRequest[]>) {
-    for (const connection of this.connections.ofAccount(account)) {
-      const own = Array.from(replies, ([seq, requests]): [number, FrameRequest[]] => [
-        seq,
-        requests.filter((request) => request.connection === connection),
-      ]);
-      this.backfill.deferRange(connection, range, new Map(own));
-    }
+  /** Lets all connections of an account catch up with a stream from a sequence number on. */
+  fallBehind(account: string, from: Position) {
+    for (const connection of this.connections.ofAccount(account)) this.catchUp.fallBehind(connection, from);
   }
 
   /**
-   * Writes the events of an entry for the account of a request, although they are delivered already, or defers them behind earlier ones
-   * that are deferred.
+   * Writes the events of an entry for the account of a request at once.
    *
    * @param connection by default that of the request
    */
   reply(entry: Entry, request: FrameRequest, connection = request.connection) {
     // It may have authenticated as another account since.
     if (connection.authentication?.account !== request.account) return;
-    const isRequester = connection === request.connection;
-    if (!isRequester && connection.hasResumedPast(entry)) return;
-    const { deferred } = connection;
-    // What a connection that resumes has received is not read again, so the reply to a repetition cannot wait for it.
-    const isRepetition = isRequester && request.repliesHereOnly && deferred?.isResuming === true;
-    if (deferred?.defersEntry(entry) === true && !isRepetition) {
-      // As if the account left with it: it may not be subscribed to later entries, which therefore begin a range of their own.
-      this.backfill.defer(connection, entry, isRequester ? request : undefined, true);
-      return;
-    }
-    const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
-    const ref = isRequester ? request.ref : undefined;
+    const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
+    const ref = connection === request.connection ? request.ref : undefined;
     for (const { type, payload, to } of eventsOf(entry)) {
       if (isRecipient(to, request.account)) connection.write(new ServerFrame(type, payload, position), ref);
     }
   }
 
   /**
-   * Writes the events of an entry for the account of a request to the connections that the account had when it sent the request, although
+   * Does the same, and for a request that is not repeated also on the other connections that the account had when it sent the request:
    * it is not subscribed. Connections that were opened later have fetched a newer state.
    */
   replyToAll(entry: Entry, request: FrameRequest) {
-    for (const connection of this.connections.ofAccount(request.account))
-      if (
-        connection === request.connection ||
-        (!request.repliesHereOnly && connection.openedAtMs < request.receivedAtMs)
-      )
-        this.reply(entry, request, connection);
+    for (const connection of this.connections.ofAccount(request.account)) {
+      const isOther = connection !== request.connection;
+      if (isOther && (request.repliesHereOnly || connection.openedAtMs >= request.receivedAtMs)) continue;
+      // It gets the entry, or has it, by catching up.
+      if (isOther && this.catchUp.of(connection)?.streams.has(entry.stream) === true) continue;
+      this.reply(entry, request, connection);
+    }
   }
 
   /** Closes the connections of an account, which then connects and reads what it has missed. */
@@ -130,54 +110,38 @@ export class FanOut {
     return size;
   }
 
-  /** Writes an entry at once if there is room for what its sender has unsent, and otherwise later. */
+  /** Writes an entry to a live connection that has room for it. @returns false if the connection catches up with it instead */
   private write(
     connection: Connection,
     frame: ServerFrame,
     entry: Entry,
-    { account, sender, request }: { account: string; sender: string; request: FrameRequest | undefined },
-  ) {
-    const ref = request?.ref;
-    if (connection.hasResumedPast(entry)) {
-      // It is still the reply.
-      if (ref !== undefined) connection.write(frame, ref);
-      return;
-    }
-    const isDeferred = connection.deferred?.defersStream(entry.stream) === true;
-    if (!isDeferred && connection.tryWrite(frame, sender, ref)) return;
-    this.backfill.defer(connection, entry, request, subscriptionChangesOf(entry).leaves.includes(account));
-  }
-
-  /**
-   * Ends what is deferred of a stream with the entry by which an account leaves it; that entry need not have an event for the account.
-   * Otherwise entries that are deferred after the account has joined again would extend the old range, which would then contain the
-   * entries in between.
-   */
-  private endDeferred(account: string, entry: Entry) {
-    for (const connection of this.connections.ofAccount(account)) {
-      if (connection.deferred?.defersStream(entry.stream) !== true || connection.hasResumedPast(entry)) continue;
-      this.backfill.defer(connection, entry, undefined, true);
-    }
+    { sender, isConfirmed, request }: { sender: string; isConfirmed: boolean; request: FrameRequest | undefined },
+  ): boolean {
+    const behind = this.catchUp.of(connection);
+    if (behind?.streams.has(entry.stream) === true) return false;
+    if (isConfirmed && behind?.isResuming !== true && connection.tryWrite(frame, sender, request?.ref, behind?.cursor))
+      return true;
+    this.catchUp.fallBehind(connection, entry);
+    return false;
   }
 
   private writeEphemeral(
     connection: Connection,
     frame: ServerFrame,
     { type, payload }: ChatEvent,
-    { origin, after }: { origin: FrameRequest | undefined; after: number | undefined },
+    { origin, after = 0 }: { origin: FrameRequest | undefined; after: number | undefined },
   ) {
-    const stream = 'conversation_id' in payload ? payload.conversation_id : null;
-    const isReply = connection === origin?.connection;
     if (frame.isDroppable) {
-      connection.writeDroppable(frame);
-    } else if (stream === null || (isReply && connection.deferred?.defersStream(stream) !== true)) {
-      connection.write(frame, isReply ? origin.ref : undefined);
-    } else if (isReply) {
-      this.backfill.deferNotice(connection, { stream, after, frame, ref: origin.ref });
-    } else if (connection.deferred !== undefined || !connection.tryWrite(frame, stream)) {
-      const kind = 'username' in payload ? `${type} ${payload.username}` : type;
-      this.backfill.deferNotice(connection, { stream, after, frame, kind });
+      if (this.catchUp.of(connection) === undefined) connection.writeDroppable(frame);
+      return;
     }
+    const stream = ('conversation_id' in payload ? payload.conversation_id : null) ?? '';
+    const isReply = connection === origin?.connection;
+    const kind = 'username' in payload ? `${type} ${payload.username}` : type;
+    const following = isReply ? { stream, after, frame, ref: origin.ref } : { stream, after, frame, kind };
+    if (this.catchUp.mustWait(connection, following)) this.catchUp.writeLater(connection, following);
+    else if (isReply) connection.write(frame, origin.ref);
+    else if (!connection.tryWrite(frame, stream)) this.catchUp.writeLater(connection, following);
   }
 }
 

@@ -1,14 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createLogger } from '@waggle/service';
 import { Pool } from 'pg';
-import { AdoptedTimeline } from '../log/adopted-timeline';
+import { LogStore } from '../log/log.store';
 import { MissedStore } from '../log/missed.store';
-import { TimelineStore } from '../log/timeline.store';
-import { requestOn } from '../../test/delivery-parts';
+import { deliveryOf, requestOn } from '../../test/delivery-parts';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
-import { Backfill } from './backfill';
-import { Cursor } from './cursor';
-import { Resumption } from './resumption';
+import { FanOut } from './fan-out';
 
 const receipts = Array.from({ length: 1_200 }, (_, n) => ({
   conversation_id: `dm-${n + 1_000}`,
@@ -31,18 +27,10 @@ class ReceiptsStore extends MissedStore {
   }
 }
 
-class OnlyTimeline extends TimelineStore {
-  override read() {
-    return Promise.resolve({ id: '', isSynchronous: false });
-  }
-}
-
 it('Resumption delivers receipts page by page, to a client that reads them and an account that can afford them', async () => {
-  const cursor = new Cursor();
+  const missed = new ReceiptsStore(new Pool());
+  const { cursor, resumption } = deliveryOf(new LogStore(new Pool()), { missed, fanOutClass: FanOut });
   cursor.advance(new Date(), '');
-  const store = new ReceiptsStore(new Pool());
-  const backfill = new Backfill(store, cursor, createLogger('test', 'silent'));
-  const resumption = new Resumption(store, backfill, cursor, new OnlyTimeline(new Pool(), new AdoptedTimeline()));
   const peer = new SlowPeer(1e6);
   peer.connection.grant(['sync', 'receipts']);
   peer.connection.authenticate({ account: 'alice', sessionId: 's', untilMs: Infinity });

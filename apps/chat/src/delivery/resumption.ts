@@ -3,17 +3,19 @@ import { type ServerPayload } from '@waggle/contracts';
 import { KeyedLimiter } from '@waggle/service';
 import { priceOfPage, resumePrice } from '../realtime/frame-limits';
 import { RateLimitExceeded } from '../errors';
-import { type Connection } from '../realtime/connection';
-import { maxNotices, type DeferredStreams } from '../realtime/deferred-streams';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
-import { Backfill, readyForPage } from './backfill';
-import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
-import { maxLeaves, MissedStore, type EntryRange } from '../log/missed.store';
+import { type EntryRange } from '../log/entry';
+import { maxLeaves, MissedStore } from '../log/missed.store';
 import { TimelineStore } from '../log/timeline.store';
+import { CatchUp, readyForPage, type Behind } from './catch-up';
+import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
+import { OpenStreams } from './streams';
 
 /** A client that has missed more entries than this has to fetch its state instead. */
 const maxMissed = 5_000;
+/** The same for conversations that were marked as read on other devices. */
+const maxAcknowledged = 1_000;
 /**
  * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
  * close a connection on which nothing arrives.
@@ -31,13 +33,10 @@ interface Resume {
   /** Its `authenticate` frame, which is charged. */
   request: FrameRequest;
   account: string;
-  deferred: DeferredStreams;
+  behind: Behind;
 }
 
-/**
- * Delivers what an account has missed since the cursor of a connection that resumes. Meanwhile new entries are deferred on the connection,
- * and delivered by the same backfill as for a slow connection.
- */
+/** Lets a connection that resumes catch up with what its account has missed since the cursor. Meanwhile nothing is delivered to it live. */
 @Injectable()
 export class Resumption {
   private readonly queue = new KeyedLimiter(
@@ -47,15 +46,11 @@ export class Resumption {
 
   constructor(
     private readonly store: MissedStore,
-    private readonly backfill: Backfill,
+    private readonly catchUp: CatchUp,
+    private readonly streams: OpenStreams,
     private readonly cursor: Cursor,
     private readonly timelines: TimelineStore,
   ) {}
-
-  /** Returns the cursor of a connection that does not resume. */
-  cursorOf({ deferred }: Connection): string {
-    return deferred?.cursor ?? this.cursor.value;
-  }
 
   /**
    * Delivers what was missed since a cursor, and replies with `resume-complete` or, if the client has to fetch its state, `resume-failed`.
@@ -74,21 +69,24 @@ export class Resumption {
       return;
     }
     // Until all of it is delivered, a client that has received a part holds the cursor that it came with.
-    const deferred = connection.defer(since, { isResuming: true });
+    const behind = this.catchUp.beginResume(connection, since);
+    request.mayBeCutOff = true;
     try {
       // It was affordable before the subscriptions of the account were charged.
       request.chargeAfterwards(resumePrice);
       await this.queue.run(account, async () => {
-        const failure = await this.deliverOnTimeline({ request, account, deferred }, decoded);
+        const failure = await this.deliverOnTimeline({ request, account, behind }, decoded);
         if (!connection.isOpen) return;
         if (failure === undefined) request.reply('resume-complete', { cursor: reached });
         else request.reply('resume-failed', { reason: failure, cursor: reached });
-        this.backfill.start(connection, connection.defer(reached, { isResuming: false }));
+        this.catchUp.endResume(connection, behind, reached);
       });
     } catch (error) {
       // `FramePump` closes the connection for this one.
       if (!(error instanceof RateLimitExceeded)) connection.close('unavailable');
       throw error;
+    } finally {
+      request.mayBeCutOff = false;
     }
   }
 
@@ -105,19 +103,27 @@ export class Resumption {
   }
 
   private async deliverMissed(resume: Resume, since: Date): Promise<Failure | undefined> {
-    const { request, account, deferred } = resume;
+    const { request, account, behind } = resume;
     const { connection } = request;
     if (!connection.isOpen) return undefined;
     // Before the entries, which then contain all that is acknowledged.
-    const acknowledged = await this.store.findAcknowledged(account, since, maxNotices + 1);
+    const acknowledged = await this.store.findAcknowledged(account, since, maxAcknowledged + 1);
     const { ranges, entries } = await this.store.findMissed(account, since, maxMissed + 1);
-    if (entries > maxMissed || hasLeftTooOften(ranges) || acknowledged.length > maxNotices) return 'too-much';
-    for (const { conversationId, seq } of acknowledged) {
-      const frame = new ServerFrame('acknowledged', { conversation_id: conversationId });
-      deferred.addMissedNotice(conversationId, frame, 'acknowledged', seq);
+    if (entries > maxMissed || hasLeftTooOften(ranges) || acknowledged.length > maxAcknowledged) return 'too-much';
+    const lasts = new Map<string, number>();
+    for (const { stream, to } of ranges) lasts.set(stream, Math.max(to, lasts.get(stream) ?? 0));
+    for (const stream of lasts.keys()) behind.streams.delete(stream);
+    for (const { stream, from: seq } of ranges) this.catchUp.fallBehind(connection, { stream, seq });
+    for (const { conversationId: stream, seq: after } of acknowledged) {
+      const frame = new ServerFrame('acknowledged', { conversation_id: stream });
+      this.catchUp.writeLater(connection, { stream, after, frame, kind: 'acknowledged' });
     }
-    for (const range of ranges) deferred.addMissed(range);
-    await this.backfill.deliverPages(connection, deferred, request);
+    // So that all of it is delivered here, to subscriptions that are known.
+    await this.streams.readToEnd(account);
+    await this.streams.readUpTo(Array.from(lasts, ([stream, seq]) => ({ stream, seq })));
+    const isDone = () => [...lasts].every(([stream, seq]) => (behind.streams.get(stream) ?? Infinity) > seq);
+    await this.catchUp.deliverPages(connection, behind, isDone, request);
+    this.catchUp.writeDue(connection, behind);
     if (connection.has('receipts')) await this.deliverReceipts(resume, since);
     return undefined;
   }

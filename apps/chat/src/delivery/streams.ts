@@ -1,44 +1,40 @@
 import { EventEmitter } from 'node:events';
+import { Injectable } from '@nestjs/common';
 import { type Entry, type Position } from '../log/entry';
-import { type LogStore } from '../log/log.store';
-import { type FrameRequest } from '../realtime/frame-request';
-import { type Peers } from './peers';
+import { LogStore } from '../log/log.store';
+import { chunks } from '../portions';
+import { Peers } from './peers';
 
 /**
  * Maximum number of early entries of a stream: entries that have arrived before those that precede them. Further ones are read from the
- * database when it is their turn, except those that were requested here.
+ * database when it is their turn.
  */
 const maxEarly = 1_000;
-
-/** An entry, and the local requests that caused it or repeat the one that did, in order of arrival. */
-interface Arrival {
-  entry: Entry;
-  requests: readonly FrameRequest[];
-}
+/** Maximum number of streams of which one statement reads the missing entries. */
+const maxStreamsToFill = 50;
 
 /** Receives the entries of a stream, each once and in order. */
-export type Deliver = (entry: Entry, stream: Stream, requests: readonly FrameRequest[]) => void;
+type Deliver = (entry: Entry, stream: Stream) => void;
 
 /**
  * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries arrive from own
  * commits, Redis and the database in any order and any number of times.
  */
 export class Stream {
-  private readonly early = new Map<number, Arrival>();
-  /** The newest entry that is known to exist. `fill` lowers it if the database has lost entries. */
+  private readonly early = new Map<number, Entry>();
+  /** The newest entry that may exist; infinite until the stream is read to its end. `fill` lowers it if there is no such entry. */
   private newestSeq = 0;
   /** The newest entry that has become known since the last read of the database began. */
   private newestSinceRead = 0;
-  /** Whether the database may hold entries after `newestSeq`. */
-  private mayHoldMore = false;
   /** Undefined until `start`. */
   private delivered: number | undefined;
-  private openedAfter = 0;
   /**
    * The sequence numbers from which each account is subscribed, ascending. An account has more than one if it has joined
    * again before the entry of its leave was delivered.
    */
   private readonly subscribedFrom = new Map<string, readonly number[]>();
+  /** By account: from where it is subscribed, if it may have left since with an entry that is delivered here already. */
+  private unconfirmed: Map<string, number> | undefined;
 
   constructor(
     readonly id: string,
@@ -60,17 +56,11 @@ export class Stream {
 
   /** Whether an entry is, or may be, missing. */
   get hasGap(): boolean {
-    return this.delivered !== undefined && (this.mayHoldMore || this.newestSeq > this.delivered);
-  }
-
-  /** The delivery on this instance begins after this sequence number. */
-  get openedAfterSeq(): number {
-    return this.openedAfter;
+    return this.delivered !== undefined && this.newestSeq > this.delivered;
   }
 
   /** Begins after a sequence number, and delivers what has arrived early. */
   start(after: number) {
-    this.openedAfter = after;
     this.delivered = after;
     this.deliverReady();
   }
@@ -88,7 +78,7 @@ export class Stream {
 
   /** Marks the stream as possibly incomplete until it has been read to its end. */
   expectMore() {
-    this.mayHoldMore = true;
+    this.newestSeq = Infinity;
   }
 
   /** To be called before the database is read for `fill`. */
@@ -97,23 +87,12 @@ export class Stream {
   }
 
   /** Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one that is delivered. */
-  accept(entry: Entry, requests: readonly FrameRequest[] = []) {
-    this.keep(entry, requests);
-    this.deliverReady();
-  }
-
-  /** Keeps an entry that is not delivered, until `accept`, `fill` or `start` delivers those that are due. */
-  keep(entry: Entry, requests: readonly FrameRequest[]) {
+  accept(entry: Entry) {
     const { seq } = entry;
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
-    const known = this.early.get(seq);
-    if (known !== undefined)
-      known.requests = [...known.requests.filter(({ isObsolete }) => !isObsolete), ...requests].toSorted(
-        (one, other) => one.receivedAtMs - other.receivedAtMs,
-      );
-    else if (this.early.size < maxEarly || requests.length > 0 || seq === this.deliveredSeq + 1)
-      this.early.set(seq, { entry, requests });
+    if (this.early.size < maxEarly || seq === this.deliveredSeq + 1) this.early.set(seq, entry);
+    this.deliverReady();
   }
 
   /**
@@ -131,50 +110,59 @@ export class Stream {
     for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
     if (!isAll) return;
     // The database lost what was expected and is not there, in a failover (ADR 20).
-    this.mayHoldMore = false;
     this.newestSeq = Math.max(this.deliveredSeq, newestSinceRead, ...this.early.keys());
   }
 
-  /** The entries that have arrived early. */
-  earlyArrivals(): Iterable<Arrival> {
-    return this.early.values();
-  }
-
-  /** Subscribes an account to the entries from a sequence number on. It gets those that are delivered already from a backfill. */
+  /** Subscribes an account to the entries from a sequence number on that are not delivered yet. */
   subscribe(account: string, from: number) {
-    const starts = this.subscribedFrom.get(account) ?? [];
-    if (!starts.includes(from))
-      this.subscribedFrom.set(
-        account,
-        [...starts, from].toSorted((one, other) => one - other),
-      );
+    const starts = [...(this.subscribedFrom.get(account) ?? []), from];
+    this.subscribedFrom.set(
+      account,
+      starts.toSorted((one, other) => one - other),
+    );
   }
 
-  /** Ends the subscriptions of an account that begin at or before a sequence number. @returns whether there are any */
-  endSubscription(account: string, seq: number): boolean {
-    const starts = this.subscribedFrom.get(account) ?? [];
-    const later = starts.filter((start) => start > seq);
-    if (later.length > 0) this.subscribedFrom.set(account, later);
-    else this.subscribedFrom.delete(account);
-    return later.length < starts.length;
+  /** Ends the subscriptions of an account that begin at or before a sequence number. */
+  endSubscription(account: string, seq: number) {
+    const later = this.subscribedFrom.get(account)?.filter((from) => from > seq) ?? [];
+    if (later.length > 0) {
+      this.subscribedFrom.set(account, later);
+    } else {
+      this.subscribedFrom.delete(account);
+      this.unconfirmed?.delete(account);
+    }
+  }
+
+  /** Nothing is written live to the account until `confirm` is called with the same sequence number. */
+  expectConfirmation(account: string, from: number) {
+    this.unconfirmed ??= new Map();
+    this.unconfirmed.set(account, from);
+  }
+
+  confirm(account: string, from: number) {
+    if (this.unconfirmed?.get(account) === from) this.unconfirmed.delete(account);
+  }
+
+  isConfirmed(account: string): boolean {
+    return this.unconfirmed?.has(account) !== true;
   }
 
   /** Whether an account is subscribed to an entry, as far as is known. */
   isSubscribed(account: string, seq: number): boolean {
-    const [start] = this.subscribedFrom.get(account) ?? [];
-    return start !== undefined && start <= seq;
+    const [from] = this.subscribedFrom.get(account) ?? [];
+    return from !== undefined && from <= seq;
   }
 
   /** Returns the sequence number of the next entry that an account receives; undefined if it is not subscribed. */
   nextSeq(account: string): number | undefined {
-    const [start] = this.subscribedFrom.get(account) ?? [];
-    return start === undefined ? undefined : Math.max(start, this.deliveredSeq + 1);
+    const [from] = this.subscribedFrom.get(account) ?? [];
+    return from === undefined ? undefined : Math.max(from, this.deliveredSeq + 1);
   }
 
   /** The accounts that are subscribed to an entry. */
   subscribersAt(seq: number): string[] {
     const subscribers: string[] = [];
-    for (const [account, starts] of this.subscribedFrom) if ((starts[0] ?? Infinity) <= seq) subscribers.push(account);
+    for (const [account, [from = Infinity]] of this.subscribedFrom) if (from <= seq) subscribers.push(account);
     return subscribers;
   }
 
@@ -183,25 +171,30 @@ export class Stream {
     for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
       this.delivered += 1;
       this.early.delete(this.delivered);
-      this.deliver(next.entry, this, next.requests);
+      this.deliver(next, this);
     }
   }
 }
 
 /**
  * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are
- * open. Emits `gap` when an entry of one of them turns out to be missing, and `filled` when entries were read from the database.
+ * open. Emits `entry` for each entry, once and in order within its stream; `gap` when an entry turns out to be missing; and `filled` when
+ * entries were read from the database.
  */
-export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: number] }> {
+@Injectable()
+export class OpenStreams extends EventEmitter<{
+  entry: [entry: Entry, stream: Stream];
+  gap: [];
+  filled: [entries: number];
+}> {
   private readonly byId = new Map<string, Stream>();
   private readonly gaps = new Set<Stream>();
+  /** Commits of this instance that have begun and whose entries are not delivered yet. */
+  private readonly ownCommits = new Set<Promise<unknown>>();
 
-  /** @param ownCommitsDelivered resolves when the commits of this instance that have begun by now are delivered, or have failed */
   constructor(
     private readonly peers: Peers,
     private readonly log: LogStore,
-    private readonly deliver: Deliver,
-    private readonly ownCommitsDelivered: () => Promise<void>,
   ) {
     super();
   }
@@ -219,7 +212,10 @@ export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: numbe
   }
 
   open(id: string): Stream {
-    const stream = new Stream(id, this.deliverIfOpen);
+    const stream = new Stream(id, (entry) => {
+      // It may be closed, and another one opened, while it delivers its early entries.
+      if (this.byId.get(id) === stream) this.emit('entry', entry, stream);
+    });
     this.byId.set(id, stream);
     this.peers.subscribe(id);
     return stream;
@@ -232,6 +228,14 @@ export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: numbe
     );
   }
 
+  /** Whether the streams are delivered up to the given positions, as far as they have subscribers here. */
+  haveDelivered(positions: readonly Position[]): boolean {
+    return positions.every(({ stream: id, seq }) => {
+      const stream = this.byId.get(id);
+      return stream === undefined || !stream.hasStarted || stream.hasDelivered(seq);
+    });
+  }
+
   /** Closes all streams. */
   closeAll() {
     for (const id of this.byId.keys()) this.peers.unsubscribe(id);
@@ -239,13 +243,34 @@ export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: numbe
     this.gaps.clear();
   }
 
-  /** @returns whether the stream is closed now because it has no subscribers */
-  closeUnused(stream: Stream): boolean {
-    if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return false;
+  /** Closes a stream if it has no subscribers. */
+  closeUnused(stream: Stream) {
+    if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return;
     this.byId.delete(stream.id);
     this.gaps.delete(stream);
     this.peers.unsubscribe(stream.id);
-    return true;
+  }
+
+  /**
+   * Tracks a commit. `fill` waits for tracked commits, so that it does not deliver an entry before the request that the entry replies to
+   * is known.
+   *
+   * @param work commits, and delivers the entries; to be called before it commits
+   */
+  track<T>(work: Promise<T>): Promise<T> {
+    const forget = () => this.ownCommits.delete(settled);
+    const settled: Promise<unknown> = work.then(forget, forget);
+    this.ownCommits.add(settled);
+    return work;
+  }
+
+  get hasOwnCommits(): boolean {
+    return this.ownCommits.size > 0;
+  }
+
+  /** Resolves when the commits of this instance that have begun by now are delivered, or have failed. */
+  async ownCommitsDelivered(): Promise<void> {
+    await Promise.all(this.ownCommits);
   }
 
   /** Notes whether the stream has a gap. To be called after every change of a stream. */
@@ -279,6 +304,34 @@ export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: numbe
    * @returns how many entries it has read
    */
   async fill(after: readonly Position[]): Promise<number> {
+    let found = 0;
+    for (const part of chunks(after, maxStreamsToFill)) found += await this.fillSome(part);
+    return found;
+  }
+
+  /** Delivers what the database holds of a stream by now, if it is open and has started. */
+  async readToEnd(id: string): Promise<void> {
+    let found: number;
+    do {
+      const stream = this.byId.get(id);
+      found = stream?.hasStarted === true ? await this.fill([{ stream: id, seq: stream.deliveredSeq }]) : 0;
+    } while (found > 0);
+  }
+
+  /** Delivers the entries up to the given positions of those streams that are open. */
+  async readUpTo(positions: readonly Position[]): Promise<void> {
+    this.expect(positions);
+    let found: number;
+    do {
+      const missing = positions.flatMap(({ stream: id, seq }) => {
+        const stream = this.byId.get(id);
+        return stream?.hasStarted !== true || stream.hasDelivered(seq) ? [] : { stream: id, seq: stream.deliveredSeq };
+      });
+      found = missing.length === 0 ? 0 : await this.fill(missing);
+    } while (found > 0);
+  }
+
+  private async fillSome(after: readonly Position[]): Promise<number> {
     const streams = after.flatMap(({ stream }) => this.byId.get(stream) ?? []);
     for (const stream of streams) stream.beginFill();
     const entries = await this.log.findEntries(after);
@@ -296,9 +349,4 @@ export class OpenStreams extends EventEmitter<{ gap: []; filled: [entries: numbe
     this.emit('filled', entries.length);
     return entries.length;
   }
-
-  /** A stream may be closed, and another one opened, while it delivers its early entries. */
-  private readonly deliverIfOpen: Deliver = (entry, stream, requests) => {
-    if (this.byId.get(stream.id) === stream) this.deliver(entry, stream, requests);
-  };
 }

@@ -1,8 +1,7 @@
-import { portionsOf } from '../portions';
-import { type LogStore } from '../log/log.store';
-import { type EntryRange } from '../log/missed.store';
-import { type ChangeEntry, type Position, type Subscription } from '../log/entry';
 import { ChatError } from '../errors';
+import { type ChangeEntry, type Position } from '../log/entry';
+import { type LogStore } from '../log/log.store';
+import { portionsOf } from '../portions';
 import { type OpenStreams, type Stream } from './streams';
 
 /** An account with connections to this instance. */
@@ -13,44 +12,33 @@ interface LocalAccount {
   ready: Promise<void> | undefined;
   /** The streams that it is subscribed to. */
   streams: Set<string>;
-  /** By conversation: entries by which it has left, if they were delivered before its subscription was known here. */
-  earlyLeaves: Map<string, number[]>;
-  /** Subscriptions that begin once one that has to read the database has begun. */
-  pending: Set<Subscription>;
-  /** Settles when that read is done. */
-  reading: Promise<void> | undefined;
 }
 
 interface SubscriptionsListener {
   onConnected: (account: string) => void;
   onDisconnected: (account: string) => void;
-  /** An account is subscribed to entries of a stream that are not delivered yet. */
-  onSubscribed: (account: string, stream: Stream) => void;
-  /** An account is subscribed to entries that others here have received. */
-  onMissed: (account: string, range: EntryRange) => void;
+  /** An account is subscribed from a sequence number that is delivered here already. */
+  onLate: (account: string, from: Position) => void;
   /** What an account is subscribed to could not be read: its connections have to be closed. */
   onFailed: (account: string, error: unknown) => void;
-  /** A stream was closed because it has no subscribers any more. */
-  onClosed: (stream: Stream) => void;
 }
 
-/** The accounts that are connected to this instance, and what each of them is subscribed to. */
+/**
+ * The accounts that are connected to this instance, and what each of them is subscribed to.
+ *
+ * A subscription is late if it begins with an entry that is delivered here already. An entry by which the account has left it again may
+ * be among these: until the database has told, the subscription is not confirmed.
+ */
 export class Subscriptions {
   private readonly accounts = new Map<string, LocalAccount>();
   /** By account: settles when all its earlier subscriptions are ended. */
   private readonly ending = new Map<string, Promise<unknown>>();
-  private reads = 0;
 
   constructor(
     private readonly streams: OpenStreams,
     private readonly log: LogStore,
     private readonly listener: SubscriptionsListener,
   ) {}
-
-  /** Whether an account waits for a read before it is subscribed. */
-  get isReading(): boolean {
-    return this.reads > 0;
-  }
 
   accountNames(): string[] {
     return [...this.accounts.keys()];
@@ -99,17 +87,15 @@ export class Subscriptions {
   /** Applies a delivered entry: ends the subscriptions of the accounts that leave, and begins those that it lists. */
   apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
     for (const account of leaves) this.leave(account, stream, seq);
-    if (leaves.length > 0) this.closeUnused(stream);
+    if (leaves.length > 0) this.streams.closeUnused(stream);
     const local = this.accounts.get(stream.id);
     if (local === undefined || subscriptions.length === 0) return;
-    for (const subscription of subscriptions) local.pending.add(subscription);
-    this.subscribePending(local);
-  }
-
-  /** Resolves when an account waits for no read. */
-  async finishReading(account: string) {
-    for (let local = this.accounts.get(account); local?.reading !== undefined; local = this.accounts.get(account))
-      await local.reading;
+    for (const { conversation, from } of subscriptions)
+      if (this.streams.find(conversation) === undefined) this.openAfter(conversation, from - 1);
+    this.subscribe(
+      local,
+      subscriptions.map(({ conversation, from }) => ({ stream: conversation, seq: from })),
+    );
   }
 
   /** Forgets what the accounts are subscribed to. All streams are closed, and the connections are being closed. */
@@ -138,14 +124,12 @@ export class Subscriptions {
     this.ending.set(name, ended);
   }
 
-  private async endSubscriptions({ name, streams, pending }: LocalAccount): Promise<void> {
-    // Streams of pending subscriptions may have been opened for them.
-    const ids = [...streams, ...Array.from(pending, ({ conversation }) => conversation)];
-    for await (const portion of portionsOf(ids)) {
+  private async endSubscriptions({ name, streams }: LocalAccount): Promise<void> {
+    for await (const portion of portionsOf([...streams])) {
       for (const id of portion) {
         const stream = this.streams.find(id);
         stream?.endSubscription(name, Infinity);
-        if (stream !== undefined) this.closeUnused(stream);
+        if (stream !== undefined) this.streams.closeUnused(stream);
       }
     }
   }
@@ -165,56 +149,40 @@ export class Subscriptions {
     local.streams.add(name);
     const { accountSeq, conversations } = await this.log.findSubscriptions(name);
     for await (const portion of portionsOf(conversations)) {
-      // A portion may have begun to read: later ones would then be subscribed all at once when that is done.
-      await this.finishReading(name);
       if (!this.isCurrent(local)) return;
-      const opened = this.subscribeToSome(local, portion);
+      const opened = portion.filter(({ stream }) => this.streams.find(stream) === undefined);
+      for (const { stream, seq } of opened) this.streams.open(stream).start(seq);
+      this.subscribe(
+        local,
+        portion.map(({ stream, seq }) => ({ stream, seq: seq + 1 })),
+      );
       // A poll for commits between the snapshot and now did not know these streams.
-      if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened));
+      if (opened.length > 0) this.streams.expect(await this.log.findLastSeqs(opened.map(({ stream }) => stream)));
     }
     if (!this.isCurrent(local)) return;
     own.start(accountSeq);
     this.streams.checkGap(own);
-    await this.finishReading(name);
   }
 
-  /** @returns the streams that were not open */
-  private subscribeToSome(local: LocalAccount, conversations: readonly Position[]): string[] {
-    const opened: string[] = [];
-    for (const { stream, seq } of conversations) {
-      if (this.streams.find(stream) === undefined) {
-        this.streams.open(stream).start(seq);
-        opened.push(stream);
+  /** Subscribes an account to open streams, to each from a sequence number on. */
+  private subscribe(local: LocalAccount, froms: readonly Position[]) {
+    const late: Position[] = [];
+    for (const from of froms) {
+      const stream = this.streams.find(from.stream);
+      if (stream === undefined) continue;
+      // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to read how far it goes.
+      stream.expect(from.seq - 1);
+      stream.subscribe(local.name, from.seq);
+      local.streams.add(stream.id);
+      if (stream.hasDelivered(from.seq)) {
+        late.push(from);
+        stream.expectConfirmation(local.name, from.seq);
+        this.listener.onLate(local.name, from);
       }
-      local.pending.add({ conversation: stream, from: seq + 1 });
+      this.streams.checkGap(stream);
     }
-    this.subscribePending(local);
-    return opened;
-  }
-
-  private subscribePending(local: LocalAccount) {
-    for (const subscription of local.pending) {
-      if (local.reading !== undefined || !this.isCurrent(local)) return;
-      local.pending.delete(subscription);
-      if (this.mayHaveMissedLeave(subscription)) this.startReading(local, subscription);
-      else this.subscribe(local, subscription);
-    }
-  }
-
-  /** Whether the entry by which the account has left may precede those that were delivered here. */
-  private mayHaveMissedLeave({ conversation, from }: Subscription): boolean {
-    const stream = this.streams.find(conversation);
-    return stream !== undefined && from <= stream.openedAfterSeq;
-  }
-
-  private startReading(local: LocalAccount, subscription: Subscription) {
-    this.reads += 1;
-    local.reading = this.subscribeAfterReading(local, subscription).finally(() => {
-      this.reads -= 1;
-      local.reading = undefined;
-      this.subscribePending(local);
-    });
-    local.reading.catch((error: unknown) => {
+    if (late.length === 0) return;
+    this.confirm(local, late).catch((error: unknown) => {
       // Its present connections, if there are any, do not depend on this read.
       if (!this.isCurrent(local)) return;
       this.reset(local);
@@ -222,83 +190,35 @@ export class Subscriptions {
     });
   }
 
-  private async subscribeAfterReading(local: LocalAccount, { conversation, from }: Subscription) {
-    const openedAfterSeq = () => this.streams.find(conversation)?.openedAfterSeq ?? 0;
-    // The stream may be closed and opened again meanwhile, behind another leave.
-    let to: number;
-    do {
-      to = openedAfterSeq();
-      const leaves = await this.log.findLeaves(local.name, { stream: conversation, from, to });
-      if (!this.isCurrent(local)) return;
-      const known = local.earlyLeaves.get(conversation) ?? [];
-      local.earlyLeaves.set(conversation, [...leaves, ...known.filter((seq) => seq > to)]);
-    } while (to < openedAfterSeq());
-    this.subscribe(local, { conversation, from });
-  }
-
-  private subscribe(local: LocalAccount, { conversation, from }: Subscription) {
+  /** Ends those of the late subscriptions that the account has left already with an entry that was delivered here, and confirms the others. */
+  private async confirm(local: LocalAccount, late: readonly Position[]): Promise<void> {
     const { name } = local;
-    const stream = this.streams.find(conversation) ?? this.openAfter(conversation, from - 1);
-    // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to read how far it goes.
-    stream.expect(from - 1);
-    const { deliveredSeq } = stream;
-    if (from > deliveredSeq) {
-      this.subscribeLive(local, stream, from);
-    } else if (!stream.isSubscribed(name, from)) {
-      const leftAt = findLeave(local, conversation, from);
-      const hasLeft = leftAt !== undefined;
-      this.listener.onMissed(name, { stream: conversation, from, to: leftAt ?? deliveredSeq, hasLeft });
-      if (!hasLeft) this.subscribeLive(local, stream, from);
+    const opened = late.map(({ stream }) => this.streams.find(stream));
+    const ranges = await this.log.findSubscribed(name, late);
+    if (!this.isCurrent(local)) return;
+    for (const [i, { stream: id, seq }] of late.entries()) {
+      const stream = this.streams.find(id);
+      if (stream === undefined || stream !== opened[i]) continue;
+      stream.confirm(name, seq);
+      for (const { to } of ranges.filter((range) => range.stream === id && range.hasLeft))
+        if (stream.hasDelivered(to)) this.leave(name, stream, to);
+      this.streams.closeUnused(stream);
     }
-    this.streams.checkGap(stream);
-  }
-
-  private subscribeLive(local: LocalAccount, stream: Stream, from: number) {
-    stream.subscribe(local.name, from);
-    local.streams.add(stream.id);
-    this.listener.onSubscribed(local.name, stream);
   }
 
   /** Opens a stream that is read from the database up to its end. */
-  private openAfter(id: string, seq: number): Stream {
+  private openAfter(id: string, seq: number) {
     const stream = this.streams.open(id);
     stream.start(seq);
     stream.expectMore();
-    return stream;
-  }
-
-  /** Closes a stream if it has no subscribers. */
-  private closeUnused(stream: Stream) {
-    if (this.streams.closeUnused(stream)) this.listener.onClosed(stream);
   }
 
   private leave(account: string, stream: Stream, seq: number) {
-    const wasSubscribed = stream.endSubscription(account, seq);
-    const local = this.accounts.get(account);
-    if (local === undefined) return;
-    if (!wasSubscribed) {
-      local.earlyLeaves.set(stream.id, [...(local.earlyLeaves.get(stream.id) ?? []), seq]);
-    }
-    if (!stream.isSubscribed(account, Infinity)) local.streams.delete(stream.id);
+    stream.endSubscription(account, seq);
+    if (!stream.isSubscribed(account, Infinity)) this.accounts.get(account)?.streams.delete(stream.id);
   }
 }
 
 function newLocalAccount(name: string, connections = 0): LocalAccount {
-  return {
-    name,
-    connections,
-    ready: undefined,
-    streams: new Set(),
-    earlyLeaves: new Map(),
-    pending: new Set(),
-    reading: undefined,
-  };
-}
-
-/** Returns the entry by which an account has left, if it was delivered already, and forgets earlier ones. */
-function findLeave({ earlyLeaves }: LocalAccount, conversation: string, from: number): number | undefined {
-  const leaves = earlyLeaves.get(conversation)?.filter((seq) => seq >= from) ?? [];
-  if (leaves.length > 0) earlyLeaves.set(conversation, leaves);
-  else earlyLeaves.delete(conversation);
-  return leaves[0];
+  return { name, connections, ready: undefined, streams: new Set() };
 }

@@ -55,6 +55,19 @@ export type Entry = MessageEntry | ChangeEntry;
 /** The position of an entry in its stream. */
 export type Position = Pick<Entry, 'stream' | 'seq'>;
 
+/** Entries of a stream, both ends included. */
+export interface SeqRange {
+  stream: string;
+  from: number;
+  to: number;
+}
+
+/** Entries that an account may receive. */
+export interface EntryRange extends SeqRange {
+  /** Whether the account leaves the stream with the last entry. */
+  hasLeft: boolean;
+}
+
 const unchanged: Pick<ChangeEntry, 'joins' | 'leaves' | 'subscriptions'> = { joins: [], leaves: [], subscriptions: [] };
 
 /** Returns which subscriptions an entry changes. */

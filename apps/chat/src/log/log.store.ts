@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
-import { type Entry, type Position } from './entry';
+import { type Entry, type EntryRange, type Position } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
@@ -21,6 +21,9 @@ export const commitRetentionMs = 10 * 60_000;
  * statement arrived, and publishes that time a moment later.
  */
 const activityDelayMs = 10;
+
+/** More often than an account can leave one conversation while a connection is behind. LIMIT also keeps the planner from a join. */
+const maxRanges = 10_000;
 
 /** SQL: whether a row of `member` (by that name) is a subscription: of a member, or of a follower of a channel. */
 export const subscribedCondition = `(member.status = 'member' OR (member.status = 'reader' AND member.followed_at IS NOT NULL))`;
@@ -61,11 +64,47 @@ const entriesOfStreams = new Statement({
   columns: entryColumns,
 });
 
-const leavesOfAccount = new Statement({
-  name: 'leaves-of-account',
-  text: 'SELECT seq FROM event WHERE stream = $1 AND seq BETWEEN $2 AND $3 AND $4 = ANY(leaves) ORDER BY seq',
-  parameters: { stream: sql.text, from: sql.int8, to: sql.int8, account: sql.text },
-  columns: { seq: sql.int8 },
+const subscribedRanges = new Statement({
+  name: 'subscribed-ranges',
+  text: `
+    WITH wanted AS MATERIALIZED (
+      SELECT wanted.*, joined_seq, left_seq, left_at, ${subscribedCondition} AS is_subscribed
+      FROM unnest($2::text[], $3::bigint[]) AS wanted (stream, first)
+      CROSS JOIN LATERAL (SELECT * FROM member WHERE conversation_id = wanted.stream AND account = $1 LIMIT 1) member
+    ), ended AS MATERIALIZED (
+      SELECT wanted.stream, leave.seq FROM wanted
+      CROSS JOIN LATERAL (
+        -- Who is subscribed again has joined behind its last leave.
+        SELECT seq FROM event
+        WHERE stream = wanted.stream AND seq BETWEEN first AND greatest(left_seq, joined_seq) AND $1 = ANY(leaves)
+        ORDER BY seq LIMIT ${maxRanges}
+      ) leave
+      WHERE left_at IS NOT NULL
+    ), begun AS (
+      SELECT conversation AS stream, "from" AS seq
+      FROM event CROSS JOIN LATERAL jsonb_to_recordset(subscriptions) AS subscription (conversation text, "from" bigint)
+      WHERE event.stream = $1 AND EXISTS (SELECT FROM ended)
+    )
+    SELECT stream, joined_seq + 1 AS "from", (SELECT last_seq FROM conversation WHERE id = stream) AS "to", false AS has_left
+    FROM wanted WHERE is_subscribed
+    UNION ALL
+    SELECT account, 1, last_seq, false FROM account_stream WHERE account = $1 AND account = ANY($2)
+    UNION ALL
+    -- Those that have ended: member has only the last one of each conversation, and the account's own stream has when each has begun.
+    SELECT stream, coalesce(begun_at, 1), seq, true
+    FROM (
+      SELECT stream, seq, has_ended, max(CASE WHEN NOT has_ended THEN seq END) OVER (PARTITION BY stream ORDER BY seq, has_ended) AS begun_at
+      FROM (SELECT *, true AS has_ended FROM ended UNION ALL SELECT *, false FROM begun) changes
+    ) changes
+    WHERE has_ended
+    ORDER BY stream, "from"`,
+  parameters: { account: sql.text, streams: sql.arrayOf(sql.text), firsts: sql.arrayOf(sql.int8) },
+  columns: {
+    stream: sql.notNull(sql.text),
+    from: sql.notNull(sql.int8),
+    to: sql.notNull(sql.int8),
+    has_left: sql.notNull(sql.bool),
+  },
 });
 
 const positionColumns = { stream: sql.notNull(sql.text), last_seq: sql.notNull(sql.int8) };
@@ -130,13 +169,22 @@ export class LogStore {
     return rows.map(toEntry);
   }
 
-  /** Returns the sequence numbers of an account's leaves of a conversation, from `from` to `to` inclusive, in order. */
-  async findLeaves(
-    account: string,
-    { stream, from, to }: { stream: string; from: number; to: number },
-  ): Promise<number[]> {
-    const rows = await leavesOfAccount.query(this.pool, { stream, from, to, account });
-    return rows.map(({ seq }) => Number(seq));
+  /**
+   * Returns what an account may receive of streams from the given sequence numbers on: a range for each time that it was subscribed, in
+   * ascending order. The range of a subscription that has not ended ends with the last entry.
+   */
+  async findSubscribed(account: string, wanted: readonly Position[]): Promise<EntryRange[]> {
+    const firsts = new Map(wanted.map(({ stream, seq }) => [stream, seq]));
+    const rows = await subscribedRanges.query(this.pool, {
+      account,
+      streams: [...firsts.keys()],
+      firsts: [...firsts.values()],
+    });
+    return rows
+      .map(({ stream, from, to, has_left: hasLeft }) => {
+        return { stream, from: Math.max(Number(from), firsts.get(stream) ?? 0), to: Number(to), hasLeft };
+      })
+      .filter(({ from, to }) => from <= to);
   }
 
   /** Returns the last sequence number of each stream, which is an account or a conversation; 0 if it has no entries. */

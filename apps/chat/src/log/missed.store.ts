@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
-import { type Entry } from './entry';
+import { type Entry, type EntryRange, type SeqRange } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
@@ -114,19 +114,6 @@ const missedReceipts = new Statement({
   columns: { conversation_id: sql.text, username: sql.text, seq: sql.int8 },
 });
 
-/** Entries of a stream, both ends included. */
-export interface SeqRange {
-  stream: string;
-  from: number;
-  to: number;
-}
-
-/** Entries of a stream that an account is subscribed to at the first of them. */
-export interface EntryRange extends SeqRange {
-  /** Whether the account leaves the stream with the last entry. */
-  hasLeft: boolean;
-}
-
 /** What an account missed. */
 interface Missed {
   /** One for each subscription. An account that left a conversation and rejoined has several, the last one first. */
@@ -160,7 +147,7 @@ export class MissedStore {
    * Returns the first entries of ranges, in the given order: at least one, and no further ones after their texts have `maxBytes` bytes.
    * Those that are gone are left out.
    *
-   * @param ranges of different streams
+   * @param ranges that do not overlap, in ascending order within each stream
    */
   async findPage(ranges: readonly SeqRange[], maxBytes: number): Promise<Entry[]> {
     const rows = await pageOfRanges.query(this.pool, {

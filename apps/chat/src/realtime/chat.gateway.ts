@@ -90,8 +90,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
 
 /** Closes a connection after the replies to its unfinished frames, or at the deadline. */
 async function drain([connection, pump]: [Connection, FramePump], deadline: Promise<void>): Promise<void> {
-  // A resuming client continues from its cursor at another instance.
-  if (connection.deferred?.isResuming !== true) await Promise.race([pump.drain(), deadline]);
+  await Promise.race([pump.drain(), deadline]);
   connection.close('draining');
 }
 

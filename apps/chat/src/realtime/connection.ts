@@ -10,8 +10,6 @@ import {
 import { type Socket } from 'node:net';
 import { WriteCoalescer } from '@waggle/service';
 import { type RawData, WebSocket } from 'ws';
-import { type Position } from '../log/entry';
-import { DeferredStreams } from './deferred-streams';
 import { Liveness } from './liveness';
 import { ServerFrame } from './server-frame';
 import { littleUnsentBytes, maxUnsentReplyBytes, type UnsentBytes } from './slow-client-limits';
@@ -47,14 +45,10 @@ export class Connection {
   private readonly liveness: Liveness;
   /** Capabilities that the client has requested. */
   private capabilities: ReadonlySet<Capability> = none;
-  /** Entries that are delivered later. */
-  private deferral: DeferredStreams | undefined;
   /** The entry of the last frame that `tryWrite` has written. */
   private lastPosition: FramePosition | undefined;
   /** Resolve the promises of `flushed`. */
   private readonly flushing = new Set<() => void>();
-  /** The sequence number up to which each stream was delivered when the connection resumed; undefined if none was. */
-  private resumed: Map<string, number> | undefined;
 
   /**
    * @param tcpSocket the socket that the WebSocket writes to
@@ -80,21 +74,12 @@ export class Connection {
     return this.current;
   }
 
-  /** Entries that are delivered later; undefined while the connection is live. */
-  get deferred(): DeferredStreams | undefined {
-    return this.deferral;
-  }
-
   get isOpen(): boolean {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
   /** To be called only by `Connections`, which indexes connections by account and session. */
   authenticate(authentication: Authentication) {
-    if (this.current !== undefined && this.current.account !== authentication.account) {
-      this.deferral = undefined;
-      this.resumed = undefined;
-    }
     this.current = authentication;
   }
 
@@ -122,7 +107,7 @@ export class Connection {
    * @returns its length in bytes
    */
   write(frame: ServerFrame, ref?: FrameReference): number {
-    const bytes = this.encode(frame, ref);
+    const bytes = frame.bytes(this.has('sync'), ref);
     // The client gets the close code when it reads on; `ws` terminates the connection if it does not within 30 s.
     if (this.isOpen && this.tcpSocket.writableLength > maxUnsentReplyBytes) this.close('consumerTooSlow');
     if (this.isOpen) this.put(bytes);
@@ -132,16 +117,17 @@ export class Connection {
   /**
    * Writes a frame of an event if the limits on the unsent bytes of its sender allow it.
    *
+   * @param cursor replaces that of the frame
    * @returns false, and writes nothing, if they do not
    */
-  tryWrite(frame: ServerFrame, sender: string, ref?: FrameReference): boolean {
+  tryWrite(frame: ServerFrame, sender: string, ref?: FrameReference, cursor?: string): boolean {
     if (!this.isOpen) return true;
-    const bytes = this.encode(frame, ref);
+    const bytes = frame.bytes(this.has('sync'), ref, cursor);
     if (this.keepsUp) {
       this.put(bytes);
     } else {
       const release = this.unsent.reserve(sender, this.current?.account ?? '', bytes.length);
-      // All frames of an entry are written, or none: what is deferred is the whole entry.
+      // All frames of an entry are written, or none: what is read again is the whole entry.
       if (release === undefined && !this.hasBegun(frame.position)) return false;
       this.put(bytes, release);
     }
@@ -149,41 +135,9 @@ export class Connection {
     return true;
   }
 
-  /** Writes a frame, or drops it if the connection is behind. */
+  /** Writes a frame, or drops it if the client does not keep up. */
   writeDroppable(frame: ServerFrame) {
-    if (this.isOpen && this.deferral === undefined && this.keepsUp) this.put(this.encode(frame));
-  }
-
-  /** Begins to defer streams: all of them while the connection resumes. What was deferred before stays deferred. */
-  defer(cursor: string, { isResuming }: { isResuming: boolean }): DeferredStreams {
-    this.deferral = new DeferredStreams(cursor, isResuming, this.deferral);
-    return this.deferral;
-  }
-
-  /** Makes the connection live again, when everything that was deferred is delivered. */
-  endDeferral() {
-    this.deferral = undefined;
-  }
-
-  /** Notes that a stream is delivered up to a sequence number. If the connection resumes, this instance may not have reached it yet. */
-  noteDelivered(stream: string, seq: number) {
-    if (this.deferral?.isResuming === true) (this.resumed ??= new Map()).set(stream, seq);
-    this.deferral?.noteDelivered(stream, seq);
-  }
-
-  /** Returns the sequence number up to which a stream was delivered when the connection resumed; 0 if none was. */
-  resumedUpTo(stream: string): number {
-    return this.resumed?.get(stream) ?? 0;
-  }
-
-  /** Whether an entry was delivered when the connection resumed. */
-  hasResumedPast({ stream, seq }: Position): boolean {
-    const resumed = this.resumed?.get(stream);
-    if (resumed === undefined) return false;
-    if (seq <= resumed) return true;
-    // This instance has caught up with the resume.
-    this.resumed?.delete(stream);
-    return false;
+    if (this.isOpen && this.keepsUp) this.put(frame.bytes(this.has('sync')));
   }
 
   /** Resolves when the operating system has accepted all bytes that are unsent now, or the connection is closed. */
@@ -254,10 +208,6 @@ export class Connection {
   /** Whether so few bytes are unsent that they need not be counted. */
   private get keepsUp(): boolean {
     return this.tcpSocket.writableLength <= littleUnsentBytes;
-  }
-
-  private encode(frame: ServerFrame, ref?: FrameReference): Buffer {
-    return frame.bytes(this.has('sync'), ref, this.deferral?.cursor);
   }
 
   private put(bytes: Buffer, onSent?: () => void) {

@@ -33,6 +33,8 @@ export class FramePump {
   private unfinished = 0;
   private onDrained: () => void = () => undefined;
   private readonly background = new Set<Promise<void>>();
+  /** The frame for which the next one waits. */
+  private current: FrameRequest | undefined;
   private isProcessing = false;
   private isPaused = false;
   private isDraining = false;
@@ -51,10 +53,10 @@ export class FramePump {
     });
   }
 
-  /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies. */
+  /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies, or one of them may be cut off. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    if (this.unfinished === 0) return;
+    if (this.unfinished === 0 || this.current?.mayBeCutOff === true) return;
     await new Promise<void>((resolve) => {
       this.onDrained = resolve;
     });
@@ -123,6 +125,7 @@ export class FramePump {
         throw new ChatError('unavailable', 'this instance is shutting down', { retryAfterMs: drainRetryMs });
       request.charge(this.router.priceOf(type, data.length));
       if (hasInexactRef) throw new ChatError('invalid-frame', 'ref: must be from -(2^53 - 1) to 2^53 - 1');
+      this.current = request;
       const done = this.router.dispatch(request, payload);
       return done === undefined ? undefined : this.track(done, request);
     } catch (error) {

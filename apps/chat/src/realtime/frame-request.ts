@@ -51,6 +51,8 @@ export class FrameRequest {
   readonly receivedAtMs = performance.now();
   /** Whether the account's other connections get no copy of the reply, because they get the entry in another way: set for repetitions. */
   repliesHereOnly = false;
+  /** Whether a shutdown does not wait for its reply: the client of a resume continues from its cursor at another instance. */
+  mayBeCutOff = false;
   private readonly sender: string | undefined;
 
   constructor(
@@ -68,11 +70,6 @@ export class FrameRequest {
   get account(): string {
     if (this.sender === undefined) throw unauthenticated();
     return this.sender;
-  }
-
-  /** Whether no connection waits for its reply. Without `repliesHereOnly` the reply may also go to the account's other connections. */
-  get isObsolete(): boolean {
-    return this.repliesHereOnly && !this.connection.isOpen;
   }
 
   /** Returns the idempotency key of the payload, if the connection has the capability for one. @throws ChatError `invalid-frame` */

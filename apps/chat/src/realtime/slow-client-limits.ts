@@ -1,15 +1,15 @@
 import { SharedBudget } from '@waggle/service';
 
 /**
- * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, entries are deferred. While something is deferred for a
- * connection, or it resumes, `maxStallMs` closes it (4021).
+ * Limits on unsent bytes of clients that read slowly. Beyond the limits in bytes, a connection falls behind; while it is behind,
+ * or resumes, `maxStallMs` closes it (4021).
  */
 export interface SlowClientLimits {
   /** What all senders together may have unsent on one connection, in bytes, beyond `littleUnsentBytes`. */
   connectionBytes: number;
   /** What all connections of an instance together may have unsent, in bytes, beyond `littleUnsentBytes` each; the accounts share it. */
   instanceBytes: number;
-  /** For how long the client may read none of its unsent bytes, while it resumes or something is deferred for it. */
+  /** For how long the client may read none of its unsent bytes, while it is behind or resumes. */
   maxStallMs: number;
 }
 
@@ -33,7 +33,7 @@ const maxStallMs = 15_000;
 
 /**
  * A connection is closed (4021) if more bytes than this are unsent. Only replies to the client's own frames can reach it: events of others
- * are bounded by `SlowClientLimits`, and deferred entries are read one page at a time.
+ * are bounded by `SlowClientLimits`, and what a connection has not received is read one page at a time.
  */
 export const maxUnsentReplyBytes = 3 * 1_024 * 1_024;
 

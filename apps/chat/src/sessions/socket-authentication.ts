@@ -3,6 +3,7 @@ import { capability, type Capability, type ClientPayload } from '@waggle/contrac
 import { ServiceError, tokenIn } from '@waggle/service';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { accessCookie, presentedTokens, refreshCookie } from '../credentials';
+import { CatchUp } from '../delivery/catch-up';
 import { Resumption } from '../delivery/resumption';
 import { resumePrice } from '../realtime/frame-limits';
 import { type Authentication, type Connection } from '../realtime/connection';
@@ -19,6 +20,7 @@ export class SocketAuthentication {
     private readonly accounts: ConnectionAccounts,
     private readonly expiry: AuthenticationExpiry,
     private readonly resumption: Resumption,
+    private readonly catchUp: CatchUp,
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
@@ -48,7 +50,7 @@ export class SocketAuthentication {
       authenticated: true,
       ...(frame.capabilities !== undefined && { capabilities: [...connection.granted] }),
       // While it resumes, the cursor comes with `resume-complete` or `resume-failed`.
-      ...(connection.has('sync') && resume === undefined && { cursor: this.resumption.cursorOf(connection) }),
+      ...(connection.has('sync') && resume === undefined && { cursor: this.catchUp.cursorOf(connection) }),
     });
     // Capabilities stay granted when another account authenticates without naming any.
     if (frame.capabilities !== undefined || previous !== account) this.accounts.announceCapabilities(connection);

@@ -1,11 +1,13 @@
 import { type Random } from '@waggle/testing';
-import { type ChatEvent, type Entry } from '../../src/log/entry';
+import { type ChatEvent, type Entry, type EntryRange } from '../../src/log/entry';
 
 /** Conversations in which others write, and which add and remove the reader. */
 export class RandomConversations {
   readonly entries: Entry[] = [];
+  /** What the reader was or is subscribed to. */
+  readonly ranges: EntryRange[];
   private readonly lastSeqs = new Map<string, number>();
-  private readonly members: Set<string>;
+  ownSeq = 0;
 
   constructor(
     private readonly random: Random,
@@ -14,19 +16,30 @@ export class RandomConversations {
     /** How often the reader leaves a conversation, or rejoins; without an event if it only follows. */
     private readonly moves: { leaves: number; joins: number; onlyFollows?: boolean },
   ) {
-    this.members = new Set(streams);
+    this.ranges = streams.map((stream) => ({ stream, from: 1, to: Infinity, hasLeft: false }));
   }
 
-  /** @returns the next entry, and who is subscribed to it */
-  commit(): { entry: Entry; subscribers: ReadonlySet<string>; isFor: readonly ChatEvent['type'][] } {
+  lastSeq(stream: string): number {
+    return this.lastSeqs.get(stream) ?? 0;
+  }
+
+  /** @returns the next entry, that of the reader's own stream if it is subscribed anew, and the events of the first for the reader */
+  commit(): { entry: Entry; own: Entry[]; isFor: readonly ChatEvent['type'][] } {
     const { random, reader } = this;
     const stream = random.pick(this.streams);
-    const seq = (this.lastSeqs.get(stream) ?? 0) + 1;
+    const seq = this.lastSeq(stream) + 1;
     this.lastSeqs.set(stream, seq);
+    const own: Entry[] = [];
+    const current = () => this.ranges.find((range) => range.stream === stream && !range.hasLeft);
+    const join = () => {
+      if (current() !== undefined) return;
+      this.ranges.push({ stream, from: seq, to: Infinity, hasLeft: false });
+      const subscriptions = [{ conversation: stream, from: seq }];
+      own.push({ stream: reader, seq: (this.ownSeq += 1), events: [], joins: [], leaves: [], subscriptions });
+    };
     // Following is not an entry of the conversation: the reader receives the next entries.
-    if (this.moves.onlyFollows === true && random.chance(this.moves.joins)) this.members.add(stream);
-    const isMember = this.members.has(stream);
-    const subscribers = new Set(isMember ? [reader, 'zoe'] : ['zoe']);
+    if (this.moves.onlyFollows === true && random.chance(this.moves.joins)) join();
+    const isMember = current() !== undefined;
     const change = (events: ChatEvent[], moves: { joins?: string[]; leaves?: string[] } = {}): Entry => ({
       ...{ stream, seq, events, joins: [], leaves: [], subscriptions: [] },
       ...moves,
@@ -37,19 +50,18 @@ export class RandomConversations {
       payload: { conversation_id: stream, username },
       to: {},
     });
-    const all = (entry: Entry, isFor: readonly ChatEvent['type'][], to = subscribers) => {
+    const all = (entry: Entry, isFor: readonly ChatEvent['type'][]) => {
       this.entries.push(entry);
-      return { entry, subscribers: to, isFor };
+      return { entry, own, isFor };
     };
     if (isMember && random.chance(this.moves.leaves)) {
-      this.members.delete(stream);
+      Object.assign(current() ?? {}, { to: seq, hasLeft: true });
       if (this.moves.onlyFollows === true) return all(change([], { leaves: [reader] }), []);
       return all(change([gone, noted('x')], { leaves: [reader] }), [gone.type, 'member-added']);
     }
     if (!isMember && random.chance(this.moves.joins)) {
-      this.members.add(stream);
-      const joined = new Set([reader, 'zoe']);
-      return all(change([noted(reader), gone], { joins: [reader] }), ['member-added', gone.type], joined);
+      join();
+      return all(change([noted(reader), gone], { joins: [reader] }), ['member-added', gone.type]);
     }
     if (random.chance(0.1)) return all(change([{ ...gone, to: ['zoe'] }]), []);
     const sender = random.pick(['ann', 'ben', 'zoe']);

@@ -16,6 +16,8 @@ export interface Received {
 /** A connection whose client receives at once what is written to it. */
 export class TestConnection extends Connection {
   readonly received: Received[] = [];
+  /** Whether the client is slow: there is no room for what is written live. */
+  isSlow = false;
   private isClosed = false;
 
   constructor() {
@@ -35,8 +37,8 @@ export class TestConnection extends Connection {
   }
 
   override tryWrite(frame: ServerFrame, _sender: string, ref?: FrameReference): boolean {
-    this.write(frame, ref);
-    return true;
+    if (!this.isSlow) this.write(frame, ref);
+    return !this.isSlow;
   }
 
   override flushed(): Promise<void> {

@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
-import { type ChangeEntry, type Entry, subscriptionChangesOf, type Position } from '../../src/log/entry';
+import { type ChangeEntry, type Entry, type EntryRange, type Position, type SeqRange } from '../../src/log/entry';
 import { type AccountSubscriptions, commitRetentionMs, LogStore } from '../../src/log/log.store';
-import { type SeqRange } from '../../src/log/missed.store';
 
 export const accounts = ['alice', 'bob', 'carol'];
 /** Each account has its own stream beside them. The first account is a member of all from the start. */
@@ -21,8 +20,8 @@ interface Commit {
 export class RandomDatabase extends LogStore {
   override readonly maxEntries = 2;
   readonly commits: Commit[] = [];
-  /** A millisecond passes with each commit. */
-  private now = 0;
+  /** A millisecond passes with each commit. Cursors are good for a day. */
+  private now = Date.now() - 12 * 60 * 60_000;
   private readonly reads: { succeed: () => void; fail: () => void }[] = [];
 
   constructor() {
@@ -31,6 +30,11 @@ export class RandomDatabase extends LogStore {
 
   get completeUntil(): Date {
     return new Date(this.now);
+  }
+
+  /** The time of a commit, or of the next one. */
+  timeOf(commit: number): Date {
+    return new Date(this.commits[commit]?.at ?? this.now);
   }
 
   entriesOf(stream: string): Entry[] {
@@ -115,12 +119,27 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  override findLeaves(account: string, range: SeqRange) {
+  override findSubscribed(account: string, wanted: readonly Position[]): Promise<EntryRange[]> {
     return this.read(() =>
-      this.entriesBetween(range).flatMap((entry) =>
-        subscriptionChangesOf(entry).leaves.includes(account) ? [entry.seq] : [],
-      ),
+      wanted.flatMap(({ stream, seq }) => this.rangesOf(account, stream).flatMap((range) => from(seq, range))),
     );
+  }
+
+  /** The entries since an instant, as `MissedStore` returns them. */
+  findMissed(account: string, since: Date) {
+    return this.read(() => {
+      const recent = this.commits.filter(({ at }) => at >= since.getTime()).flatMap(({ entries }) => entries);
+      const ranges = [account, ...conversations].flatMap((stream) =>
+        this.rangesOf(account, stream).flatMap((range): EntryRange[] => {
+          const seqs = recent.flatMap((entry) =>
+            entry.stream === stream && entry.seq >= range.from && entry.seq <= range.to ? [entry.seq] : [],
+          );
+          const [first] = seqs;
+          return first === undefined ? [] : [{ ...range, from: first, to: seqs.at(-1) ?? first }];
+        }),
+      );
+      return { ranges, entries: 0 };
+    });
   }
 
   /** The first entries of ranges, as `MissedStore` returns them. */
@@ -142,6 +161,27 @@ export class RandomDatabase extends LogStore {
         .filter(({ at }) => at >= since.getTime())
         .flatMap(({ entries }) => entries.map(({ stream, seq }) => ({ stream, seq }))),
     );
+  }
+
+  /** The ranges of a stream that an account was or is subscribed to. */
+  private rangesOf(account: string, stream: string): EntryRange[] {
+    const to = this.lastSeq(stream);
+    if (stream === account) return [{ stream, from: 1, to, hasLeft: false }];
+    const ranges: EntryRange[] = [];
+    let seq = 0;
+    let began = this.membershipOf(account, stream, 0) === 'none' ? undefined : 1;
+    for (const [n, { entries }] of this.commits.entries()) {
+      const before = seq;
+      seq = entries.findLast((entry) => entry.stream === stream)?.seq ?? seq;
+      const isSubscribed = this.membershipOf(account, stream, n + 1) !== 'none';
+      // Who joins receives the entry of the join; who follows the next one.
+      if (isSubscribed) began ??= before + 1;
+      else if (began !== undefined) {
+        ranges.push({ stream, from: began, to: seq, hasLeft: true });
+        began = undefined;
+      }
+    }
+    return began === undefined ? ranges : [...ranges, { stream, from: began, to, hasLeft: false }];
   }
 
   private entriesBetween({ stream, from, to }: SeqRange): Entry[] {
@@ -180,6 +220,10 @@ export class RandomDatabase extends LogStore {
       });
     });
   }
+}
+
+function from(seq: number, range: EntryRange): EntryRange[] {
+  return range.to < seq || range.to < range.from ? [] : [{ ...range, from: Math.max(seq, range.from) }];
 }
 
 function membershipKey(account: string, conversation: string): string {

@@ -1,15 +1,9 @@
-import { createLogger, Registry } from '@waggle/service';
 import { Pool } from 'pg';
-import { Backfill } from '../../src/delivery/backfill';
-import { type CatchUp } from '../../src/delivery/catch-up';
-import { Cursor } from '../../src/delivery/cursor';
-import { type Delivery } from '../../src/delivery/delivery';
+import { toCursor } from '../../src/delivery/cursor';
 import { FanOut } from '../../src/delivery/fan-out';
-import { type Entry, eventsOf, isRecipient, subscriptionChangesOf } from '../../src/log/entry';
-import { MissedStore, type SeqRange } from '../../src/log/missed.store';
-import { Connections } from '../../src/realtime/connections';
+import { type Entry, eventsOf, isRecipient, type SeqRange, subscriptionChangesOf } from '../../src/log/entry';
+import { MissedStore } from '../../src/log/missed.store';
 import { type FrameRequest } from '../../src/realtime/frame-request';
-import { RealtimeMetrics } from '../../src/realtime/realtime.metrics';
 import { deliveryOf, TestBus, requestOn } from '../delivery-parts';
 import { type Received, TestConnection } from './connection';
 import { accounts, conversations, RandomDatabase } from './database';
@@ -19,7 +13,7 @@ const pollMs = 1_100;
 /** Maximum of concurrent connections of an account. */
 const maxConnections = 3;
 
-/** Reads the pages of a backfill from the database of the test. */
+/** Reads pages from the database of the test. */
 class PageStore extends MissedStore {
   constructor(private readonly database: RandomDatabase) {
     super(new Pool());
@@ -27,6 +21,14 @@ class PageStore extends MissedStore {
 
   override findPage(ranges: readonly SeqRange[]): Promise<Entry[]> {
     return this.database.findPage(ranges);
+  }
+
+  override findMissed(account: string, since: Date) {
+    return this.database.findMissed(account, since);
+  }
+
+  override findAcknowledged() {
+    return Promise.resolve([]);
   }
 }
 
@@ -36,7 +38,7 @@ interface Session {
   readonly connection: TestConnection;
   /** Commits when the first of the account's present connections began to connect: it is not delivered earlier ones. */
   readonly commitsBefore: number;
-  /** Commits when it was connected: it is delivered all later ones. Undefined before. */
+  /** Commits when it was connected, or before its cursor: it is delivered all later ones. Undefined before it is connected. */
   commitsAtConnect: number | undefined;
   hasEnded: boolean;
 }
@@ -55,28 +57,35 @@ interface SentRequest {
 export class RandomInstance {
   private readonly database = new RandomDatabase();
   private readonly bus = new TestBus();
-  private readonly connections = new Connections();
   private readonly sessions: Session[] = [];
   private readonly requests: SentRequest[] = [];
+  /** Entries that were missed and not received before the resume was complete. */
+  private readonly resumedTooEarly: Entry[] = [];
   /** Entries in transit to this instance: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
-  private readonly cursor = new Cursor();
-  private readonly delivery: Delivery;
-  private readonly catchUp: CatchUp;
+  private readonly parts = deliveryOf(this.database, {
+    missed: new PageStore(this.database),
+    bus: this.bus,
+    fanOutClass: FanOut,
+  });
+  private readonly delivery = this.parts.delivery;
 
   constructor() {
-    const { database, cursor, connections } = this;
-    const backfill = new Backfill(new PageStore(database), cursor, createLogger('test', 'silent'));
-    const fanOut = new FanOut(connections, cursor, new RealtimeMetrics(new Registry(), connections), backfill);
-    const parts = deliveryOf({ store: database, fanOut, cursor, bus: this.bus });
-    this.delivery = parts.delivery;
-    this.catchUp = parts.catchUp;
-    cursor.advance(database.completeUntil, '');
-    void this.catchUp.poll();
+    this.parts.cursor.advance(this.database.completeUntil, '');
+    void this.parts.commitPoll.poll();
   }
 
-  /** Opens a connection, while others of the account may be open or closed by this instance. */
-  connect(account: string) {
+  /** Opens a connection that resumes from before the last commits. */
+  resume(account: string, commitsMissed: number) {
+    this.connect(account, Math.max(0, this.database.commits.length - commitsMissed));
+  }
+
+  /**
+   * Opens a connection, while others of the account may be open or closed by this instance.
+   *
+   * @param resumeFrom the number of commits before its cursor
+   */
+  connect(account: string, resumeFrom?: number) {
     const others = this.sessions.filter((each) => each.account === account && !each.hasEnded);
     if (others.length === maxConnections) return;
     const isFirst = !this.delivery.connectedAccounts().includes(account);
@@ -85,7 +94,13 @@ export class RandomInstance {
       ? commits
       : (this.sessions.findLast((each) => each.account === account)?.commitsBefore ?? 0);
     const connection = new TestConnection();
-    const session: Session = { account, connection, commitsBefore, commitsAtConnect: undefined, hasEnded: false };
+    const session: Session = {
+      account,
+      connection,
+      commitsBefore: Math.min(commitsBefore, resumeFrom ?? Infinity),
+      commitsAtConnect: undefined,
+      hasEnded: false,
+    };
     this.sessions.push(session);
     this.delivery.connect(account).then(
       () => {
@@ -93,8 +108,22 @@ export class RandomInstance {
           this.delivery.disconnect(account);
           return;
         }
-        session.commitsAtConnect = this.database.commits.length;
-        this.connections.authenticate(connection, { account, sessionId: '', untilMs: Infinity });
+        session.commitsAtConnect = resumeFrom ?? this.database.commits.length;
+        this.parts.connections.authenticate(connection, { account, sessionId: '', untilMs: Infinity });
+        if (resumeFrom === undefined) return;
+        const request = requestOn(connection, 'authenticate', undefined);
+        const cursor = toCursor(this.database.timeOf(resumeFrom));
+        const missed = this.subscribedTo(account, resumeFrom);
+        this.parts.resumption.resume(request, account, cursor).then(
+          () => {
+            this.resumedTooEarly.push(
+              ...(connection.isOpen ? missed.filter((entry) => !hasReceived(session, entry)) : []),
+            );
+          },
+          () => {
+            connection.close();
+          },
+        );
       },
       () => {
         session.hasEnded = true;
@@ -120,6 +149,15 @@ export class RandomInstance {
     if (session === undefined) return;
     this.endSession(session);
     this.connect(session.account);
+  }
+
+  /** A client becomes slow, or is no longer. */
+  slowDown(which: number) {
+    const session = pick(
+      this.sessions.filter(({ hasEnded }) => !hasEnded),
+      which,
+    );
+    if (session !== undefined) session.connection.isSlow = !session.connection.isSlow;
   }
 
   /** An account that is connected nowhere here writes. @param isOwn whether this instance commits it */
@@ -211,13 +249,13 @@ export class RandomInstance {
         await turn();
       }
       for (const each of this.sessions) if (!each.connection.isOpen && !each.hasEnded) this.endSession(each);
-      if (this.cursor.reached.getTime() === this.database.completeUntil.getTime()) completed += 1;
+      if (this.parts.cursor.reached.getTime() === this.database.completeUntil.getTime()) completed += 1;
       this.poll();
     }
   }
 
   end() {
-    this.catchUp.onModuleDestroy();
+    this.parts.commitPoll.onModuleDestroy();
   }
 
   /** Returns the errors after everything has finished. */
@@ -229,6 +267,7 @@ export class RandomInstance {
         ...this.missing(each).map(({ stream, seq }) => `${each.account} does not get ${stream} ${seq}`),
       ]),
       ...this.requests.flatMap((each) => this.wrongReplies(each)),
+      ...this.resumedTooEarly.map(({ stream, seq }) => `${stream} ${seq} is missing when a resume is complete`),
       ...this.wrongStreams(),
     ];
   }
@@ -272,11 +311,10 @@ export class RandomInstance {
   }
 
   /** What was committed while an open connection was connected and its account subscribed, and is not received. */
-  private missing({ account, connection, commitsAtConnect = Infinity }: Session): Entry[] {
+  private missing(session: Session): Entry[] {
+    const { account, connection, commitsAtConnect = Infinity } = session;
     if (!connection.isOpen) return [];
-    return this.subscribedTo(account, commitsAtConnect).filter(
-      (entry) => !connection.received.some((each) => isSame(entry, each)),
-    );
+    return this.subscribedTo(account, commitsAtConnect).filter((entry) => !hasReceived(session, entry));
   }
 
   /** The entries that an account is subscribed to and a recipient of, without those of the first commits. */
@@ -296,11 +334,19 @@ export class RandomInstance {
     );
   }
 
-  /** Each request on an open connection gets one reply, also if others are for the same entry. */
+  /**
+   * Each request on an open connection gets one reply, also if others are for the same entry. Its connection gets the entry in no other
+   * way, unless a request was repeated or the account has left.
+   */
   private wrongReplies({ session: { account, connection }, entry, ref }: SentRequest): string[] {
     if (!connection.isOpen) return [];
-    const replies = connection.received.filter((each) => isSame(entry, each) && each.ref === ref).length;
-    return replies === 1 ? [] : [`${account} gets ${replies} replies with ${entry.stream} ${entry.seq}`];
+    const received = connection.received.filter((each) => isSame(entry, each));
+    const replies = received.filter((each) => each.ref === ref).length;
+    const mayRepeat = this.requestsOf(entry).length > 1 || this.hasLeftSince(account, entry);
+    const isWrong = replies !== 1 || (received.length > 1 && !mayRepeat);
+    return isWrong
+      ? [`${account} gets ${replies} of ${received.length} as a reply with ${entry.stream} ${entry.seq}`]
+      : [];
   }
 
   private hasLeftSince(account: string, { stream, seq }: Pick<Entry, 'stream' | 'seq'>): boolean {
@@ -338,7 +384,7 @@ export class RandomInstance {
     session.connection.close();
     // One that is still connecting is disconnected when it has connected.
     if (session.commitsAtConnect === undefined) return;
-    this.connections.remove(session.connection);
+    this.parts.connections.remove(session.connection);
     this.delivery.disconnect(session.account);
   }
 
@@ -384,6 +430,10 @@ export const turn = () => new Promise(setImmediate);
 
 function pick<T>(from: readonly T[], which: number): T | undefined {
   return from[which % Math.max(1, from.length)];
+}
+
+function hasReceived({ connection }: Session, entry: Entry): boolean {
+  return connection.received.some((each) => isSame(entry, each));
 }
 
 function isSame(one: Pick<Entry, 'stream' | 'seq'>, other: Pick<Entry, 'stream' | 'seq'>): boolean {

@@ -1,9 +1,8 @@
 import { until } from '@waggle/testing';
 import { Pool } from 'pg';
-import { deliveryOf, fanOutParts } from '../../test/delivery-parts';
+import { deliveryOf } from '../../test/delivery-parts';
 import { type Entry, eventsOf, type Position } from '../log/entry';
 import { commitRetentionMs, LogStore } from '../log/log.store';
-import { Cursor } from './cursor';
 import { FanOut } from './fan-out';
 
 /** Records what is delivered. */
@@ -42,11 +41,11 @@ const message = (stream: string, seq: number): Entry => ({
 });
 
 function partsOf<Store extends LogStore>(store: Store) {
-  const cursor = new Cursor();
-  return deliveryOf({ store, fanOut: new NotingFanOut(...fanOutParts(cursor)), cursor });
+  const parts = deliveryOf(store, { fanOutClass: NotingFanOut });
+  return { ...parts, store };
 }
 
-describe('CatchUp', () => {
+describe('CommitPoll', () => {
   let parts: ReturnType<typeof partsOf<SlowStore>>;
   beforeEach(async () => {
     parts = partsOf(new SlowStore(new Pool()));
@@ -54,7 +53,7 @@ describe('CatchUp', () => {
   });
   afterEach(() => {
     jest.useRealTimers();
-    parts.catchUp.onModuleDestroy();
+    parts.commitPoll.onModuleDestroy();
   });
 
   it('reads a gap that appears while another read finds nothing', async () => {
@@ -85,7 +84,7 @@ describe('CatchUp', () => {
 
   it('reads nothing once the instance ends, because its connections to the database are being closed', async () => {
     jest.useFakeTimers();
-    parts.catchUp.onModuleDestroy();
+    parts.commitPoll.onModuleDestroy();
     parts.delivery.deliverCommitted([message('lost', 2)]);
     await jest.advanceTimersByTimeAsync(100);
     expect(parts.store.reads).toEqual([]);
@@ -122,34 +121,34 @@ class LaterStore extends LogStore {
   }
 }
 
-describe('CatchUp after a pause', () => {
+describe('CommitPoll after a pause', () => {
   let parts: ReturnType<typeof partsOf<LaterStore>>;
   beforeEach(async () => {
     parts = partsOf(new LaterStore(new Pool()));
     await parts.delivery.connect('alice');
   });
   afterEach(() => {
-    parts.catchUp.onModuleDestroy();
+    parts.commitPoll.onModuleDestroy();
   });
 
   it('delivers what was committed before the commit log begins', async () => {
-    const { store, delivery, cursor, catchUp, fanOut } = parts;
-    await catchUp.poll();
+    const { store, delivery, cursor, commitPoll, fanOut } = parts;
+    await commitPoll.poll();
     expect(cursor.reached.getTime()).toBe(store.now.getTime());
     expect(fanOut.delivered).toEqual(['conversation 1']);
     expect(delivery.isSubscribed('alice', 'conversation')).toBe(false);
   });
 
   it('advances the cursor to an instant that is read before the commits, once these are delivered', async () => {
-    const { store, cursor, catchUp } = parts;
+    const { store, cursor, commitPoll } = parts;
     const { reached } = cursor;
     store.reads.length = 0;
     store.isLate = true;
-    await catchUp.poll();
+    await commitPoll.poll();
     expect(store.reads).toEqual(['complete until', 'last seqs']);
     expect(cursor.reached).toBe(reached);
     store.isLate = false;
-    await catchUp.poll();
+    await commitPoll.poll();
     expect(cursor.reached).toBe(store.now);
   });
 });

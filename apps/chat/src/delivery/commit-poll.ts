@@ -1,0 +1,88 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
+import { chunks } from '../portions';
+import { type Position } from '../log/entry';
+import { commitRetentionMs, LogStore } from '../log/log.store';
+import { SharedRuns } from '../shared-runs';
+import { Cursor } from './cursor';
+import { OpenStreams } from './streams';
+
+/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost notification. */
+const pollIntervalMs = 1_000;
+/** Maximum number of streams of which one statement reads the last sequence numbers. */
+const maxStreamsToCheck = 1_000;
+/** How long a gap waits at most for late notifications before the database is read, in milliseconds. */
+const gapGraceMs = 50;
+
+/**
+ * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what they miss.
+ */
+@Injectable()
+export class CommitPoll implements OnModuleDestroy {
+  private pollTimer: NodeJS.Timeout | undefined;
+  private gapTimer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private readonly fills = new SharedRuns(() => this.fillMissing());
+  private readonly failures: ThrottledLog;
+
+  constructor(
+    private readonly streams: OpenStreams,
+    private readonly log: LogStore,
+    private readonly cursor: Cursor,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.failures = ThrottledLog.errors(logger, 'cannot read recent commits');
+    streams.on('gap', () => {
+      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.endGrace(), gapGraceMs);
+    });
+  }
+
+  onModuleDestroy() {
+    this.isStopped = true;
+    clearTimeout(this.pollTimer);
+    clearTimeout(this.gapTimer);
+  }
+
+  /** Polls, now and from then on. Resolves after this poll, also if it fails. */
+  async poll() {
+    try {
+      const { timeline } = this.cursor;
+      const completeUntil = await this.log.findCompleteUntil();
+      const positions = await this.findCommitted(completeUntil);
+      this.streams.expect(positions);
+      await this.fills.run();
+      if (this.streams.haveDelivered(positions)) this.cursor.advance(completeUntil, timeline);
+    } catch (error) {
+      this.failures.log(error);
+    }
+    if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
+  }
+
+  /** Returns the last sequence numbers of streams that may have grown since the cursor. */
+  private async findCommitted(completeUntil: Date): Promise<Position[]> {
+    const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
+    if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
+    // The commit log may not reach back that far.
+    const positions: Position[] = [];
+    for (const streams of chunks(this.streams.ids(), maxStreamsToCheck))
+      positions.push(...(await this.log.findLastSeqs(streams)));
+    return positions;
+  }
+
+  private async endGrace() {
+    // A gap that appears from now on sets a new timer.
+    this.gapTimer = undefined;
+    try {
+      await this.fills.run();
+    } catch (error) {
+      // The next poll tries again.
+      this.failures.log(error);
+    }
+  }
+
+  private async fillMissing(): Promise<void> {
+    const { streams } = this;
+    for (let missing = streams.missing(); missing.length > 0; missing = streams.missing())
+      if ((await streams.fill(missing)) === 0) return;
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type Entry, type Position } from '../log/entry';
+import { type Connection } from '../realtime/connection';
+import { type FrameRequest } from '../realtime/frame-request';
+
+/** Maximum number of pending replies of a connection. They are the only thing that a client itself lets wait. */
+const maxReplies = 1_000;
+
+interface Pending {
+  entry: Entry;
+  requests: readonly FrameRequest[];
+}
+
+/**
+ * Requests whose reply is an entry that is not written to their connection yet. When it is, it takes the `ref` of the request: so a reply
+ * keeps its turn in the stream.
+ */
+@Injectable()
+export class Replies {
+  private readonly byEntry = new Map<string, Pending>();
+
+  add(entry: Entry, request: FrameRequest) {
+    const { connection } = request;
+    if (this.byEntry.size > maxReplies && this.countOf(connection) > maxReplies) connection.close('consumerTooSlow');
+    const requests = [...this.of(entry), request];
+    this.byEntry.set(keyOf(entry), { entry, requests });
+  }
+
+  /** Returns the requests that an entry replies to, in order of arrival. */
+  of(entry: Position): readonly FrameRequest[] {
+    // Most entries are delivered while nothing is pending.
+    return this.byEntry.size === 0 ? [] : (this.byEntry.get(keyOf(entry))?.requests ?? []);
+  }
+
+  /** Removes requests of an entry. @returns those that were pending */
+  take(entry: Position, isTaken: (request: FrameRequest) => boolean): readonly FrameRequest[] {
+    const requests = this.of(entry);
+    const taken = requests.filter(isTaken);
+    if (taken.length === 0) return taken;
+    const known = this.byEntry.get(keyOf(entry));
+    if (known === undefined) return [];
+    if (taken.length === requests.length) this.byEntry.delete(keyOf(entry));
+    else known.requests = requests.filter((request) => !taken.includes(request));
+    return taken;
+  }
+
+  ofConnection(connection: Connection): { entry: Entry; request: FrameRequest }[] {
+    const found: { entry: Entry; request: FrameRequest }[] = [];
+    for (const { entry, requests } of this.byEntry.values())
+      for (const request of requests) if (request.connection === connection) found.push({ entry, request });
+    return found;
+  }
+
+  /** Forgets the requests of an account, which has no connection any more. */
+  forget(account: string) {
+    for (const { entry } of this.byEntry.values()) this.take(entry, (request) => request.account === account);
+  }
+
+  clear() {
+    this.byEntry.clear();
+  }
+
+  private countOf(connection: Connection): number {
+    return this.ofConnection(connection).length;
+  }
+}
+
+function keyOf({ stream, seq }: Position): string {
+  return `${seq} ${stream}`;
+}
