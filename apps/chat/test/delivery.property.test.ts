@@ -41,9 +41,11 @@ const which = fc.nat({ max: 9 });
 const none = fc.constant<[]>([]);
 const actions = fc.array(
   fc.oneof(
-    action(4, 'connect', fc.tuple(account)),
+    action(4, 'connect', fc.tuple(account, fc.constant(undefined))),
+    action(2, 'resume', fc.tuple(account, which)),
     action(2, 'disconnect', fc.tuple(which)),
     action(2, 'reconnect', fc.tuple(which)),
+    action(2, 'slowDown', fc.tuple(which)),
     action(2, 'write', fc.tuple(conversation, isOwn)),
     action(3, 'writeHere', fc.tuple(account, conversation)),
     action(1, 'leaveHere', fc.tuple(account, conversation)),
@@ -123,6 +125,15 @@ describe('delivery in any order of arrival', () => {
         ...[does('connect', 'bob'), does('connect', 'bob'), does('succeed', 0), does('addMember', 'bob', ['c'], false)],
         ...[does('succeed', 0), does('writeHere', 'bob', 'c'), does('connect', 'alice'), does('succeed', 1)],
         ...[does('arrive', 0), does('succeed', 0), does('succeed', 1)],
+      ],
+    ],
+    [
+      'writes nothing live to an account that may have left',
+      [
+        ...[does('connect', 'alice'), does('connect', 'carol'), ...succeeds(8)],
+        ...[does('addMember', 'carol', ['c'], false), does('remove', 'carol', 'c', false)],
+        ...[does('arrive', 1), does('arrive', 1), does('arrive', 0), does('succeed', 1), does('succeed', 1)],
+        ...[does('write', 'c', true), does('arrive', 0)],
       ],
     ],
     [
