@@ -4,8 +4,10 @@ import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
 import { deliveryOf, TestBus } from '../../test/delivery-parts';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
+import { type CatchUp } from './catch-up';
 import { type Delivery } from './delivery';
 import { FanOut } from './fan-out';
+import { type Replies } from './replies';
 
 const message = (seq: number, stream = 'c'): Entry => ({
   stream,
@@ -57,10 +59,10 @@ class MembersStore extends LogStore {
   }
 }
 
-function requestOf(account: string, { isOpen = true } = {}): FrameRequest {
+function requestOf(account: string, { isOpen = true, connection = { isOpen } as object } = {}): FrameRequest {
   const request: FrameRequest = Object.create(FrameRequest.prototype, {
     account: { value: account },
-    connection: { value: { isOpen } },
+    connection: { value: connection },
   });
   return request;
 }
@@ -69,9 +71,14 @@ describe('Delivery', () => {
   let fanOut: NotingFanOut;
   let delivery: Delivery;
   let bus: TestBus;
+  let catchUp: CatchUp;
+  let replies: Replies;
   beforeEach(async () => {
     bus = new TestBus();
-    ({ delivery, fanOut } = deliveryOf(new MembersStore(new Pool()), { bus, fanOutClass: NotingFanOut }));
+    ({ delivery, fanOut, catchUp, replies } = deliveryOf(new MembersStore(new Pool()), {
+      bus,
+      fanOutClass: NotingFanOut,
+    }));
     await delivery.connect('carol');
     await delivery.connect('dave');
   });
@@ -93,6 +100,21 @@ describe('Delivery', () => {
     delivery.deliverCommitted([message(1)], requestOf('carol'));
     await turn();
     expect([fanOut.delivered, fanOut.replied]).toEqual([['carol: c 1'], []]);
+  });
+
+  it('forgets the request of a connection that closes while it is behind', async () => {
+    const { connection } = new SlowPeer(1e6);
+    connection.authenticate({ account: 'carol', sessionId: 's', untilMs: Infinity });
+    const request = requestOf('carol', { connection });
+    // Another connection stays open.
+    await delivery.connect('carol');
+    catchUp.fallBehind(connection, at('c', 1));
+    delivery.deliverCommitted([message(1)], request);
+    expect(replies.ofConnection(connection)).toHaveLength(1);
+    connection.close('unavailable');
+    delivery.disconnect('carol', connection);
+    await turn();
+    expect(replies.ofConnection(connection)).toEqual([]);
   });
 
   it('sends no reply to an account that is no longer connected', async () => {

@@ -65,7 +65,7 @@ export class Delivery
       this.deliver(entry, stream);
     });
     catchUp.on('caughtUp', (connection) => {
-      for (const { entry, request } of replies.ofConnection(connection)) this.replyUnlessDelivered(entry, request);
+      this.replyToAllOf(connection);
     });
     peers.on('entries', (entries) => {
       for (const entry of entries) this.accept(entry);
@@ -105,8 +105,9 @@ export class Delivery
     return this.subscriptions.connect(account);
   }
 
-  /** Removes a connection of an account. */
-  disconnect(account: string) {
+  /** Removes a connection of an account. @param connection if it is closed: nothing is delivered to it any more */
+  disconnect(account: string, connection?: Connection) {
+    if (connection !== undefined) this.replyToAllOf(connection);
     this.subscriptions.disconnect(account);
   }
 
@@ -188,6 +189,11 @@ export class Delivery
     if ('events' in entry) this.subscriptions.apply(entry, stream);
   }
 
+  /** Replies to the requests of a connection whose entries will not be delivered to it. */
+  private replyToAllOf(connection: Connection) {
+    for (const { entry, request } of this.replies.ofConnection(connection)) this.replyUnlessDelivered(entry, request);
+  }
+
   /** Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not subscribed. */
   private replyUnlessDelivered(entry: Entry, request: FrameRequest) {
     if (!this.replies.of(entry).includes(request) || this.awaitsDelivery(entry, request)) return;
@@ -213,7 +219,7 @@ export class Delivery
   private awaitsDelivery(entry: Entry, { account, connection, repliesHereOnly }: FrameRequest): boolean {
     // A connection that resumes may have the entry, so the reply to a repetition does not wait for it.
     if (repliesHereOnly && this.catchUp.of(connection)?.isResuming === true) return false;
-    if (this.catchUp.isBehind(connection, entry)) return true;
+    if (connection.isOpen && this.catchUp.isBehind(connection, entry)) return true;
     const stream = this.streams.find(entry.stream);
     return stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
   }

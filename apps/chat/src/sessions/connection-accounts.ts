@@ -55,7 +55,7 @@ export class ConnectionAccounts {
     else
       connection.onClose(() => {
         const current = connection.authentication?.account;
-        if (current !== undefined) this.delivery.disconnect(current);
+        if (current !== undefined) this.delivery.disconnect(current, connection);
       });
     return true;
   }
