@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
-import { eventsOf, isRecipient, type ChatEvent, type Entry } from '../log/entry';
+import { eventsOf, isRecipient, type ChatEvent, type Entry, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -197,7 +197,7 @@ export class Delivery
   /** Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not subscribed. */
   private replyUnlessDelivered(entry: Entry, request: FrameRequest) {
     if (!this.replies.of(entry).includes(request) || this.awaitsDelivery(entry, request)) return;
-    if (this.streams.find(entry.stream)?.isSubscribed(request.account, entry.seq) === true) {
+    if (this.isSubscribedAt(request.account, entry)) {
       this.replies.take(entry, (each) => each === request);
       this.fanOut.reply(entry, request);
       return;
@@ -213,15 +213,21 @@ export class Delivery
   private async replyToNonSubscriber(entry: Entry, request: FrameRequest): Promise<void> {
     await this.streams.readToEnd(request.account);
     if (this.awaitsDelivery(entry, request)) return;
-    if (this.replies.take(entry, (each) => each === request).length > 0) this.fanOut.replyToAll(entry, request);
+    if (this.replies.take(entry, (each) => each === request).length === 0) return;
+    // If it is subscribed now, its other connections caught up.
+    if (this.isSubscribedAt(request.account, entry)) this.fanOut.reply(entry, request);
+    else this.fanOut.replyToAll(entry, request);
   }
 
   private awaitsDelivery(entry: Entry, { account, connection, repliesHereOnly }: FrameRequest): boolean {
     // A connection that resumes may have the entry, so the reply to a repetition does not wait for it.
     if (repliesHereOnly && this.catchUp.of(connection)?.isResuming === true) return false;
     if (connection.isOpen && this.catchUp.isBehind(connection, entry)) return true;
-    const stream = this.streams.find(entry.stream);
-    return stream?.isSubscribed(account, entry.seq) === true && !stream.hasDelivered(entry.seq);
+    return this.isSubscribedAt(account, entry) && this.streams.find(entry.stream)?.hasDelivered(entry.seq) === false;
+  }
+
+  private isSubscribedAt(account: string, { stream, seq }: Position): boolean {
+    return this.streams.find(stream)?.isSubscribed(account, seq) === true;
   }
 
   private subscribersOf(topic: string): string[] {
