@@ -27,7 +27,7 @@ interface SubscriptionsListener {
  * The accounts that are connected to this instance, and what each of them is subscribed to.
  *
  * A subscription is late if it begins with an entry that is delivered here already. An entry by which the account has left it again may
- * be among these: until the database has told, the subscription is not confirmed.
+ * be among these: until the database has been read, the subscription is not confirmed.
  */
 export class Subscriptions {
   private readonly accounts = new Map<string, LocalAccount>();
