@@ -59,7 +59,7 @@ class MembersStore extends LogStore {
   }
 }
 
-function requestOf(account: string, { isOpen = true, connection = { isOpen } as object } = {}): FrameRequest {
+function requestOf(account: string, connection = { isOpen: true }): FrameRequest {
   const request: FrameRequest = Object.create(FrameRequest.prototype, {
     account: { value: account },
     connection: { value: connection },
@@ -105,7 +105,7 @@ describe('Delivery', () => {
   it('forgets the request of a connection that closes while it is behind', async () => {
     const { connection } = new SlowPeer(1e6);
     connection.authenticate({ account: 'carol', sessionId: 's', untilMs: Infinity });
-    const request = requestOf('carol', { connection });
+    const request = requestOf('carol', connection);
     // Another connection stays open.
     await delivery.connect('carol');
     catchUp.fallBehind(connection, at('c', 1));
