@@ -190,7 +190,7 @@ export class Subscriptions {
     });
   }
 
-  /** Ends those of the late subscriptions that the account has left already with an entry that was delivered here, and confirms the others. */
+  /** Ends late subscriptions if the account left with an entry that was delivered here, and confirms the others. */
   private async confirm(local: LocalAccount, late: readonly Position[]): Promise<void> {
     const { name } = local;
     const opened = late.map(({ stream }) => this.streams.find(stream));

@@ -123,20 +123,9 @@ describe('a name', () => {
     expect(name.parse('u\u0308'.repeat(64))).toBe('\u00FC'.repeat(64));
   });
 
-  it.each([
-    ['a', '\u0301\u0323'],
-    ['a\u200C', '\u0345\u0301\u0323\u0334'],
-    ['م\u200C', ''],
-    ['क्\u200Dष', '\u0301'.repeat(30)],
-  ])('of 64 KiB with %j and %j takes linear time', (letter, marks) => {
-    const [short, long] = [1_000, 30_000].map((length) => {
-      const written = (letter + marks).repeat(length / (letter + marks).length) + marks.repeat(length);
-      const startMs = performance.now();
-      channelBody.safeParse({ name: written });
-      return performance.now() - startMs;
-    });
-    // Quadratic time would be 900 times as long.
-    expect(long).toBeLessThan(300 * Math.max(short ?? 0, 1));
+  // Normalization orders them, which takes quadratic time.
+  it('may have 30 combining marks in a row, and no more', () => {
+    expect([30, 31].map((count) => isName(`a${'\u20DD'.repeat(count)}`))).toEqual([true, false]);
   });
 
   // Persian, Urdu, Hindi, Marathi, Bengali, Sinhala and Malayalam.
