@@ -4,6 +4,7 @@ import { checkedSql } from './checked-sql.mjs';
 import { declaredPackages } from './declared-packages.mjs';
 import { fewPackages } from './few-packages.mjs';
 import { pureGlobals } from './pure-globals.mjs';
+import { returnTypes } from './return-types.mjs';
 import { typeImports } from './type-imports.mjs';
 
 export default {
@@ -14,6 +15,7 @@ export default {
     'declared-packages': declaredPackages,
     'few-packages': fewPackages,
     'pure-globals': pureGlobals,
+    'return-types': returnTypes,
     'type-imports': typeImports,
   },
 };

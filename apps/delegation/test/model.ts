@@ -33,7 +33,7 @@ export class Model {
   private readonly ids = new Map<string, number>();
   private readonly earliestReturns = new Map<string, Date>();
   private returns: Return[] = [];
-  private now = new Map<string, bigint>();
+  private readonly now = new Map<string, bigint>();
 
   constructor(blocks: readonly FollowedBlock[]) {
     for (const block of blocks) this.apply(block);

@@ -8,7 +8,7 @@ import { SnapshotError } from './snapshot/snapshot-error';
 runMain(async () => {
   const stop = new AbortController();
   // As process 1 of a container, Node would ignore these signals.
-  const abort = () => {
+  const abort = (): void => {
     stop.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);

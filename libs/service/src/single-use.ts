@@ -33,7 +33,7 @@ export class SingleUseInMemory implements SingleUse {
    * Entries are in the order of their claims. One that expires before an earlier one is removed after that one, so at
    * the latest after the longest TTL.
    */
-  private forgetExpired() {
+  private forgetExpired(): void {
     for (const [key, expiryMs] of this.expiryMs) {
       if (expiryMs > this.nowMs()) return;
       this.expiryMs.delete(key);
@@ -53,7 +53,7 @@ export class SingleUseInRedis implements SingleUse {
   /** @throws ServiceError `unavailable` if Redis does not respond: nothing is accepted unchecked. */
   async claim(key: string, ttlMs: number): Promise<boolean> {
     const claim = randomUUID();
-    const attempt = async () => {
+    const attempt = async (): Promise<boolean> => {
       const holder = await this.redis.set(this.prefix + key, claim, 'PX', Math.ceil(ttlMs), 'NX', 'GET');
       return holder === null || holder === claim;
     };

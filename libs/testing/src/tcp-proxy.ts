@@ -127,7 +127,7 @@ export class TcpProxy {
       return;
     }
     const far = connect(port, '127.0.0.1');
-    const connectNext = () => {
+    const connectNext = (): void => {
       this.#connect(near, others);
     };
     far.once('error', connectNext);

@@ -68,7 +68,7 @@ export class Load {
   async flood({ id }: Conversation, writers: readonly LibraryClient[], count: number): Promise<void> {
     const endMs = performance.now() + maxFloodMs;
     let remaining = count;
-    const writeSome = async (writer: LibraryClient) => {
+    const writeSome = async (writer: LibraryClient): Promise<void> => {
       while (remaining > 0 && performance.now() < endMs) {
         remaining -= 1;
         await this.#write(writer, id, largeText);

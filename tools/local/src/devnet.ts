@@ -73,7 +73,7 @@ async function runRecorded(
 }
 
 function onStop(stop: () => void): void {
-  const end = () => {
+  const end = (): void => {
     // With this listener, the connection to `run.mjs` would keep the process running.
     process.off('disconnect', end);
     stop();

@@ -22,7 +22,7 @@ const harvest: readonly [speaker: string, text: string][] = [
  */
 export async function fillChatDemo(url: string): Promise<void> {
   const chats = new Map<string, Chat>();
-  const as = async (account: string) => {
+  const as = async (account: string): Promise<Chat> => {
     const known = chats.get(account);
     if (known !== undefined) return known;
     const chat = new Chat({ session: await logIn({ url, account, sign: (text) => signAs(account, text) }) });
@@ -30,7 +30,7 @@ export async function fillChatDemo(url: string): Promise<void> {
     await chat.connect();
     return chat;
   };
-  const talk = async (id: string, lines: readonly [string, string][]) => {
+  const talk = async (id: string, lines: readonly [string, string][]): Promise<void> => {
     for (const [speaker, text] of lines) await (await as(speaker)).send(id, text);
   };
   try {

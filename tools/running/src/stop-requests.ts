@@ -4,7 +4,7 @@ const oneRequestMs = 1_000;
 /** Calls `stop` at the first signal, or when the parent process ends, and `kill` at later signals. */
 export function onStopRequest({ stop, kill }: { stop: () => void; kill: () => void }): void {
   let firstAt: number | undefined;
-  const request = () => {
+  const request = (): void => {
     if (firstAt === undefined) {
       firstAt = Date.now();
       stop();

@@ -25,7 +25,7 @@ export const apiVersion = '0.1.0';
 /** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations take the service's side: it receives what clients send. */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
   const schemas: Record<string, JsonSchema> = {};
-  const describe = (schema: z.ZodType, io: 'input' | 'output') => {
+  const describe = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
     const described = jsonSchemaOf(schema, io);
     Object.assign(schemas, described.components);
     return described.schema;

@@ -147,7 +147,12 @@ export async function storeChannel(
 }
 
 /** Appends the first entries of a new conversation: its creation, and a message that is authorized like any other. */
-async function appendFirstEntries(client: ClientBase, conversationId: string, creator: string, first: MessageContent) {
+async function appendFirstEntries(
+  client: ClientBase,
+  conversationId: string,
+  creator: string,
+  first: MessageContent,
+): Promise<Entry[]> {
   const message = newMessage(creator, conversationId, first);
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') throw toChatError(permission);

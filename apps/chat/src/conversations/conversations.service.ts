@@ -33,7 +33,7 @@ export class ConversationsService implements DirectConversations {
     // If it was created, its delivery was the reply.
     if (id === undefined) return;
     const opened = await this.lists.find(id, account);
-    const replyFirst = () => {
+    const replyFirst = (): void => {
       origin.reply('conversation-created', opened);
     };
     await this.messages.send(id, first, origin, { replyFirst });
@@ -61,7 +61,7 @@ export class ConversationsService implements DirectConversations {
     if (creation === undefined) return;
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
     const conversationId = creation.stream;
-    const replyFirst = () => {
+    const replyFirst = (): void => {
       this.delivery.repeat(creation, origin);
     };
     await this.messages.send(conversationId, first, origin, { replyFirst });

@@ -120,7 +120,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /** Lets a connection catch up with a stream from a sequence number on. */
-  fallBehind(connection: Connection, { stream, seq }: Position) {
+  fallBehind(connection: Connection, { stream, seq }: Position): void {
     const behind = this.of(connection) ?? this.begin(connection);
     behind.streams.set(stream, Math.min(seq, behind.streams.get(stream) ?? Infinity));
     this.start(connection, behind);
@@ -135,7 +135,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /** Ends a resume. The connection goes on with what has become due meanwhile. */
-  endResume(connection: Connection, behind: Behind, cursor: string) {
+  endResume(connection: Connection, behind: Behind, cursor: string): void {
     behind.isResuming = false;
     behind.cursor = cursor;
     this.start(connection, behind);
@@ -147,7 +147,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /** Writes a frame later: when the connection has room for it and has received the entry that it follows. */
-  writeLater(connection: Connection, frame: FollowingFrame) {
+  writeLater(connection: Connection, frame: FollowingFrame): void {
     const behind = this.of(connection) ?? this.begin(connection);
     const { streams, following } = behind;
     const { stream, after, kind } = frame;
@@ -189,7 +189,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /** Writes the frames whose entries are received. @param before the next entry of its stream */
-  writeDue(connection: Connection, { streams, following }: Behind, before?: Position) {
+  writeDue(connection: Connection, { streams, following }: Behind, before?: Position): void {
     for (const [key, { stream, after, frame, ref }] of following) {
       const next = stream === before?.stream ? before.seq : (streams.get(stream) ?? Infinity);
       if (next <= after) continue;
@@ -211,7 +211,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     return behind;
   }
 
-  private start(connection: Connection, behind: Behind) {
+  private start(connection: Connection, behind: Behind): void {
     if (behind.isReading || behind.isResuming) return;
     behind.isReading = true;
     this.read(connection, behind).catch((error: unknown) => {
@@ -292,7 +292,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
    *
    * @param hasLeft whether the account, if it is not subscribed, receives nothing more
    */
-  private moveTo({ account, streams }: Behind, { stream, seq }: Position, hasLeft: boolean) {
+  private moveTo({ account, streams }: Behind, { stream, seq }: Position, hasLeft: boolean): void {
     const live = this.streams.find(stream)?.nextSeq(account);
     streams.delete(stream);
     const isDone = live === undefined ? hasLeft : seq >= live;

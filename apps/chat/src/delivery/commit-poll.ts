@@ -37,14 +37,14 @@ export class CommitPoll implements OnModuleDestroy {
     });
   }
 
-  onModuleDestroy() {
+  onModuleDestroy(): void {
     this.isStopped = true;
     clearTimeout(this.pollTimer);
     clearTimeout(this.gapTimer);
   }
 
   /** Polls, now and from then on. Resolves after this poll, also if it fails. */
-  async poll() {
+  async poll(): Promise<void> {
     try {
       const { timeline } = this.cursor;
       const completeUntil = await this.log.findCompleteUntil();
@@ -69,7 +69,7 @@ export class CommitPoll implements OnModuleDestroy {
     return positions;
   }
 
-  private async endGrace() {
+  private async endGrace(): Promise<void> {
     // A gap that appears from now on sets a new timer.
     this.gapTimer = undefined;
     try {

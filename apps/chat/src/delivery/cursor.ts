@@ -37,16 +37,16 @@ export class Cursor {
   }
 
   /** Moves the cursor to an instant of the database on this timeline. Does nothing if another database has taken over since. */
-  advance(completeUntil: Date, timeline: string) {
+  advance(completeUntil: Date, timeline: string): void {
     if (timeline === this.timeline) this.set({ instant: completeUntil, timeline });
   }
 
   /** Goes on with another timeline, from an earlier instant: another database has another clock. */
-  changeTimeline(timeline: string) {
+  changeTimeline(timeline: string): void {
     this.set({ instant: new Date(Math.min(this.reached.getTime(), Date.now()) - aheadMs), timeline });
   }
 
-  private set(decoded: DecodedCursor) {
+  private set(decoded: DecodedCursor): void {
     this.decoded = decoded;
     this.text = toCursor(decoded.instant, decoded.timeline);
   }

@@ -40,7 +40,7 @@ export class DeliveryModule implements OnApplicationBootstrap {
   ) {}
 
   /** Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it again. */
-  async onApplicationBootstrap() {
+  async onApplicationBootstrap(): Promise<void> {
     await this.failover.check();
     await this.commitPoll.poll();
   }

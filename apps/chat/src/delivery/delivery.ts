@@ -106,7 +106,7 @@ export class Delivery
   }
 
   /** Removes a connection of an account. @param connection if it is closed: nothing is delivered to it any more */
-  disconnect(account: string, connection?: Connection) {
+  disconnect(account: string, connection?: Connection): void {
     if (connection !== undefined) this.replyToAllOf(connection);
     this.subscriptions.disconnect(account);
   }
@@ -117,7 +117,7 @@ export class Delivery
   }
 
   /** The database is closed after this; what has been accepted is stored before. */
-  async beforeApplicationShutdown() {
+  async beforeApplicationShutdown(): Promise<void> {
     // The end of one lets another begin.
     while (this.streams.hasOwnCommits) await this.streams.ownCommitsDelivered();
   }
@@ -127,14 +127,14 @@ export class Delivery
    *
    * @param origin the request that has caused it, which gets the events for its account as replies
    */
-  deliverCommitted(entries: readonly Entry[], origin?: FrameRequest) {
+  deliverCommitted(entries: readonly Entry[], origin?: FrameRequest): void {
     // First to the clients here, whose frames publishing would delay.
     for (const entry of entries) this.accept(entry, origin);
     this.peers.publish(entries);
   }
 
   /** Replies with an entry that is stored already. If it has not been delivered to the connection yet, the delivery is the reply. */
-  repeat(entry: Entry, origin: FrameRequest) {
+  repeat(entry: Entry, origin: FrameRequest): void {
     origin.repliesHereOnly = true;
     this.accept(entry, origin);
   }
@@ -144,7 +144,7 @@ export class Delivery
    *
    * @param after the entry of its conversation that connections receive before it; by default it waits for none
    */
-  broadcast(topic: string, event: ChatEvent, origin?: FrameRequest, after?: number) {
+  broadcast(topic: string, event: ChatEvent, origin?: FrameRequest, after?: number): void {
     this.fanOut.broadcast(event, this.subscribersOf(topic), origin, after);
     this.peers.publishEphemeral(topic, event);
   }
@@ -165,7 +165,7 @@ export class Delivery
     return closed;
   }
 
-  private accept(entry: Entry, origin?: FrameRequest) {
+  private accept(entry: Entry, origin?: FrameRequest): void {
     const isReply =
       origin !== undefined && this.subscriptions.has(origin.account) && hasEventFor(entry, origin.account);
     if (isReply) this.replies.add(entry, origin);
@@ -177,7 +177,7 @@ export class Delivery
     if (isReply) this.replyUnlessDelivered(entry, origin);
   }
 
-  private deliver(entry: Entry, stream: Stream) {
+  private deliver(entry: Entry, stream: Stream): void {
     try {
       this.fanOut.deliver(entry, stream);
       for (const request of this.replies.of(entry)) this.replyUnlessDelivered(entry, request);
@@ -190,12 +190,12 @@ export class Delivery
   }
 
   /** Replies to the requests of a connection whose entries will not be delivered to it. */
-  private replyToAllOf(connection: Connection) {
+  private replyToAllOf(connection: Connection): void {
     for (const { entry, request } of this.replies.ofConnection(connection)) this.replyUnlessDelivered(entry, request);
   }
 
   /** Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not subscribed. */
-  private replyUnlessDelivered(entry: Entry, request: FrameRequest) {
+  private replyUnlessDelivered(entry: Entry, request: FrameRequest): void {
     if (!this.replies.of(entry).includes(request) || this.awaitsDelivery(entry, request)) return;
     if (this.isSubscribedAt(request.account, entry)) {
       this.replies.take(entry, (each) => each === request);

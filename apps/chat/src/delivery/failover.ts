@@ -30,13 +30,13 @@ export class Failover implements OnModuleDestroy {
     this.failures = ThrottledLog.errors(logger, 'cannot check whether another database has taken over');
   }
 
-  onModuleDestroy() {
+  onModuleDestroy(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
   }
 
   /** Checks the timeline, now and from then on. Resolves after this check, also if it fails. */
-  async check() {
+  async check(): Promise<void> {
     if (this.isChecking || this.isStopped) return;
     this.isChecking = true;
     clearTimeout(this.timer);
@@ -53,7 +53,7 @@ export class Failover implements OnModuleDestroy {
     this.scheduleCheck();
   }
 
-  private scheduleCheck() {
+  private scheduleCheck(): void {
     if (!this.isStopped) this.timer = setTimeout(() => void this.check(), checkIntervalMs);
   }
 

@@ -23,7 +23,7 @@ export class FanOut {
   ) {}
 
   /** Writes an entry to its subscribers. The first pending request of each connection gets its events, with its `ref`. */
-  deliver(entry: Entry, stream: Stream) {
+  deliver(entry: Entry, stream: Stream): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
     const requests = this.replies.of(entry);
@@ -48,7 +48,7 @@ export class FanOut {
   }
 
   /** Writes an event that is not stored. @param after as for `Delivery.broadcast` */
-  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number) {
+  broadcast(event: ChatEvent, subscribers: Iterable<string>, origin?: FrameRequest, after?: number): void {
     const { type, payload, to } = event;
     const frame = new ServerFrame(type, payload);
     const required = requiredCapability(type);
@@ -65,7 +65,7 @@ export class FanOut {
   }
 
   /** Lets all connections of an account catch up with a stream from a sequence number on. */
-  fallBehind(account: string, from: Position) {
+  fallBehind(account: string, from: Position): void {
     for (const connection of this.connections.ofAccount(account)) this.catchUp.fallBehind(connection, from);
   }
 
@@ -74,7 +74,7 @@ export class FanOut {
    *
    * @param connection by default that of the request
    */
-  reply(entry: Entry, request: FrameRequest, connection = request.connection) {
+  reply(entry: Entry, request: FrameRequest, connection = request.connection): void {
     // It may have authenticated as another account since.
     if (connection.authentication?.account !== request.account) return;
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.catchUp.cursorOf(connection) };
@@ -88,7 +88,7 @@ export class FanOut {
    * Does the same, and for a request that is not repeated also on the other connections that the account had when it sent the request:
    * it is not subscribed. Connections that were opened later have fetched a newer state.
    */
-  replyToAll(entry: Entry, request: FrameRequest) {
+  replyToAll(entry: Entry, request: FrameRequest): void {
     for (const connection of this.connections.ofAccount(request.account)) {
       const isOther = connection !== request.connection;
       if (isOther && (request.repliesHereOnly || connection.openedAtMs >= request.receivedAtMs)) continue;
@@ -99,7 +99,7 @@ export class FanOut {
   }
 
   /** Closes the connections of an account, which then connects and reads what it has missed. */
-  close(account: string) {
+  close(account: string): void {
     for (const connection of this.connections.ofAccount(account)) connection.close('unavailable');
   }
 
@@ -130,7 +130,7 @@ export class FanOut {
     frame: ServerFrame,
     { type, payload }: ChatEvent,
     { origin, after = 0 }: { origin: FrameRequest | undefined; after: number | undefined },
-  ) {
+  ): void {
     if (frame.isDroppable) {
       if (this.catchUp.of(connection) === undefined) connection.writeDroppable(frame);
       return;

@@ -15,7 +15,7 @@ export class Heartbeat {
     }
   }
 
-  beat() {
+  beat(): void {
     const { status } = this.redis;
     // Otherwise ioredis is connecting, with time limits of its own.
     if (status !== 'connect' && status !== 'ready') return;

@@ -51,11 +51,11 @@ export class Peers extends EventEmitter<{
     });
   }
 
-  subscribe(topic: string) {
+  subscribe(topic: string): void {
     this.bus?.subscribe([topic]);
   }
 
-  unsubscribe(topic: string) {
+  unsubscribe(topic: string): void {
     this.bus?.unsubscribe([topic]);
   }
 
@@ -63,7 +63,7 @@ export class Peers extends EventEmitter<{
    * Publishes the entries of one transaction. Entries for the same topic that are queued in one turn of the event loop are sent as one
    * notification.
    */
-  publish(entries: readonly Entry[]) {
+  publish(entries: readonly Entry[]): void {
     if (this.bus === undefined) return;
     for (const entry of entries) this.queue(entry.stream, entry);
     const joinEntries = entries.filter((entry) => subscriptionChangesOf(entry).subscriptions.length > 0);
@@ -72,16 +72,16 @@ export class Peers extends EventEmitter<{
     for (const { stream } of joinEntries) for (const entry of others) this.queue(stream, entry);
   }
 
-  publishEphemeral(topic: string, event: ChatEvent) {
+  publishEphemeral(topic: string, event: ChatEvent): void {
     this.send(topic, { kind: 'ephemeral', event });
   }
 
   /** Drops what is not published yet. */
-  clear() {
+  clear(): void {
     this.queued.clear();
   }
 
-  private queue(topic: string, entry: Entry) {
+  private queue(topic: string, entry: Entry): void {
     if (this.queued.size === 0) setImmediate(this.flush);
     const queued = this.queued.get(topic);
     if (queued === undefined) this.queued.set(topic, [entry]);
@@ -95,7 +95,7 @@ export class Peers extends EventEmitter<{
     for (const [topic, entries] of queued) this.send(topic, { kind: 'entries', entries, timeline });
   };
 
-  private send(topic: string, outgoing: Notification) {
+  private send(topic: string, outgoing: Notification): void {
     // Without a bus, nothing is stringified.
     this.bus?.publish(topic, JSON.stringify(outgoing));
   }

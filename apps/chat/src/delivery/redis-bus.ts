@@ -47,7 +47,7 @@ export class RedisBus extends Bus {
     }, maintenanceIntervalMs);
   }
 
-  subscribe(topics: readonly string[]) {
+  subscribe(topics: readonly string[]): void {
     for (const topic of topics) {
       this.topics.add(topic);
       // If its master is not known, the channel is subscribed to when it becomes known.
@@ -55,14 +55,14 @@ export class RedisBus extends Bus {
     }
   }
 
-  unsubscribe(topics: readonly string[]) {
+  unsubscribe(topics: readonly string[]): void {
     for (const topic of topics) {
       this.topics.delete(topic);
       this.shardFor(topic)?.unsubscribe(this.channelPrefix + topic);
     }
   }
 
-  publish(topic: string, text: string) {
+  publish(topic: string, text: string): void {
     this.shardFor(topic)?.publish(this.channelPrefix + topic, this.instanceId + text);
   }
 
@@ -72,7 +72,7 @@ export class RedisBus extends Bus {
     await Promise.all(Array.from(this.shards.values(), (shard) => shard.close()));
   }
 
-  private moveChannels(hasChannelMoved: (channel: string) => boolean) {
+  private moveChannels(hasChannelMoved: (channel: string) => boolean): void {
     this.setUpShards();
     for (const topic of this.topics) {
       const channel = this.channelPrefix + topic;
@@ -83,7 +83,7 @@ export class RedisBus extends Bus {
     }
   }
 
-  private setUpShards() {
+  private setUpShards(): void {
     const addresses = this.masters.addresses();
     for (const [address, shard] of this.shards) {
       if (addresses.has(address)) continue;

@@ -67,7 +67,7 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
    * successor. The client's `slotsRefreshInterval` is not used: its timer is set again if the client is disconnected during a refresh, and
    * would keep the process alive.
    */
-  refreshSoon() {
+  refreshSoon(): void {
     const { redis } = this;
     if (this.isClosed || !(redis instanceof Cluster)) return;
     this.refreshTimer ??= setTimeout(() => {
@@ -76,13 +76,13 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
     }, refreshDelayMs);
   }
 
-  close() {
+  close(): void {
     this.isClosed = true;
     clearTimeout(this.refreshTimer);
     this.redis.off('refresh', this.onRefresh);
   }
 
-  private readSlots() {
+  private readSlots(): void {
     const { redis } = this;
     const slots = redis instanceof Cluster ? redis.slots : Array.from({ length: slotsCount }, () => [singleAddress]);
     const addressBySlot = Array.from({ length: slotsCount }, (_none, slot) => slots[slot]?.[0]);

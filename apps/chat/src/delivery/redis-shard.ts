@@ -77,13 +77,13 @@ export class RedisShard {
   }
 
   /** Does nothing without a connection: when it is ready, all channels are subscribed to. */
-  subscribe(channel: string) {
+  subscribe(channel: string): void {
     if (this.subscriber.status !== 'ready') return;
     this.unconfirmed.add(channel);
     this.queueSubscribe(channel);
   }
 
-  unsubscribe(channel: string) {
+  unsubscribe(channel: string): void {
     this.forget(channel);
     if (this.subscriber.status !== 'ready') return;
     this.toLeave.add(channel);
@@ -91,14 +91,14 @@ export class RedisShard {
   }
 
   /** Drops what is pending for a channel that has moved to another master. Redis itself ends a subscription here. */
-  forget(channel: string) {
+  forget(channel: string): void {
     this.unconfirmed.delete(channel);
     this.toSubscribe.delete(channel);
     this.toLeave.delete(channel);
   }
 
   /** Publishes once, without a retry. Drops the text if there is no connection; drops it and reports an error if too much is pending. */
-  publish(channel: string, text: string) {
+  publish(channel: string, text: string): void {
     if (this.publisher.status !== 'ready') return;
     if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
       this.fail(new Error('Redis does not accept notifications as fast as they are published'));
@@ -111,7 +111,7 @@ export class RedisShard {
   }
 
   /** Checks the connections and retries failed subscriptions. To be called periodically. */
-  beat() {
+  beat(): void {
     for (const heartbeat of this.heartbeats) heartbeat.beat();
     if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.queueSubscribe(channel);
   }
@@ -130,13 +130,13 @@ export class RedisShard {
     this.publisher.disconnect();
   }
 
-  private queueSubscribe(channel: string) {
+  private queueSubscribe(channel: string): void {
     this.toLeave.delete(channel);
     this.toSubscribe.add(channel);
     this.schedulePortion();
   }
 
-  private schedulePortion() {
+  private schedulePortion(): void {
     if (this.isPortionScheduled) return;
     this.isPortionScheduled = true;
     setImmediate(this.sendPortion);
@@ -148,7 +148,7 @@ export class RedisShard {
     if (this.subscriber.status !== 'ready') return;
     const rest = { ...portion };
     for (const channels of this.takeCommands(this.toSubscribe, rest)) {
-      const confirm = () => {
+      const confirm = (): void => {
         for (const channel of channels) this.unconfirmed.delete(channel);
       };
       this.subscriber.ssubscribe(...channels).then(confirm, this.fail);

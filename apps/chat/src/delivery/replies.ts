@@ -19,7 +19,7 @@ interface Pending {
 export class Replies {
   private readonly byEntry = new Map<string, Pending>();
 
-  add(entry: Entry, request: FrameRequest) {
+  add(entry: Entry, request: FrameRequest): void {
     const { connection } = request;
     if (this.byEntry.size > maxReplies && this.countOf(connection) > maxReplies) connection.close('consumerTooSlow');
     const requests = [...this.of(entry), request];
@@ -52,11 +52,11 @@ export class Replies {
   }
 
   /** Forgets the requests of an account, which has no connection any more. */
-  forget(account: string) {
+  forget(account: string): void {
     for (const { entry } of this.byEntry.values()) this.take(entry, (request) => request.account === account);
   }
 
-  clear() {
+  clear(): void {
     this.byEntry.clear();
   }
 

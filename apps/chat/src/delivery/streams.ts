@@ -60,7 +60,7 @@ export class Stream {
   }
 
   /** Begins after a sequence number, and delivers what has arrived early. */
-  start(after: number) {
+  start(after: number): void {
     this.delivered = after;
     this.deliverReady();
   }
@@ -71,23 +71,23 @@ export class Stream {
   }
 
   /** Notes that entries exist up to this one. */
-  expect(seq: number) {
+  expect(seq: number): void {
     this.newestSeq = Math.max(this.newestSeq, seq);
     this.newestSinceRead = Math.max(this.newestSinceRead, seq);
   }
 
   /** Marks the stream as possibly incomplete until it has been read to its end. */
-  expectMore() {
+  expectMore(): void {
     this.newestSeq = Infinity;
   }
 
   /** To be called before the database is read for `fill`. */
-  beginFill() {
+  beginFill(): void {
     this.newestSinceRead = 0;
   }
 
   /** Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one that is delivered. */
-  accept(entry: Entry) {
+  accept(entry: Entry): void {
     const { seq } = entry;
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
@@ -100,7 +100,7 @@ export class Stream {
    *
    * @param isAll whether the database held no more when it was read
    */
-  fill(entries: readonly Entry[], isAll: boolean) {
+  fill(entries: readonly Entry[], isAll: boolean): void {
     // Read before the entries that were read raise it.
     const newestSinceRead = this.newestSinceRead;
     for (const entry of entries) {
@@ -114,7 +114,7 @@ export class Stream {
   }
 
   /** Subscribes an account to the entries from a sequence number on that are not delivered yet. */
-  subscribe(account: string, from: number) {
+  subscribe(account: string, from: number): void {
     const starts = [...(this.subscribedFrom.get(account) ?? []), from];
     this.subscribedFrom.set(
       account,
@@ -123,7 +123,7 @@ export class Stream {
   }
 
   /** Ends the subscriptions of an account that begin at or before a sequence number. */
-  endSubscription(account: string, seq: number) {
+  endSubscription(account: string, seq: number): void {
     const later = this.subscribedFrom.get(account)?.filter((from) => from > seq) ?? [];
     if (later.length > 0) {
       this.subscribedFrom.set(account, later);
@@ -134,12 +134,12 @@ export class Stream {
   }
 
   /** Nothing is written live to the account until `confirm` is called with the same sequence number. */
-  expectConfirmation(account: string, from: number) {
+  expectConfirmation(account: string, from: number): void {
     this.unconfirmed ??= new Map();
     this.unconfirmed.set(account, from);
   }
 
-  confirm(account: string, from: number) {
+  confirm(account: string, from: number): void {
     if (this.unconfirmed?.get(account) === from) this.unconfirmed.delete(account);
   }
 
@@ -166,7 +166,7 @@ export class Stream {
     return subscribers;
   }
 
-  private deliverReady() {
+  private deliverReady(): void {
     if (this.delivered === undefined) return;
     for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
       this.delivered += 1;
@@ -237,14 +237,14 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /** Closes all streams. */
-  closeAll() {
+  closeAll(): void {
     for (const id of this.byId.keys()) this.peers.unsubscribe(id);
     this.byId.clear();
     this.gaps.clear();
   }
 
   /** Closes a stream if it has no subscribers. */
-  closeUnused(stream: Stream) {
+  closeUnused(stream: Stream): void {
     if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return;
     this.byId.delete(stream.id);
     this.gaps.delete(stream);
@@ -274,7 +274,7 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /** Notes whether the stream has a gap. To be called after every change of a stream. */
-  checkGap(stream: Stream) {
+  checkGap(stream: Stream): void {
     if (!stream.hasGap || this.byId.get(stream.id) !== stream) {
       this.gaps.delete(stream);
     } else if (!this.gaps.has(stream)) {
@@ -284,7 +284,7 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /** Records the last committed sequence numbers of streams. */
-  expect(positions: readonly Position[]) {
+  expect(positions: readonly Position[]): void {
     for (const { stream: id, seq } of positions) {
       const stream = this.byId.get(id);
       stream?.expect(seq);

@@ -74,7 +74,7 @@ export class Subscriptions {
   }
 
   /** Removes a connection of an account. */
-  disconnect(name: string) {
+  disconnect(name: string): void {
     const local = this.accounts.get(name);
     if (local === undefined) return;
     local.connections -= 1;
@@ -85,7 +85,7 @@ export class Subscriptions {
   }
 
   /** Applies a delivered entry: ends the subscriptions of the accounts that leave, and begins those that it lists. */
-  apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream) {
+  apply({ seq, leaves, subscriptions }: ChangeEntry, stream: Stream): void {
     for (const account of leaves) this.leave(account, stream, seq);
     if (leaves.length > 0) this.streams.closeUnused(stream);
     const local = this.accounts.get(stream.id);
@@ -99,24 +99,24 @@ export class Subscriptions {
   }
 
   /** Forgets what the accounts are subscribed to. All streams are closed, and the connections are being closed. */
-  restart() {
+  restart(): void {
     for (const local of this.accounts.values()) this.forget(local);
   }
 
   /** Ends the subscriptions of an account after a failure, although connections of it may be open. Its next connection reads them again. */
-  private reset(local: LocalAccount) {
+  private reset(local: LocalAccount): void {
     if (!this.isCurrent(local)) return;
     this.unsubscribe(local);
     this.forget(local);
   }
 
   /** Forgets what an account is subscribed to. Its next connection reads it again. */
-  private forget({ name, connections }: LocalAccount) {
+  private forget({ name, connections }: LocalAccount): void {
     this.accounts.set(name, newLocalAccount(name, connections));
   }
 
   /** Ends the subscriptions of an account. It can be subscribed again when that is done. */
-  private unsubscribe(local: LocalAccount) {
+  private unsubscribe(local: LocalAccount): void {
     const { name } = local;
     const ended = Promise.all([this.ending.get(name), this.endSubscriptions(local)]).finally(() => {
       if (this.ending.get(name) === ended) this.ending.delete(name);
@@ -165,7 +165,7 @@ export class Subscriptions {
   }
 
   /** Subscribes an account to open streams, to each from a sequence number on. */
-  private subscribe(local: LocalAccount, froms: readonly Position[]) {
+  private subscribe(local: LocalAccount, froms: readonly Position[]): void {
     const late: Position[] = [];
     for (const from of froms) {
       const stream = this.streams.find(from.stream);
@@ -207,13 +207,13 @@ export class Subscriptions {
   }
 
   /** Opens a stream that is read from the database up to its end. */
-  private openAfter(id: string, seq: number) {
+  private openAfter(id: string, seq: number): void {
     const stream = this.streams.open(id);
     stream.start(seq);
     stream.expectMore();
   }
 
-  private leave(account: string, stream: Stream, seq: number) {
+  private leave(account: string, stream: Stream, seq: number): void {
     stream.endSubscription(account, seq);
     if (!stream.isSubscribed(account, Infinity)) this.accounts.get(account)?.streams.delete(stream.id);
   }

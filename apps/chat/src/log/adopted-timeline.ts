@@ -11,7 +11,7 @@ import { readTimeline } from './timeline';
 export class AdoptedTimeline extends EventEmitter<{ mismatch: [] }> {
   private id: string | undefined;
 
-  adopt(id: string) {
+  adopt(id: string): void {
     this.id = id;
   }
 

@@ -26,7 +26,7 @@ export class LogModule implements OnApplicationShutdown {
     @Inject(TIMELINE_POOL) private readonly timelinePool: Pool,
   ) {}
 
-  async onApplicationShutdown() {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.messagePool.end(), this.timelinePool.end()]);
   }
 }

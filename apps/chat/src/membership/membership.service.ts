@@ -148,7 +148,7 @@ export class MembershipService {
  *
  * @throws ChatError `forbidden`
  */
-function requireRole(min: Role, conversation: LockedConversation, role: Role) {
+function requireRole(min: Role, conversation: LockedConversation, role: Role): void {
   if (conversation.type === 'dm') throw new ChatError('forbidden', 'a dm has two members and no name');
   if (!isAtLeast(role, min)) throw new ChatError('forbidden', `only a ${min} may do this`);
 }

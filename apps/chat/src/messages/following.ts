@@ -75,7 +75,7 @@ export class Following {
     return (await read()).found;
   }
 
-  private async follow(account: string, channels: readonly string[]) {
+  private async follow(account: string, channels: readonly string[]): Promise<void> {
     await this.changeTransactions.make(undefined, async (client) => {
       const subscriptions = await beginFollowing(client, account, channels);
       return subscriptions.length === 0 ? [] : [{ account, events: [], subscriptions }];

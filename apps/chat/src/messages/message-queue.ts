@@ -56,7 +56,7 @@ export class MessageQueue {
     return result;
   }
 
-  private async flush(items: readonly (NewMessage | Acknowledgment)[]) {
+  private async flush(items: readonly (NewMessage | Acknowledgment)[]): Promise<Results> {
     const acknowledgments = items.flatMap((item) => (isMessage(item) ? [] : [item]));
     const messages = items.filter(isMessage);
     const results: Results = acknowledgments.length === 0 ? new Map() : await this.acknowledgeAll(acknowledgments);

@@ -75,7 +75,7 @@ export class MessagesService {
     if (later !== null) this.broadcastReceipt(later);
   }
 
-  private broadcastReceipt({ conversationId, account, seq, receiptRecipient }: ReadPosition) {
+  private broadcastReceipt({ conversationId, account, seq, receiptRecipient }: ReadPosition): void {
     if (receiptRecipient === null) return;
     const payload = { conversation_id: conversationId, username: account, seq };
     this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload, to: [receiptRecipient] });

@@ -76,18 +76,18 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     });
   }
 
-  onApplicationBootstrap() {
+  onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.run(() => this.refresh());
     }, refreshIntervalMs);
   }
 
-  onModuleDestroy() {
+  onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 
   /** Connections are closed by now. Accounts whose `disconnected` has not been emitted yet leave as well. */
-  async beforeApplicationShutdown() {
+  async beforeApplicationShutdown(): Promise<void> {
     this.run(() => this.leave(this.delivery.connectedAccounts()));
     this.isStopped = true;
     await Promise.all(this.running);
@@ -98,28 +98,28 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     clearTimeout(timer);
   }
 
-  private async enter(account: string) {
+  private async enter(account: string): Promise<void> {
     if (await this.register.enter(account)) this.queue(account, true);
   }
 
-  private async leave(accounts: readonly string[]) {
+  private async leave(accounts: readonly string[]): Promise<void> {
     for (const account of await this.register.leave(accounts)) this.queue(account, false);
   }
 
-  private async refresh() {
+  private async refresh(): Promise<void> {
     const { online, offline } = await this.register.refresh(this.delivery.connectedAccounts());
     for (const account of online) this.queue(account, true);
     for (const account of offline) this.queue(account, false);
   }
 
-  private queue(account: string, isOnline: boolean) {
+  private queue(account: string, isOnline: boolean): void {
     if (this.pending.size >= maxPending && !this.pending.has(account)) return;
     this.pending.set(account, isOnline);
     this.broadcasting ??= this.broadcastPending();
   }
 
   /** Broadcasts one change after another, so that the later one of an account comes last. */
-  private async broadcastPending() {
+  private async broadcastPending(): Promise<void> {
     for (const [account, isOnline] of this.pending) {
       this.pending.delete(account);
       await this.broadcast(account, isOnline).catch((error: unknown) => {
@@ -129,7 +129,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     this.broadcasting = undefined;
   }
 
-  private async broadcast(username: string, online: boolean) {
+  private async broadcast(username: string, online: boolean): Promise<void> {
     const friends = await this.findFriends(username);
     this.limits.chargeAfterwards(username, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
@@ -142,7 +142,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     }
   }
 
-  private async sendOnlineFriends(connection: Connection, account: string) {
+  private async sendOnlineFriends(connection: Connection, account: string): Promise<void> {
     const isCurrent = () =>
       connection.isOpen && connection.has('presence') && connection.authentication?.account === account;
     if (!isCurrent() || this.initialReads >= maxInitialReads) return;
@@ -167,7 +167,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     return rows.map(({ friend }) => friend);
   }
 
-  private run(work: () => Promise<void>) {
+  private run(work: () => Promise<void>): void {
     if (this.isStopped) return;
     const running = work()
       .catch((error: unknown) => {
@@ -180,7 +180,7 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
   }
 
   /** Ignores failures during shutdown. */
-  private report(error: unknown) {
+  private report(error: unknown): void {
     if (!this.isStopped) this.failures.log(error);
   }
 }

@@ -80,7 +80,7 @@ export class ChatSocketAdapter extends WsAdapter {
     return sockets;
   }
 
-  private async open(sockets: WebSocketServer, { request, socket, head }: Upgrade) {
+  private async open(sockets: WebSocketServer, { request, socket, head }: Upgrade): Promise<void> {
     try {
       await this.limit(request);
     } catch (error) {
@@ -95,7 +95,7 @@ export class ChatSocketAdapter extends WsAdapter {
   }
 
   /** Responds over HTTP/1.1 to clients that offer to upgrade to another protocol, such as h2c. */
-  private respondAsHttp(request: IncomingMessage, socket: Duplex) {
+  private respondAsHttp(request: IncomingMessage, socket: Duplex): void {
     if (!(socket instanceof Socket)) throw new Error('the upgrade is not on a network socket');
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -104,12 +104,12 @@ export class ChatSocketAdapter extends WsAdapter {
     this.server.emit('request', request, response);
   }
 
-  override bindMessageHandlers() {
+  override bindMessageHandlers(): void {
     // A `FramePump` handles the messages of each socket.
   }
 }
 
-function reject(socket: Duplex, response: string) {
+function reject(socket: Duplex, response: string): void {
   // Destroyed, since nothing else closes a socket that is half closed.
   socket.end(response, () => socket.destroy());
 }

@@ -46,7 +46,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     }, heartbeatMs);
   }
 
-  handleConnection(socket: WebSocket, request: IncomingMessage) {
+  handleConnection(socket: WebSocket, request: IncomingMessage): void {
     const { connectionBytes, maxStallMs } = this.settings.realtime.slowClients;
     const upgrade = { headers: request.headers, queryToken: tokenOf(request) };
     const unsent = new UnsentBytes(connectionBytes, this.unsent);
@@ -66,7 +66,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     });
   }
 
-  private closeUnlessAuthenticated(connection: Connection) {
+  private closeUnlessAuthenticated(connection: Connection): void {
     const deadline = setTimeout(() => {
       if (connection.authentication === undefined) connection.close('notAuthenticatedInTime');
     }, this.settings.realtime.authenticationDeadlineMs);
@@ -75,7 +75,7 @@ export class ChatGateway implements OnGatewayConnection<WebSocket>, OnModuleDest
     });
   }
 
-  async onModuleDestroy() {
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.heartbeat);
     this.draining = true;
     const drained: Promise<void>[] = [];

@@ -79,7 +79,7 @@ export class Connection {
   }
 
   /** To be called only by `Connections`, which indexes connections by account and session. */
-  authenticate(authentication: Authentication) {
+  authenticate(authentication: Authentication): void {
     this.current = authentication;
   }
 
@@ -91,12 +91,12 @@ export class Connection {
     return this.capabilities.has(capability);
   }
 
-  grant(capabilities: readonly Capability[]) {
+  grant(capabilities: readonly Capability[]): void {
     this.capabilities = capabilities.length === 0 ? none : new Set(capabilities);
   }
 
   /** Writes a frame that belongs to no stream, or that replies to the client. */
-  send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference) {
+  send<T extends ServerFrameType>(type: T, payload: ServerPayload<T>, ref?: FrameReference): void {
     this.write(new ServerFrame(type, payload), ref);
   }
 
@@ -136,7 +136,7 @@ export class Connection {
   }
 
   /** Writes a frame, or drops it if the client does not keep up. */
-  writeDroppable(frame: ServerFrame) {
+  writeDroppable(frame: ServerFrame): void {
     if (this.isOpen && this.keepsUp) this.put(frame.bytes(this.has('sync')));
   }
 
@@ -157,22 +157,22 @@ export class Connection {
   }
 
   /** Calls the listener with each message of the client. To be called in the turn in which the socket opens. */
-  onFrame(listener: (data: Buffer, isBinary: boolean) => void) {
+  onFrame(listener: (data: Buffer, isBinary: boolean) => void): void {
     this.socket.on('message', (data, isBinary) => {
       listener(toBuffer(data), isBinary);
     });
   }
 
   /** Calls the listener for each ping and pong of the client. */
-  onControlFrame(listener: () => void) {
+  onControlFrame(listener: () => void): void {
     this.socket.on('ping', listener).on('pong', listener);
   }
 
-  onClose(listener: () => void) {
+  onClose(listener: () => void): void {
     this.socket.once('close', listener);
   }
 
-  close(reason: CloseReason) {
+  close(reason: CloseReason): void {
     // The process may end before the next turn of the event loop.
     writes.flush(this.tcpSocket);
     if (this.isOpen) this.liveness.cutOff();
@@ -181,16 +181,16 @@ export class Connection {
   }
 
   /** Stops reading while too many frames are unfinished, so that TCP slows the client down. */
-  pause() {
+  pause(): void {
     this.socket.pause();
   }
 
-  resume() {
+  resume(): void {
     this.liveness.resume();
   }
 
   /** Pings the peer. Terminates the connection if it has not replied to the last ping, or if it is stalled. */
-  heartbeat() {
+  heartbeat(): void {
     this.liveness.heartbeat();
   }
 
@@ -198,7 +198,7 @@ export class Connection {
    * Reads on in the next turn of the event loop. Node would read up to 2 MB of one connection in a turn: 100 large frames, which
    * take 30 ms.
    */
-  private yieldToOthers() {
+  private yieldToOthers(): void {
     this.tcpSocket.pause();
     setImmediate(() => {
       if (!this.socket.isPaused) this.tcpSocket.resume();
@@ -210,7 +210,7 @@ export class Connection {
     return this.tcpSocket.writableLength <= littleUnsentBytes;
   }
 
-  private put(bytes: Buffer, onSent?: () => void) {
+  private put(bytes: Buffer, onSent?: () => void): void {
     writes.cork(this.tcpSocket);
     this.tcpSocket.write(bytes, onSent);
   }

@@ -15,26 +15,26 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
     return this.open.size;
   }
 
-  add(connection: Connection) {
+  add(connection: Connection): void {
     this.open.add(connection);
   }
 
   /** Lets `closeSession` close this connection also if the session that is about to authenticate it ends. */
-  expectSession(connection: Connection, sessionId: string) {
+  expectSession(connection: Connection, sessionId: string): void {
     this.forgetExpected(connection);
     this.expected.set(connection, sessionId);
     insert(this.bySession, sessionId, connection);
   }
 
   /** Makes the connection one of the account's and the session's; it may have been another's before. */
-  authenticate(connection: Connection, authentication: Authentication) {
+  authenticate(connection: Connection, authentication: Authentication): void {
     this.forget(connection);
     connection.authenticate(authentication);
     insert(this.byAccount, authentication.account, connection);
     insert(this.bySession, authentication.sessionId, connection);
   }
 
-  remove(connection: Connection) {
+  remove(connection: Connection): void {
     this.open.delete(connection);
     this.forget(connection);
   }
@@ -52,11 +52,11 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
   }
 
   /** Closes the connections of a session that has been revoked. */
-  closeSession(sessionId: string) {
+  closeSession(sessionId: string): void {
     for (const connection of this.bySession.get(sessionId) ?? []) connection.close('sessionRevoked');
   }
 
-  private forget(connection: Connection) {
+  private forget(connection: Connection): void {
     this.forgetExpected(connection);
     const { authentication } = connection;
     if (authentication === undefined) return;
@@ -64,7 +64,7 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
     drop(this.bySession, authentication.sessionId, connection);
   }
 
-  private forgetExpected(connection: Connection) {
+  private forgetExpected(connection: Connection): void {
     const sessionId = this.expected.get(connection);
     if (sessionId === undefined) return;
     this.expected.delete(connection);
@@ -72,13 +72,13 @@ export class Connections extends EventEmitter<{ capable: [connection: Connection
   }
 }
 
-function insert(index: Map<string, Set<Connection>>, key: string, connection: Connection) {
+function insert(index: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const connections = index.get(key);
   if (connections === undefined) index.set(key, new Set([connection]));
   else connections.add(connection);
 }
 
-function drop(index: Map<string, Set<Connection>>, key: string, connection: Connection) {
+function drop(index: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const connections = index.get(key);
   connections?.delete(connection);
   if (connections?.size === 0) index.delete(key);

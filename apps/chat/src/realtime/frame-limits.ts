@@ -108,13 +108,13 @@ export class FrameLimits {
    * @param paid the part of the price that was charged before the whole price was known
    * @throws ChatError `rate-limited`, of the class RateLimitExceeded if the connection is to be closed
    */
-  charge(payer: Payer | string, { price = 1, paid = 0, nowMs = performance.now() } = {}) {
+  charge(payer: Payer | string, { price = 1, paid = 0, nowMs = performance.now() } = {}): void {
     const allowance = this.allowanceOf(payer, nowMs);
     if (!allowance.charge(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
   }
 
   /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
-  chargeAfterwards(payer: Payer | string, price: number, nowMs = performance.now()) {
+  chargeAfterwards(payer: Payer | string, price: number, nowMs = performance.now()): void {
     this.allowanceOf(payer, nowMs).chargeAfterwards(nowMs, price);
   }
 
@@ -142,7 +142,7 @@ export class FrameLimits {
   }
 
   /** Forgets accounts that have sent nothing since the last rotation, unless they are in debt. */
-  private rotate(nowMs: number) {
+  private rotate(nowMs: number): void {
     for (const [account, allowance] of this.earlier) if (!allowance.isReset(nowMs)) this.recent.set(account, allowance);
     this.earlier = this.recent;
     this.recent = new Map();
@@ -185,7 +185,7 @@ export class TokenBucket {
   }
 
   /** Charges a price that was not known before, even if there are too few tokens. */
-  chargeAfterwards(nowMs: number, price: number) {
+  chargeAfterwards(nowMs: number, price: number): void {
     this.refill(nowMs);
     this.tokens -= price;
   }
@@ -206,7 +206,7 @@ export class TokenBucket {
     return Math.max(Math.ceil(((this.payable(price) - this.tokens) * 1_000) / this.pace.perSecond), 0);
   }
 
-  private refill(nowMs: number) {
+  private refill(nowMs: number): void {
     const refillMs = nowMs - this.refilledAtMs;
     this.refilledAtMs = nowMs;
     this.tokens = Math.min(this.pace.burst, this.tokens + (refillMs * this.pace.perSecond) / 1_000);

@@ -62,7 +62,7 @@ export class FramePump {
     });
   }
 
-  runInBackground(work: Promise<void>, request: FrameRequest) {
+  runInBackground(work: Promise<void>, request: FrameRequest): void {
     const done = this.track(work, request).then(() => {
       this.background.delete(done);
     });
@@ -74,7 +74,7 @@ export class FramePump {
   }
 
   /** Charges a ping or pong as a plain frame. A client that cannot pay gets no error, but its connection is closed if it goes on. */
-  private chargeControlFrame() {
+  private chargeControlFrame(): void {
     if (!this.connection.isOpen) return;
     try {
       this.limits.charge(this.connection);
@@ -83,14 +83,14 @@ export class FramePump {
     }
   }
 
-  private push(frame: RawFrame) {
+  private push(frame: RawFrame): void {
     this.queued.push(frame);
     this.queuedBytes += frame.data.length;
     this.throttle();
     if (!this.isProcessing) void this.process();
   }
 
-  private async process() {
+  private async process(): Promise<void> {
     this.isProcessing = true;
     for (let frame = this.dequeue(); frame !== undefined; frame = this.dequeue()) {
       const handling = this.handle(frame);
@@ -107,7 +107,7 @@ export class FramePump {
     return frame;
   }
 
-  private throttle() {
+  private throttle(): void {
     const isFull = this.queued.length + this.unfinished >= maxUnfinished || this.queuedBytes > maxQueuedBytes;
     if (isFull === this.isPaused) return;
     this.isPaused = isFull;
@@ -147,7 +147,7 @@ export class FramePump {
     this.throttle();
   }
 
-  private fail(error: unknown, request: FrameRequest | undefined) {
+  private fail(error: unknown, request: FrameRequest | undefined): void {
     const { code, message, retryAfterMs } = toErrorFrame(error);
     this.router.noteFailure(code, error, request?.type);
     this.connection.send(
@@ -167,7 +167,7 @@ export class FramePump {
     if (request?.type === undefined) this.countMalformed();
   }
 
-  private countMalformed(nowMs = Date.now()) {
+  private countMalformed(nowMs = Date.now()): void {
     if (nowMs - this.malformed.sinceMs > malformedPeriodMs) this.malformed = { count: 0, sinceMs: nowMs };
     this.malformed.count += 1;
     if (this.malformed.count >= maxMalformed) this.connection.close('tooManyMalformedFrames');

@@ -81,7 +81,7 @@ export class FrameRequest {
   }
 
   /** Replies on this connection only. */
-  reply<T extends ServerFrameType>(type: T, payload: ServerPayload<T>) {
+  reply<T extends ServerFrameType>(type: T, payload: ServerPayload<T>): void {
     this.connection.send(type, payload, this.ref);
   }
 
@@ -89,7 +89,7 @@ export class FrameRequest {
    * Runs work for which the connection's next frame does not wait, such as a message that is queued already. If it fails, the client gets
    * an `error` frame as for any other failure.
    */
-  runInBackground(work: Promise<void>) {
+  runInBackground(work: Promise<void>): void {
     this.background.runInBackground(work, this);
   }
 
@@ -99,12 +99,12 @@ export class FrameRequest {
    * @param paid the part of the price that was charged before
    * @throws ChatError `rate-limited`
    */
-  charge(price: number, paid = 0) {
+  charge(price: number, paid = 0): void {
     this.limits.charge(this.connection, { price, paid });
   }
 
   /** Charges a price that is known only after the work is done; later frames wait until it is paid. Never throws. */
-  chargeAfterwards(price: number) {
+  chargeAfterwards(price: number): void {
     this.limits.chargeAfterwards(this.connection, price);
   }
 

@@ -47,7 +47,7 @@ export class FrameRouter {
     );
   }
 
-  register(frames: Frames, resolve: Resolve) {
+  register(frames: Frames, resolve: Resolve): void {
     for (const type of keysOf(frames)) this.add(type, frames[type], resolve);
   }
 
@@ -68,12 +68,12 @@ export class FrameRouter {
   }
 
   /** Counts a frame that failed; logs it unless its sender caused the error. */
-  noteFailure(code: FrameErrorCode | 'internal', err: unknown, type: string | undefined) {
+  noteFailure(code: FrameErrorCode | 'internal', err: unknown, type: string | undefined): void {
     this.metrics.failures.inc({ code });
     if (code === 'internal' || code === 'unavailable') this.failures.log({ err, type });
   }
 
-  private add<T extends ClientFrameType>(type: T, frame: Frames[T], resolve: Resolve) {
+  private add<T extends ClientFrameType>(type: T, frame: Frames[T], resolve: Resolve): void {
     const schema = z.compile(this.schemas[type]);
     const handle = frame.handlerOf(resolve);
     this.routes.set(type, { frame, handle: (request, payload) => handle(request, validatePayload(schema, payload)) });
@@ -95,7 +95,7 @@ function validatePayload<Payload>(schema: z.ZodType<Payload>, payload: unknown):
   throw new ChatError(codeOf(issues), messages.join('; '));
 }
 
-function codeOf(issues: readonly z.core.$ZodIssue[]) {
+function codeOf(issues: readonly z.core.$ZodIssue[]): 'invalid-frame' | 'account-not-found' | 'too-large' {
   if (issues.every(isOfSize)) return 'too-large';
   return issues.every(isOfName) ? 'account-not-found' : 'invalid-frame';
 }

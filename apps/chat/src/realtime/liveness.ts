@@ -56,7 +56,7 @@ export class Liveness {
   }
 
   /** Pings the peer. Terminates the connection if it has not replied to the last ping, or if it is stalled. */
-  heartbeat() {
+  heartbeat(): void {
     // While reading is paused, pongs are not read either.
     const isDead = this.socket.isPaused ? this.isStalled() : this.pinged !== undefined;
     if (isDead) {
@@ -68,13 +68,13 @@ export class Liveness {
   }
 
   /** Reads on after a pause. */
-  resume() {
+  resume(): void {
     this.paused.beats = 0;
     if (!this.isCutOff) this.socket.resume();
   }
 
   /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
-  cutOff() {
+  cutOff(): void {
     let bytesLeft = maxBytesAfterClose;
     this.tcpSocket.on('data', ({ length }: Buffer) => {
       bytesLeft -= length;
@@ -99,11 +99,11 @@ export class Liveness {
    * Sends a pong for the last ping of a turn of the event loop, which is enough (RFC 6455, 5.5.3). While many bytes are unsent, waits
    * until they are sent.
    */
-  private sendPong(data: Buffer) {
+  private sendPong(data: Buffer): void {
     const waits = this.pendingPing !== undefined;
     this.pendingPing = data;
     if (waits) return;
-    const send = () => {
+    const send = (): void => {
       if (this.socket.readyState === WebSocket.OPEN && this.pendingPing !== undefined)
         this.socket.pong(this.pendingPing);
       this.pendingPing = undefined;

@@ -53,12 +53,12 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     this.failures = ThrottledLog.errors(logger, 'cannot delete expired rows');
   }
 
-  onApplicationBootstrap() {
+  onApplicationBootstrap(): void {
     this.running = this.run();
   }
 
   /** Waits for the current batch. */
-  async onModuleDestroy() {
+  async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
@@ -100,7 +100,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     return done?.isMore === true;
   }
 
-  private async run() {
+  private async run(): Promise<void> {
     for (;;) {
       await this.pause(sweepIntervalMs);
       if (this.stopping.signal.aborted) return;
@@ -112,7 +112,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  private async pause(ms: number) {
+  private async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => {
       // Aborted by the shutdown.
     });

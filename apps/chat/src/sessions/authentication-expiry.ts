@@ -24,7 +24,7 @@ export class AuthenticationExpiry {
   ) {}
 
   /** Authenticates a connection until the authentication expires. Replaces an earlier authentication. */
-  authenticate(connection: Connection, authentication: Authentication) {
+  authenticate(connection: Connection, authentication: Authentication): void {
     this.connections.authenticate(connection, authentication);
     if (!this.timers.has(connection)) {
       connection.onClose(() => {
@@ -36,7 +36,7 @@ export class AuthenticationExpiry {
     this.at(noticeAtMs, connection, () => this.warn(connection, authentication));
   }
 
-  private async warn(connection: Connection, authentication: Authentication) {
+  private async warn(connection: Connection, authentication: Authentication): Promise<void> {
     if (await this.isExtended(connection, authentication)) return;
     if (this.warned.get(connection) !== authentication.untilMs) {
       this.warned.set(connection, authentication.untilMs);
@@ -45,7 +45,7 @@ export class AuthenticationExpiry {
     this.at(authentication.untilMs, connection, () => this.expire(connection, authentication));
   }
 
-  private async expire(connection: Connection, authentication: Authentication) {
+  private async expire(connection: Connection, authentication: Authentication): Promise<void> {
     if (!(await this.isExtended(connection, authentication))) connection.close('authenticationExpired');
   }
 
@@ -63,7 +63,7 @@ export class AuthenticationExpiry {
     return true;
   }
 
-  private at(timeMs: number, connection: Connection, act: () => Promise<void>) {
+  private at(timeMs: number, connection: Connection, act: () => Promise<void>): void {
     clearTimeout(this.timers.get(connection));
     const timer = setTimeout(
       () => {

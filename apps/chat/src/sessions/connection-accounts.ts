@@ -20,7 +20,7 @@ export class ConnectionAccounts {
   ) {}
 
   /** Closes the connection if the session that is about to authenticate it ends. */
-  expectSession(connection: Connection, sessionId: string) {
+  expectSession(connection: Connection, sessionId: string): void {
     this.connections.expectSession(connection, sessionId);
   }
 
@@ -61,7 +61,7 @@ export class ConnectionAccounts {
   }
 
   /** Notifies other features that capabilities were granted to a connection. */
-  announceCapabilities(connection: Connection) {
+  announceCapabilities(connection: Connection): void {
     this.connections.emit('capable', connection);
   }
 }

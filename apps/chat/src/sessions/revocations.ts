@@ -23,11 +23,11 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.failures = ThrottledLog.errors(logger, 'cannot poll for revoked sessions');
   }
 
-  onApplicationBootstrap() {
+  onApplicationBootstrap(): void {
     this.timer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 
-  onModuleDestroy() {
+  onModuleDestroy(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
   }
@@ -38,7 +38,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     this.connections.closeSession(sessionId);
   }
 
-  private async poll() {
+  private async poll(): Promise<void> {
     const startedAtMs = Date.now();
     try {
       const seconds = (startedAtMs - this.polledAtMs) / 1_000 + overlapSeconds;

@@ -8,7 +8,7 @@ import { accessCookie, refreshCookie } from '../credentials';
 export class SessionCookies {
   constructor(@Inject(SESSION_SETTINGS) private readonly settings: SessionSettings) {}
 
-  set(reply: FastifyReply, accessToken: string, refreshToken?: string) {
+  set(reply: FastifyReply, accessToken: string, refreshToken?: string): void {
     const { accessMs, refreshMs } = this.settings.tokens;
     void reply.setCookie(accessCookie, accessToken, { ...this.attributes(), maxAge: Math.ceil(accessMs / 1_000) });
     if (refreshToken !== undefined) {
@@ -16,7 +16,7 @@ export class SessionCookies {
     }
   }
 
-  clear(reply: FastifyReply) {
+  clear(reply: FastifyReply): void {
     void reply.clearCookie(accessCookie, this.attributes());
     void reply.clearCookie(refreshCookie, this.attributes());
   }

@@ -24,7 +24,7 @@ export class SocketAuthentication {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
-  async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>) {
+  async authenticate(request: FrameRequest, frame: ClientPayload<'authenticate'>): Promise<void> {
     const { connection } = request;
     const authentication = await this.prove(connection, frame);
     // If it was closed meanwhile, its close event has passed, so a registration would never end.

@@ -75,7 +75,7 @@ export class Backfill {
   }
 
   /** The history from that block on was read without the blocks before it. */
-  private warnOfEarlier(from: number) {
+  private warnOfEarlier(from: number): void {
     const { firstBlock, logger } = this.options;
     logger.warn(
       { firstBlock, from },
@@ -114,7 +114,7 @@ export class Backfill {
    * The history becomes visible only if it leads to the loaded amounts; otherwise it is incomplete, or the node was
    * wrong.
    */
-  private async finish(from: number) {
+  private async finish(from: number): Promise<void> {
     const { logger, pool } = this.options;
     this.share.set(1);
     const state = await getIndexState(pool);

@@ -70,7 +70,7 @@ export class Ledger {
   }
 
   /** Sets the amount. What a reduction removes becomes a pending return, unless the initial load contains it. */
-  private set(blockStep: BlockStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }) {
+  private set(blockStep: BlockStep, { delegator, delegatee, amount, isLocked }: Step & { kind: 'set' }): void {
     const pair = this.pairOf(delegator, delegatee);
     const before = pair.amount;
     const id = this.change(pair, amount, blockStep);
@@ -85,7 +85,7 @@ export class Ledger {
     else if (isLocked === true) pair.earliestReturn = earliestReturnOfCreation(headTime);
   }
 
-  private clear(blockStep: BlockStep, { delegator, delegatees }: Step & { kind: 'clear' }) {
+  private clear(blockStep: BlockStep, { delegator, delegatees }: Step & { kind: 'clear' }): void {
     const isExact = this.isExact(blockStep.block);
     const own = isExact ? (this.pairsOf.get(delegator) ?? []).filter(({ amount }) => amount > 0n) : [];
     const cleared = new Set([...delegatees, ...own.map(({ delegatee }) => delegatee)]);
@@ -97,7 +97,7 @@ export class Ledger {
     if (isExact) this.returns.clear(delegator);
   }
 
-  private giveBack({ block, time }: BlockStep, { delegator, amount }: Step & { kind: 'returned' }) {
+  private giveBack({ block, time }: BlockStep, { delegator, amount }: Step & { kind: 'returned' }): void {
     if (!this.isExact(block)) return;
     // The load may have happened after this return: then the next one of that amount is not due yet.
     this.returns.remove({ delegator, amount }, block <= this.range.returnsLoadedTo ? time : undefined);
@@ -134,7 +134,7 @@ export class Ledger {
     return pair;
   }
 
-  private remember(pair: Pair) {
+  private remember(pair: Pair): void {
     this.pairs.set(keyOf(pair.delegator, pair.delegatee), pair);
     const others = this.pairsOf.get(pair.delegator);
     if (others === undefined) this.pairsOf.set(pair.delegator, [pair]);

@@ -82,7 +82,7 @@ export class PendingReturns {
     return [...this.storedIds].filter((id) => !this.pending.has(id));
   }
 
-  private drop(dropped: PendingReturn | undefined) {
+  private drop(dropped: PendingReturn | undefined): void {
     if (dropped === undefined) return;
     this.pending.delete(dropped.id);
     const same = this.withSameAmount(dropped);

@@ -8,6 +8,6 @@ export const columnsOf = {
 } as const satisfies Record<Direction, object>;
 
 /** Delegator and delegatee, from the requested account and the other side. */
-export function sidesOf(direction: Direction, own: string, other: string) {
+export function sidesOf(direction: Direction, own: string, other: string): { delegator: string; delegatee: string } {
   return direction === 'in' ? { delegator: other, delegatee: own } : { delegator: own, delegatee: other };
 }

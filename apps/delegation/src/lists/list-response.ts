@@ -72,7 +72,7 @@ async function exportWhole<Item extends { readonly id: string }>(
   const { position, read } = await snapshot();
   requireIndexedAsOf(position, query.as_of_block);
   const first = await read(firstPageOf(whole));
-  async function* pages() {
+  async function* pages(): AsyncGenerator<string, void, unknown> {
     yield csvLines([columns]);
     for await (const items of pagesFrom(first, whole, read)) yield csvLines(items.map(row));
   }

@@ -18,19 +18,25 @@ export const nameOf = (name: string, direction: Direction, readsAscending: boole
   `${name}-${direction}-${readsAscending ? 'ascending' : 'descending'}`;
 
 /** Makes a statement for each direction. */
-export function forDirections<AStatement>(make: (direction: Direction) => AStatement) {
+export function forDirections<AStatement>(
+  make: (direction: Direction) => AStatement,
+): (direction: Direction) => AStatement {
   const made = { in: make('in'), out: make('out') };
   return (direction: Direction) => made[direction];
 }
 
 /** Makes a statement for each order. */
-export function forOrders<AStatement>(make: (readsAscending: boolean) => AStatement) {
+export function forOrders<AStatement>(
+  make: (readsAscending: boolean) => AStatement,
+): (readsAscending: boolean) => AStatement {
   const made = { ascending: make(true), descending: make(false) };
   return (readsAscending: boolean) => made[readsAscending ? 'ascending' : 'descending'];
 }
 
 /** Makes a statement for each direction and order. */
-export function forLists<AStatement>(make: (direction: Direction, readsAscending: boolean) => AStatement) {
+export function forLists<AStatement>(
+  make: (direction: Direction, readsAscending: boolean) => AStatement,
+): (direction: Direction, readsAscending: boolean) => AStatement {
   const made = forDirections((direction) => forOrders((readsAscending) => make(direction, readsAscending)));
   return (direction: Direction, readsAscending: boolean) => made(direction)(readsAscending);
 }

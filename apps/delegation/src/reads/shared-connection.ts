@@ -14,7 +14,7 @@ export class SharedConnection {
     private readonly client: Client,
     private readonly socket: Socket,
   ) {
-    const end = () => {
+    const end = (): void => {
       this.hasEnded = true;
     };
     // Pending queries are rejected as well.

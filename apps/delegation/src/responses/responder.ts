@@ -77,7 +77,7 @@ export class Responder {
   }
 }
 
-function setHeaders(reply: FastifyReply, cacheKey: string, position: IndexPosition) {
+function setHeaders(reply: FastifyReply, cacheKey: string, position: IndexPosition): void {
   const lag = lagSeconds(position);
   // CORS may have added Origin.
   const varies = reply.getHeader('Vary');

@@ -14,8 +14,16 @@ const defaultMaxPages = 5_000;
 /** Created with the chain itself, without anyone's key: they have no social operations. */
 const genesisAccounts = new Set(['initminer', 'miners', 'null', 'temp']);
 
+interface ListedAccount {
+  name: string;
+  created: Date;
+}
+
 /** Lists accounts from a name on, a list for each node that responds. Errors as of `HiveNodes.callWorkingNodes`. */
-export async function listAccounts(hive: Pick<HiveNodes, 'callWorkingNodes'>, start: string) {
+export async function listAccounts(
+  hive: Pick<HiveNodes, 'callWorkingNodes'>,
+  start: string,
+): Promise<ListedAccount[][]> {
   const params = { start, limit: accountsPerCall, order: 'by_name' };
   const pages = await hive.callWorkingNodes(listAccountsMethod, params, page);
   return pages.map(({ value: { accounts } }) => accounts);
@@ -36,8 +44,7 @@ export async function hasAccountsBefore(
   let start = '';
   for (let read = 0; read < maxPages; read += 1) {
     const lists = await listAccounts(hive, start);
-    const isOlder = ({ name, created }: { name: string; created: Date }) =>
-      created < time && !genesisAccounts.has(name);
+    const isOlder = ({ name, created }: ListedAccount) => created < time && !genesisAccounts.has(name);
     if (lists.some((accounts) => accounts.some(isOlder))) return true;
     const full = lists.filter(({ length }) => length >= accountsPerCall);
     const names = full.map((accounts) => accounts.at(-1)?.name ?? '').sort();

@@ -67,7 +67,12 @@ const digestPath = get(
 
 const statusPageOff = { ...errorResponse(404, 'not-found'), description: 'The setting `STATUS_PAGE` is `off`' };
 
-function page(operationId: string, summary: string, mediaType: string, otherResponses: Record<number, unknown> = {}) {
+function page(
+  operationId: string,
+  summary: string,
+  mediaType: string,
+  otherResponses: Record<number, unknown> = {},
+): object {
   const content = { [mediaType]: { schema: {} } };
   return get(operationId, summary, { 200: { description: summary, content }, ...otherResponses });
 }

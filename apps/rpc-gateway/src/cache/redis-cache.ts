@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Logger, ThrottledLog } from '@waggle/service';
-import { createClient, createCluster } from 'redis';
+import { createClient, createCluster, type RedisClientType, type RedisClusterType } from 'redis';
 import { z } from 'zod';
 import { type CachedResponse } from './cached-response';
 
@@ -25,7 +25,7 @@ const storedFields = z.tuple([z.number(), z.number().nullable(), z.number(), z.n
 
 /** Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more often. */
 export class RedisCache {
-  private readonly client: ReturnType<typeof clientOf>;
+  private readonly client: RedisClientType | RedisClusterType;
   private readonly failures: ThrottledLog;
   private pausedUntilMs = -Infinity;
   private isClosed = false;
@@ -107,7 +107,7 @@ export class RedisCache {
 }
 
 /** One Redis, or a cluster whose nodes all have the same credentials and protocol. */
-function clientOf(urls: readonly string[]) {
+function clientOf(urls: readonly string[]): RedisClientType | RedisClusterType {
   const options = {
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxQueuedCommands,

@@ -1,4 +1,4 @@
-import { assertionFailed } from '@waggle/contracts';
+import { assertionFailed, type RpcError } from '@waggle/contracts';
 import { type Queryable } from '@waggle/service';
 import { communityContexts, communityId } from './communities.statements';
 import { roleName } from './roles';
@@ -17,7 +17,7 @@ export async function getCommunityId(database: Queryable, name: string): Promise
   return row.id;
 }
 
-export function communityNotFound(name: string) {
+export function communityNotFound(name: string): RpcError {
   return assertionFailed(`Community ${name} does not exist`);
 }
 

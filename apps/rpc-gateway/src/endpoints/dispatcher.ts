@@ -47,7 +47,7 @@ export class Dispatcher {
   }
 
   private timed(route: Route, call: Call, pending: Promise<RpcResponse>, startedMs: number): Promise<RpcResponse> {
-    const ended = (response: RpcResponse) => {
+    const ended = (response: RpcResponse): RpcResponse => {
       const ms = performance.now() - startedMs;
       this.metrics.time(route.name, ms);
       return this.record(call, route.name, response, ms);

@@ -94,7 +94,12 @@ function pathOf(target: string): string {
 /** Names the supported encoding and closes the connection, because the body is not read. */
 const unsupportedEncoding = ['accept-encoding', 'identity', 'connection', 'close'];
 
-function listenerFor({ logger, responseLimits, corsOrigins, clientOf }: EndpointOptions) {
+function listenerFor({
+  logger,
+  responseLimits,
+  corsOrigins,
+  clientOf,
+}: EndpointOptions): (route: string, endpoint: Endpoint) => RequestListener {
   const headersOf = headersFor(corsOrigins);
   return (route: string, endpoint: Endpoint): RequestListener =>
     (request, response) => {
@@ -139,7 +144,7 @@ function handleCalls(
   { dispatcher, rateLimiter, inFlight, longBodies, maxResponseBytes, responseLimits, logger }: EndpointOptions,
   idOf: (id: string) => string,
 ): Endpoint {
-  const handle = (bytes: Buffer, exchange: Exchange) => {
+  const handle = (bytes: Buffer, exchange: Exchange): void => {
     const { client } = exchange;
     const body = decodeBody(textOf(bytes), new RequestByteBudget(maxResponseBytes, exchange.allowance));
     const calls = body.items.length;
@@ -153,7 +158,7 @@ function handleCalls(
       return;
     }
     const responses = body.items.map((item) => dispatcher.dispatch(item));
-    const send = (complete: readonly RpcResponse[]) => {
+    const send = (complete: readonly RpcResponse[]): void => {
       sendResponses(exchange, responseLimits, complete, encodeResponses(body, complete, idOf));
     };
     if (areComplete(responses)) {
@@ -238,7 +243,12 @@ function sendResponses(
 
 const retryLater = ['retry-after', String(Math.ceil(rejectedRetryAfterMs / 1_000))];
 
-function sendMemoryError(exchange: Exchange, limits: ResponseLimits, rejection: BudgetRejection, headers: HeaderList) {
+function sendMemoryError(
+  exchange: Exchange,
+  limits: ResponseLimits,
+  rejection: BudgetRejection,
+  headers: HeaderList,
+): void {
   limits.countRejected();
   exchange.sendError(rejectionStatus[rejection], tooMuchUnread(), [...headers, ...retryLater]);
 }

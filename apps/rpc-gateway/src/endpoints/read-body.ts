@@ -19,7 +19,7 @@ export function readBody(
 ): void {
   const body = new GrowingBuffer();
   let isWatched = false;
-  const take = (chunk: Buffer) => {
+  const take = (chunk: Buffer): void => {
     if (body.length + chunk.length > maxBodyBytes || allowance.take(chunk.length) !== undefined) {
       reject();
       return;
@@ -30,13 +30,13 @@ export function readBody(
     isWatched = true;
     request.once('close', releaseUnlessComplete);
   };
-  const releaseUnlessComplete = () => {
+  const releaseUnlessComplete = (): void => {
     if (!request.complete) allowance.release();
   };
-  const end = () => {
+  const end = (): void => {
     done(body.bytes);
   };
-  const reject = () => {
+  const reject = (): void => {
     request.off('data', take).off('end', end).pause();
     done(undefined);
   };

@@ -69,7 +69,7 @@ function urlOf({
   post: string | undefined;
   community: string | null;
   account: string | null;
-}) {
+}): string {
   if (post !== undefined) return `@${post}`;
   return community === null ? `@${account}` : `c/${community}`;
 }

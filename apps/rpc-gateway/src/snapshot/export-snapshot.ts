@@ -46,7 +46,7 @@ async function writeSnapshot(
     snapshot.connection.close();
   });
   let written: Manifest | undefined;
-  const produce = async function* () {
+  const produce = async function* (): AsyncGenerator<Buffer, void, undefined> {
     written = yield* content.chunks();
     // The transaction need not last until the reader has taken the last bytes.
     snapshot.connection.close();

@@ -109,7 +109,7 @@ async function importSection(
 ): Promise<Section> {
   checkSectionHead(await reader.readJson(), { table: name, columns: [...columns] });
   const digest = startTableDigest();
-  const hashed = async function* () {
+  const hashed = async function* (): AsyncGenerator<Buffer, void, unknown> {
     for await (const chunk of reader.rows()) {
       digest.update(chunk);
       yield chunk;

@@ -13,7 +13,11 @@ export interface SnapshotSettings {
 }
 
 /** Exports or imports, and prints the progress to standard error. @throws SnapshotError */
-export async function runSnapshot(command: SnapshotCommand, settings: SnapshotSettings, signal: AbortSignal) {
+export async function runSnapshot(
+  command: SnapshotCommand,
+  settings: SnapshotSettings,
+  signal: AbortSignal,
+): Promise<void> {
   const hive = new HiveClient({ urls: settings.hive.nodes });
   try {
     const run =
@@ -89,7 +93,7 @@ async function openFile(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
 
 const reportIntervalMs = 10_000;
 
-function reportWaiting(atBlock: number | undefined) {
+function reportWaiting(atBlock: number | undefined): (appliedBlock: number) => void {
   let reportedMs = -Infinity;
   return (appliedBlock: number) => {
     if (performance.now() - reportedMs < reportIntervalMs) return;

@@ -17,7 +17,11 @@ export function countReplies(registry: Registry): (report: CallReport) => void {
 /** Reports the state of nodes and the memory cache when metrics are collected. */
 export function observeUpstream(registry: Registry, backends: readonly Backend[], cache: MemoryCache): void {
   const nodes = backends.flatMap((backend) => backend.nodes.map((node) => ({ backend: backend.name, node })));
-  const ofNodes = (name: string, help: string, valueOf: (node: Backend['nodes'][number]) => number | undefined) => {
+  const ofNodes = (
+    name: string,
+    help: string,
+    valueOf: (node: Backend['nodes'][number]) => number | undefined,
+  ): void => {
     const gauge = new Gauge({
       name,
       help,

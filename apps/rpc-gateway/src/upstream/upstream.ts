@@ -82,7 +82,7 @@ export class Upstream {
         : this.readShared(this.redis, read);
     const running: RunningRead = { headBlock: this.head.block, budget: call.budget, response };
     this.running.set(key, running);
-    const end = () => {
+    const end = (): void => {
       // When a Map grows, its former table refers to the new one with all entries until old objects are collected. Without this, a
       // Map with a high turnover retains every response that was ever in it.
       running.response = undefined;

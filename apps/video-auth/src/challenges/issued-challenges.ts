@@ -44,7 +44,7 @@ export class IssuedChallengesInMemory implements IssuedChallenges {
   }
 
   /** Deletes expired challenges. All have the same lifetime, so the oldest come first. */
-  private forgetExpired() {
+  private forgetExpired(): void {
     for (const [key, { expiryMs }] of this.challenges) {
       if (expiryMs > this.nowMs()) return;
       this.challenges.delete(key);

@@ -19,17 +19,17 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap() {
+  onApplicationBootstrap(): void {
     void this.deleteExpired();
     this.timer = setInterval(() => void this.deleteExpired(), deleteIntervalMs).unref();
   }
 
-  onModuleDestroy() {
+  onModuleDestroy(): void {
     this.isOver = true;
     clearInterval(this.timer);
   }
 
-  private async deleteExpired() {
+  private async deleteExpired(): Promise<void> {
     try {
       while (!this.isOver && (await this.store.deleteExpired(retentionSeconds, deletedAtOnce)) === deletedAtOnce);
     } catch (err) {

@@ -70,7 +70,7 @@ async function write(file: string, document: KeyDocument): Promise<string> {
 }
 
 function parse(args: readonly string[]) {
-  const parseSecondsAsMs = (text: string) => {
+  const parseSecondsAsMs = (text: string): number => {
     if (!/^\d{1,10}$/.test(text)) throw new KeysCommandError(`"${text}" is not a number of seconds\n${usage}`);
     return Number(text) * 1_000;
   };
@@ -88,7 +88,12 @@ function parse(args: readonly string[]) {
   };
 }
 
-function parseOptions(args: readonly string[]) {
+interface ParsedArguments {
+  positionals: string[];
+  values: { replace: boolean; 'token-seconds': string; 'published-seconds': string };
+}
+
+function parseOptions(args: readonly string[]): ParsedArguments {
   const defaultOf = (value: number) => ({ type: 'string', default: String(value) }) as const;
   try {
     return parseArgs({

@@ -111,7 +111,13 @@ export interface FollowerStatus {
 }
 
 /** The options with their defaults. */
-export type FollowerSettings = ReturnType<typeof settingsOf>;
+export type FollowerSettings = BlockFollowerOptions &
+  Required<Pick<BlockFollowerOptions, keyof typeof defaults | DerivedSetting>> & {
+    readonly maxUncomparedRanges: number;
+  };
+
+/** The default depends on other options. */
+type DerivedSetting = 'transactionBlocks' | 'concurrentFetches' | 'readAheadBatches';
 
 const defaults = {
   endBlock: Infinity,
@@ -136,7 +142,7 @@ const maxConcurrentFetches = 5;
 const maxUncomparedRanges = 200;
 
 /** @throws RangeError if one is out of range */
-export function settingsOf(options: BlockFollowerOptions) {
+export function settingsOf(options: BlockFollowerOptions): FollowerSettings {
   const concurrentFetches = options.concurrentFetches ?? Math.min(options.api.nodeCount + 1, maxConcurrentFetches);
   const { batchBlocks = defaults.batchBlocks, transactionBlocks = batchBlocks } = options;
   const readAheadBatches =

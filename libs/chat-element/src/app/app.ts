@@ -10,7 +10,7 @@ if (chat instanceof WaggleChat) run(chat);
 
 function run(element: WaggleChat): void {
   const title = document.title;
-  const readAddress = () => {
+  const readAddress = (): void => {
     const { hash } = location;
     element.conversation =
       hash.startsWith(hashPrefix) && hash !== hashPrefix ? hash.slice(hashPrefix.length) : undefined;

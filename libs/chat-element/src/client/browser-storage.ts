@@ -43,7 +43,7 @@ export class BrowserStorage {
 
   /** Calls a listener when another tab changes a value. @returns removes the listener */
   onChange(key: string, listener: () => void): () => void {
-    const onStorage = (event: StorageEvent) => {
+    const onStorage = (event: StorageEvent): void => {
       if (event.key === this.prefix + key) listener();
     };
     addEventListener('storage', onStorage);

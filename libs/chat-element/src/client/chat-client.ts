@@ -82,7 +82,7 @@ export class ChatClient {
     addEventListener('online', () => {
       this.#retries.skip();
     });
-    const configure = async () => {
+    const configure = async (): Promise<void> => {
       this.#set({ config: await fetchServerConfig(this.url) });
     };
     // Continuing a session, and signing in with a wallet, need no configuration.

@@ -84,7 +84,7 @@ export class History {
     const token = Symbol(kind);
     this.#loads.set(id, token);
     // Drops the page if `latest` was called since the request: it does not adjoin the newest page.
-    const settle = (change: (window: MessageWindow) => MessageWindow) => {
+    const settle = (change: (window: MessageWindow) => MessageWindow): void => {
       if (this.#loads.get(id) !== token) return;
       this.#loads.delete(id);
       this.#change(id, (current) => ({ ...change(current), loading: undefined }));

@@ -65,7 +65,7 @@ export class Notifications {
   #holdLockWhileFocused(): void {
     if (!('locks' in navigator)) return;
     let release: (() => void) | undefined;
-    const update = () => {
+    const update = (): void => {
       if (!document.hasFocus()) {
         release?.();
         release = undefined;

@@ -152,15 +152,15 @@ export class Synchronization {
   }
 
   #watchNetwork(): void {
-    const noteOnline = () => {
+    const noteOnline = (): void => {
       this.store.update((state) => ({ ...state, isOnline: navigator.onLine }));
     };
-    const retry = () => {
+    const retry = (): void => {
       noteOnline();
       this.chat.retryNow();
     };
     noteOnline();
-    const onVisible = () => {
+    const onVisible = (): void => {
       if (document.visibilityState === 'visible') retry();
     };
     addEventListener('online', retry);

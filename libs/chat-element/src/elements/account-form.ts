@@ -16,7 +16,7 @@ interface AccountFormOptions {
 /** A form for the name of one account. */
 export function accountForm(options: AccountFormOptions): TemplateResult {
   const { id, label, placeholder, action, isPrimary = false, isBusy, onAccount } = options;
-  const onSubmit = (event: SubmitEvent) => {
+  const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget;
     if (!(form instanceof HTMLFormElement)) return;

@@ -14,7 +14,7 @@ export async function copyText(text: string): Promise<void> {
 
 function copyByCommand(text: string): void {
   const copied: ClipboardEvent[] = [];
-  const onCopy = (event: ClipboardEvent) => {
+  const onCopy = (event: ClipboardEvent): void => {
     // The page may have listeners of its own, which change what is copied.
     event.stopImmediatePropagation();
     event.preventDefault();

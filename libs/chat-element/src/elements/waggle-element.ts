@@ -135,7 +135,7 @@ export class WaggleElement extends LitElement {
   }
 
   protected retryButton(): TemplateResult {
-    const retry = () => {
+    const retry = (): void => {
       this.usedClient.retry();
     };
     return html`<button class="button" @click=${retry}>${this.language.texts.retry}</button>`;

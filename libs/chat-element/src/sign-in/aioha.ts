@@ -24,7 +24,7 @@ export async function signByWallet(
   const aioha = new Aioha();
   if (wallet === 'hiveauth') aioha.registerHiveAuth({ name: location.host });
   else aioha.registerPeakVault();
-  const onLink = (link: unknown) => {
+  const onLink = (link: unknown): void => {
     if (typeof link === 'string') onRequest({ link, modules: encode(link).data });
   };
   aioha.on('hiveauth_login_request', onLink);

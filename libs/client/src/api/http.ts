@@ -26,7 +26,7 @@ export interface JsonResponse {
 /** @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if `signal` is aborted */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
   const controller = new AbortController();
-  const abort = () => {
+  const abort = (): void => {
     controller.abort();
   };
   const timer = setTimeout(abort, request.timeoutMs);

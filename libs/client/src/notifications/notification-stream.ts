@@ -144,7 +144,7 @@ export class NotificationStream {
     this.#connectedAtMs = undefined;
     this.#skipsPause = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const restartSilence = () => {
+    const restartSilence = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         connection.abort();

@@ -139,7 +139,7 @@ function changeRow(
 }
 
 function link(account: string, { open }: AccountActions): TemplateResult {
-  const onClick = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     open(account);

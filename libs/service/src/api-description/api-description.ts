@@ -67,6 +67,7 @@ export function openApiDocument(app: INestApplication, description: ApiDescripti
 }
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 
 function operationsOf(document: OpenAPIObject): Operation[] {
   return [...Object.values(document.paths).flatMap(({ get }) => get ?? []), ...operationsWithBody(document)];
@@ -79,11 +80,11 @@ function operationsWithBody({ paths }: OpenAPIObject): Operation[] {
   );
 }
 
-function describeBodies(document: OpenAPIObject) {
+function describeBodies(document: OpenAPIObject): void {
   for (const operation of operationsWithBody(document)) Object.assign(operation.responses, bodyErrors());
 }
 
-function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>) {
+function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescription['headers']>): void {
   for (const [operationId, described] of Object.entries(headers)) {
     const operation = getOperation(document, operationId);
     for (const response of successfulResponses(operation)) {
@@ -97,7 +98,7 @@ function describeHeaders(document: OpenAPIObject, headers: NonNullable<ApiDescri
   }
 }
 
-function describeMediaTypes(document: OpenAPIObject, mediaTypes: NonNullable<ApiDescription['otherMediaTypes']>) {
+function describeMediaTypes(document: OpenAPIObject, mediaTypes: NonNullable<ApiDescription['otherMediaTypes']>): void {
   for (const [operationId, examples] of Object.entries(mediaTypes)) {
     for (const response of successfulResponses(getOperation(document, operationId))) {
       for (const [mediaType, example] of Object.entries(examples)) {
@@ -113,7 +114,8 @@ function getOperation(document: OpenAPIObject, operationId: string): Operation {
   return operation;
 }
 
-function successfulResponses({ responses }: Operation) {
+/** Responses with a status of 2xx, without references. */
+function successfulResponses({ responses }: Operation): Response[] {
   return Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') && response !== undefined && !('$ref' in response) ? [response] : [],
   );

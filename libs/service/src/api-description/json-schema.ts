@@ -26,14 +26,14 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Describ
  * `default` and `examples` of a schema's `meta` apply in both directions. Zod omits them from the input of a schema
  * that transforms, since it takes them for output.
  */
-function keepValues(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema) {
+function keepValues(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema): void {
   const { default: byDefault, examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (byDefault !== undefined) schema['default'] = byDefault;
   if (Array.isArray(examples)) schema['examples'] = examples;
 }
 
 /** Removes keywords that distract readers and that clients do not need. */
-function tidy(schema: z.core.JSONSchema.BaseSchema) {
+function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   // Clients must ignore unknown fields.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   // The pattern of a time is 300 characters long and adds nothing to its format.

@@ -92,13 +92,16 @@ function contentOf(body: z.ZodType | readonly [z.ZodType] | undefined) {
   return 'length' in body ? { standardSchema: body[0], isArray: true } : { standardSchema: body };
 }
 
-function byStatus<Code extends string>(codes: Iterable<Code>, statusOf: Readonly<Record<Code, number>>) {
+function byStatus<Code extends string>(
+  codes: Iterable<Code>,
+  statusOf: Readonly<Record<Code, number>>,
+): Map<number, Code[]> {
   const statuses = new Map<number, Code[]>();
   for (const code of codes) statuses.set(statusOf[code], [...(statuses.get(statusOf[code]) ?? []), code]);
   return statuses;
 }
 
-function errorResponse(status: number, codes: readonly string[]) {
+function errorResponse(status: number, codes: readonly string[]): MethodDecorator & ClassDecorator {
   const { description, schema } = describeError(status, codes);
   return ApiResponse({
     status,
@@ -121,7 +124,7 @@ function describeError(status: number, codes: readonly string[]) {
 }
 
 /** Responses of the framework to bodies that it rejects before they reach a method. */
-export function bodyErrors() {
+export function bodyErrors(): Record<string, object> {
   return Object.fromEntries(
     [413, 415].map((status) => {
       const { description, schema } = describeError(status, [frameworkCode(status)]);

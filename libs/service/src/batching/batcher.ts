@@ -64,7 +64,7 @@ export class Batcher<Item, Result> {
   }
 
   /** Begins flushes while there is room. */
-  private advance() {
+  private advance(): void {
     while (this.runningFlushes < this.options.maxFlushes) {
       const batch = this.takeBatch();
       if (batch.length === 0) return;
@@ -91,7 +91,7 @@ export class Batcher<Item, Result> {
     return batch;
   }
 
-  private async runFlush(batch: readonly Queued<Item, Result>[]) {
+  private async runFlush(batch: readonly Queued<Item, Result>[]): Promise<void> {
     const keys = new Set(batch.map(({ key }) => key));
     for (const key of keys) this.busyKeys.add(key);
     this.runningFlushes += 1;
@@ -120,7 +120,10 @@ export class Batcher<Item, Result> {
     settle();
   }
 
-  private resolveAll(batch: readonly Queued<Item, Result>[], results: ReadonlyMap<Item, Result | Promise<Result>>) {
+  private resolveAll(
+    batch: readonly Queued<Item, Result>[],
+    results: ReadonlyMap<Item, Result | Promise<Result>>,
+  ): void {
     const byItem = new Map(batch.map((queued) => [queued.item, queued]));
     for (const [item, result] of results) {
       byItem.get(item)?.resolve(result);
@@ -139,7 +142,7 @@ export class Batcher<Item, Result> {
     return byKey;
   }
 
-  private rejectLate() {
+  private rejectLate(): void {
     const { maxWaitMs, overloaded } = this.options;
     const nowMs = performance.now();
     if (this.queue[0] === undefined || nowMs - this.queue[0].sinceMs <= maxWaitMs) return;
@@ -149,7 +152,7 @@ export class Batcher<Item, Result> {
     for (const { reject } of late) reject(overloaded());
   }
 
-  private uncount(removed: readonly Queued<Item, Result>[]) {
+  private uncount(removed: readonly Queued<Item, Result>[]): void {
     for (const { key } of removed) {
       const left = (this.queuedByKey.get(key) ?? 0) - 1;
       if (left > 0) this.queuedByKey.set(key, left);

@@ -8,7 +8,7 @@ export class WriteCoalescer {
   private corked = new Set<Writable>();
 
   /** Corks a stream. To be called before each write. */
-  cork(stream: Writable) {
+  cork(stream: Writable): void {
     if (this.corked.has(stream)) return;
     if (this.corked.size === 0) setImmediate(this.flushAll);
     this.corked.add(stream);
@@ -16,7 +16,7 @@ export class WriteCoalescer {
   }
 
   /** Writes what is buffered for a stream now. */
-  flush(stream: Writable) {
+  flush(stream: Writable): void {
     if (this.corked.delete(stream)) stream.uncork();
   }
 

@@ -68,7 +68,7 @@ export async function createIndexerApplication(options: IndexerOptions): Promise
   const indexer = new IndexerRun(createTasks(poolOf(dataSource)), logger);
   const stop = new AbortController();
   let running = Promise.resolve();
-  const start = () => {
+  const start = (): void => {
     running = indexer.run(stop.signal);
   };
   app

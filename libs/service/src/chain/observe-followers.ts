@@ -28,7 +28,7 @@ export function observeFollowers(
     );
     const retries = ThrottledLog.warnings(lines, 'the block follower retries after an error');
     let reportedAtMs = performance.now();
-    const logProgress = () => {
+    const logProgress = (): void => {
       const nowMs = performance.now();
       if (nowMs - reportedAtMs < progressIntervalMs) return;
       reportedAtMs = nowMs;

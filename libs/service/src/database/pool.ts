@@ -21,7 +21,7 @@ const tolerantPools = new WeakSet<Pool>();
  * process without a listener, and the pool has none while it hands a connection over. The running query fails in any
  * case.
  */
-export function tolerateConnectionErrors(pool: Pool) {
+export function tolerateConnectionErrors(pool: Pool): void {
   if (tolerantPools.has(pool)) return;
   tolerantPools.add(pool);
   const ignore = () => undefined;

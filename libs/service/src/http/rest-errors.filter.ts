@@ -50,7 +50,7 @@ export class RestErrorsFilter implements ExceptionFilter {
     );
   }
 
-  catch(error: unknown, host: ArgumentsHost) {
+  catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();

@@ -13,7 +13,7 @@ export interface NamedClient {
 }
 
 /** `CLIENT_LIMITS`: named clients as JSON. @param least the limits that the service has, each with its lowest value */
-export const clientLimits = (least: Readonly<Partial<Record<ClientLimitName, number>>>) => {
+export function clientLimits(least: Readonly<Partial<Record<ClientLimitName, number>>>): z.ZodType<NamedClient[]> {
   const limit = (min: number) => z.int().min(min, `must be at least ${min}`).optional();
   const client = z
     .strictObject({
@@ -45,7 +45,7 @@ export const clientLimits = (least: Readonly<Partial<Record<ClientLimitName, num
         ),
     )
     .default([]);
-};
+}
 
 function areUnique(values: readonly string[]): boolean {
   return new Set(values).size === values.length;

@@ -54,11 +54,11 @@ export class ConcurrencyLimiter {
         reject(this.rejection());
         return;
       }
-      const begin = () => {
+      const begin = (): void => {
         clearTimeout(timer);
         setImmediate(resolve);
       };
-      const giveUp = () => {
+      const giveUp = (): void => {
         this.queue.splice(this.queue.indexOf(begin), 1);
         reject(this.rejection());
       };

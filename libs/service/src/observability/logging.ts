@@ -45,20 +45,20 @@ export function createLogger(service: string, level: LevelWithSilent, destinatio
 export class FrameworkLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, ...rest: unknown[]) {
+  log(message: unknown, ...rest: unknown[]): void {
     this.logger.debug({ context: rest.at(-1) }, String(message));
   }
 
-  warn(message: unknown, ...rest: unknown[]) {
+  warn(message: unknown, ...rest: unknown[]): void {
     this.logger.warn({ context: rest.at(-1) }, String(message));
   }
 
-  error(message: unknown, ...rest: unknown[]) {
+  error(message: unknown, ...rest: unknown[]): void {
     if (message instanceof Error) this.logger.error({ err: message, context: rest.at(-1) }, message.message);
     else this.logger.error({ stack: rest[0], context: rest.at(-1) }, String(message));
   }
 
-  debug(message: unknown, ...rest: unknown[]) {
+  debug(message: unknown, ...rest: unknown[]): void {
     this.logger.trace({ context: rest.at(-1) }, String(message));
   }
 }

@@ -29,7 +29,7 @@ export function observeAsDownload(reply: FastifyReply): void {
 }
 
 /** Observes how long every HTTP request takes, labelled by the route's pattern: a caller can choose any number of paths. */
-export function observeRequests(fastify: FastifyInstance, registry: Registry) {
+export function observeRequests(fastify: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests in seconds',

@@ -42,11 +42,11 @@ export class Readiness {
   ) {}
 
   /** Makes the instance unready, since it shuts down. */
-  startDraining() {
+  startDraining(): void {
     this.draining = true;
   }
 
-  get isDraining() {
+  get isDraining(): boolean {
     return this.draining;
   }
 

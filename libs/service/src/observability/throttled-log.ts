@@ -37,7 +37,7 @@ export class ThrottledLog<Event = unknown> {
     });
   }
 
-  log(event: Event, nowMs = performance.now()) {
+  log(event: Event, nowMs = performance.now()): void {
     const kind = this.kindOf(event);
     const { nextAtMs, leftOut } = this.kinds.get(kind) ?? { nextAtMs: -Infinity, leftOut: 0 };
     if (nowMs < nextAtMs) {

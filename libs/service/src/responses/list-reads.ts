@@ -42,7 +42,7 @@ export class ListReads {
    */
   run<T>(reader: ListReader, read: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const readAndPause = async () => {
+      const readAndPause = async (): Promise<void> => {
         const sinceMs = performance.now();
         await this.read(reader, read).then(resolve, reject);
         await setTimeout(Math.min(performance.now() - sinceMs, maxPauseMs), undefined, { ref: false });

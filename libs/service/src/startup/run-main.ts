@@ -2,7 +2,7 @@ import { ConfigurationError } from '../configuration';
 import { isDatabaseUnavailable } from '../database/database-errors';
 
 /** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
-export function runMain(main: () => Promise<void>) {
+export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     console.error(startFailure(error));
     process.exit(1);

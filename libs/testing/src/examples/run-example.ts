@@ -26,7 +26,7 @@ export async function runExample(
   text: string,
   { modules = {}, globals = {}, results = [] }: ExampleOptions,
 ): Promise<unknown> {
-  const moduleNamed = (name: string) => {
+  const moduleNamed = (name: string): unknown => {
     if (!Object.hasOwn(modules, name)) throw new Error(`the example imports ${name}`);
     return modules[name];
   };

@@ -14,7 +14,7 @@ export type ServerName = 'postgres' | 'redis';
  */
 export async function provideServers(names: ServerName[]): Promise<() => Promise<void>> {
   const endings: (() => Promise<void>)[] = [];
-  const end = async () => {
+  const end = async (): Promise<void> => {
     for (const ending of endings.splice(0).toReversed()) await ending();
   };
   try {

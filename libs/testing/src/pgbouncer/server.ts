@@ -104,7 +104,7 @@ export class PgBouncer extends LocalServer {
   }
 
   /** Writes a file that only the server's user may read, because it contains a password. */
-  private write(file: string, text: string) {
+  private write(file: string, text: string): void {
     writeFileSync(file, text, { mode: 0o600 });
     const { user, folder } = this.setUp;
     if (user !== undefined) for (const each of [file, folder]) chownSync(each, user.uid, user.gid);

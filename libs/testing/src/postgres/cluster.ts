@@ -102,7 +102,7 @@ export async function endOrphan(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const isOurServer = () => {
+  const isOurServer = (): boolean => {
     const command = findProcess(pid)?.command;
     return command?.includes('postgres') === true && command.includes(dataDir);
   };

@@ -49,7 +49,7 @@ export class CountingProxy {
     await once(this.server, 'close');
   }
 
-  private join(client: Socket) {
+  private join(client: Socket): void {
     const server = connect(Number(this.target.port), this.target.hostname);
     for (const [socket, other] of [
       [client, server],

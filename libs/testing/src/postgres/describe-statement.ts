@@ -42,8 +42,8 @@ class Description implements Submittable, StatementDescription {
     private readonly callback: (error: Error | null) => void,
   ) {}
 
-  submit(connection: Connection) {
-    const onParameters = ({ dataTypeIDs }: { dataTypeIDs: number[] }) => {
+  submit(connection: Connection): void {
+    const onParameters = ({ dataTypeIDs }: { dataTypeIDs: number[] }): void => {
       this.parameterTypes = dataTypeIDs;
     };
     connection.once('parameterDescription', onParameters);
@@ -53,15 +53,15 @@ class Description implements Submittable, StatementDescription {
     connection.sync();
   }
 
-  handleRowDescription({ fields }: { fields: readonly DescribedColumn[] }) {
+  handleRowDescription({ fields }: { fields: readonly DescribedColumn[] }): void {
     this.columns = fields;
   }
 
-  handleReadyForQuery() {
+  handleReadyForQuery(): void {
     this.callback(null);
   }
 
-  handleError(error: Error) {
+  handleError(error: Error): void {
     this.callback(error);
   }
 }

@@ -46,7 +46,7 @@ async function startTemporary(
   // TMPDIR of root may not be accessible to the server's user.
   const temporaryFolder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-postgres-'));
   if (user !== undefined) chmodSync(temporaryFolder, 0o755);
-  const removeFolder = () => {
+  const removeFolder = (): void => {
     rmSync(temporaryFolder, { recursive: true, force: true });
   };
   try {

@@ -37,7 +37,7 @@ export async function startStandby(primary: PostgresServer, { replication }: Sta
   const temporaryFolder = mkdtempSync(path.join(user === undefined ? tmpdir() : '/tmp', 'waggle-standby-'));
   if (user !== undefined) chmodSync(temporaryFolder, 0o755);
   const name = path.basename(temporaryFolder).replaceAll('-', '_').toLowerCase();
-  const removeFolder = () => {
+  const removeFolder = (): void => {
     rmSync(temporaryFolder, { recursive: true, force: true });
   };
   let standby: StandbyServer | undefined;

@@ -30,7 +30,7 @@ export function claim(folder: string): () => void {
   const complete = mkdtempSync(`${folder}.`);
   try {
     writeFileSync(path.join(complete, holder), '');
-    const publish = () => {
+    const publish = (): void => {
       renameSync(complete, folder);
     };
     while (failsWith(['ENOTEMPTY', 'EEXIST'], publish)) removeVoidClaim(folder);

@@ -26,7 +26,7 @@ const nodeTimeoutMs = 3_000;
 export async function startRedisCluster({ settings }: RedisClusterOptions = {}): Promise<RedisCluster> {
   const program = await getRedis();
   const password = newPassword();
-  const startNode = async () => {
+  const startNode = async (): Promise<RedisServer> => {
     const folder = mkdtempSync(path.join(tmpdir(), 'waggle-redis-'));
     const cluster = { folder, settings: { 'cluster-node-timeout': String(nodeTimeoutMs), ...settings } };
     try {

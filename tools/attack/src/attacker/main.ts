@@ -20,10 +20,10 @@ async function main(): Promise<void> {
   if (!given.endsWhenLimited) lowerPriority();
   const over = new AbortController();
   const counts: Record<string, Counts> = {};
-  const report = () => {
+  const report = (): void => {
     process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0));
   };
-  const end = () => {
+  const end = (): void => {
     over.abort();
     setTimeout(report, endTimeoutMs);
   };

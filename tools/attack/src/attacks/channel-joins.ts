@@ -74,7 +74,7 @@ async function joinAndLeave(login: Login, channel: string, { signal, rate, count
       if (!signal.aborted) count(`closed ${code}`);
     },
   });
-  const join = () => {
+  const join = (): void => {
     count('joins');
     socket.send('chat-message', { conversation_id: channel, to: null, message: 'hello' });
     socket.send('leave-conversation', { conversation_id: channel });

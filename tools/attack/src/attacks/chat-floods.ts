@@ -73,7 +73,7 @@ const reconnects = loadAttack({
     return { url: target.service('chat').url, token, address: attackerAddresses(22, 1).join() };
   },
   run: async (login, { signal, rate, count }) => {
-    const onFrame = (data: Buffer) => {
+    const onFrame = (data: Buffer): void => {
       const { type, payload } = parseFrame(data);
       if (type === 'error') count(`error ${String(payload['code'])}`);
     };

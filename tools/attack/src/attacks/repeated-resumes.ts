@@ -48,7 +48,7 @@ export const repeatedResumes = loadAttack({
 /** Returns the cursor of a connection from before the messages were sent. */
 async function cursorOf(login: Omit<Job, 'cursor'>): Promise<string> {
   let cursor: unknown;
-  const onStatus = (payload: Frame['payload']) => {
+  const onStatus = (payload: Frame['payload']): void => {
     cursor = payload['cursor'];
   };
   const socket = await ChatSocket.open({ ...login, capabilities }, { onStatus });
@@ -91,7 +91,7 @@ async function resumeWhileOpen(
       },
     },
   );
-  const close = () => {
+  const close = (): void => {
     socket.close();
   };
   signal.addEventListener('abort', close);

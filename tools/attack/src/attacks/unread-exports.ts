@@ -69,7 +69,7 @@ function watchExports(target: Target, url: string, address: string): Observer {
   const { signal } = over;
   const http = new HttpClient(url, address);
   let [done, rejected, failed, longestSeconds] = [0, 0, 0, 0];
-  const exporting = async () => {
+  const exporting = async (): Promise<void> => {
     do {
       const path = `/api/deleg/in?account=${benchAccount(1)}`;
       const failure = await http.send(path, { headers: csv }).then(failureOf, () => 'no response');
@@ -78,7 +78,7 @@ function watchExports(target: Target, url: string, address: string): Observer {
       else failed += 1;
     } while (await pause(exportEveryMs, signal));
   };
-  const polling = async () => {
+  const polling = async (): Promise<void> => {
     while (await pause(pollEveryMs, signal))
       longestSeconds = Math.max(longestSeconds, await openTransactionSeconds(target));
   };

@@ -17,7 +17,7 @@ export interface Experience {
 
 /** Performs the operations of an honest client at an even rate, even if the service is slow. */
 export class HonestLoad {
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #turn = 0;
   readonly #running = new Set<Promise<void>>();
   #latenciesMs: number[] = [];

@@ -17,7 +17,7 @@ const maxUnsentBytes = 1_000_000;
 
 /** Sends a message repeatedly at the allowed rate, whether or not it is rejected. */
 export async function floodWithMessages(login: Login, message: object, attacker: AttackContext): Promise<void> {
-  const send = (socket: ChatSocket) => {
+  const send = (socket: ChatSocket): void => {
     socket.send('chat-message', message);
   };
   await floodWithFrames(login, send, attacker);

@@ -22,7 +22,7 @@ export async function floodWithRequests(
   { signal, rate, count }: AttackContext,
 ): Promise<void> {
   const http = new HttpClient(url, address, connections);
-  const send = async () => {
+  const send = async (): Promise<void> => {
     count('requests');
     try {
       const { status } = await http.send(path, body === undefined ? {} : { method: 'POST', body });

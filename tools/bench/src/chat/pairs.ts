@@ -11,7 +11,7 @@ export async function pairsOfChat(stack: ChatStack, urls: { senders: string; rec
   await stack.sessions(pairs.flat());
   const remaining = pairs.map((pair, index) => ({ pair, index }));
   const created: Pair[] = [];
-  const createSome = async () => {
+  const createSome = async (): Promise<void> => {
     for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) {
       const [sender, receiver] = await stack.sessions(next.pair);
       if (sender === undefined || receiver === undefined) throw new Error('a pair without two accounts');

@@ -98,7 +98,7 @@ export class ChatStack {
   async sessions(accounts: readonly string[]): Promise<LoginSession[]> {
     const { url } = await this.chat();
     const missing = accounts.filter((account) => !this.#sessions.has(account));
-    const logInSome = async () => {
+    const logInSome = async (): Promise<void> => {
       for (let account = missing.pop(); account !== undefined; account = missing.pop()) {
         this.running.signal.throwIfAborted();
         this.#sessions.set(account, await logIn(url, account));

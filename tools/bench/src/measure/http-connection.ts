@@ -42,11 +42,11 @@ export class HttpConnection {
     this.socket.destroy();
   }
 
-  private request() {
+  private request(): void {
     this.socket.write(this.nextRequest());
   }
 
-  private receive(data: Buffer) {
+  private receive(data: Buffer): void {
     this.parts.push(data);
     this.receivedLength += data.length;
     if (this.length === undefined) this.length = this.lengthOf(this.joined());

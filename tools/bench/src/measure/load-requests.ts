@@ -29,7 +29,7 @@ export async function loadRequests(
 ): Promise<RequestsResult> {
   let completed = 0;
   const failures: string[] = [];
-  const onResponse = (failure?: string) => {
+  const onResponse = (failure?: string): void => {
     completed += 1;
     if (failure !== undefined && failures.length < maxFailures) failures.push(failure);
   };

@@ -30,7 +30,7 @@ function checkConversation(
   stored: StoredIndex,
 ): Violation[] {
   const violations: Violation[] = [];
-  const add = (violation: ViolationKind, tag: string, detail: string) => {
+  const add = (violation: ViolationKind, tag: string, detail: string): void => {
     violations.push({ kind: violation, observer: name, conversationId, tag, detail });
   };
   const conversation = stored.conversation(conversationId);
@@ -82,7 +82,7 @@ function expectedMessages(
   kind: Receiver['kind'],
   { messages, startSeq }: StoredConversation,
   seenIds: ReadonlySet<string>,
-) {
+): readonly StoredMessage[] {
   if (kind === 'client') return messages.filter(({ seq }) => seq > startSeq);
   const first = messages.findIndex(({ id }) => seenIds.has(id));
   return first < 0 ? [] : messages.slice(first, messages.findLastIndex(({ id }) => seenIds.has(id)) + 1);

@@ -11,7 +11,7 @@ export function checkStored(stored: StoredIndex, sentMessages: readonly SentMess
   const violations: Violation[] = [];
   const seen = new Set<string>();
   for (const { id: conversationId, messages, startSeq } of stored.conversations) {
-    const add = (kind: ViolationKind, tag: string, detail: string) => {
+    const add = (kind: ViolationKind, tag: string, detail: string): void => {
       violations.push({ kind, observer: 'database', conversationId, tag, detail });
     };
     const latestOf = new Map<string, { order: number; tag: string }>();

@@ -13,7 +13,7 @@ export async function connectAll(
 ): Promise<LibraryClient[]> {
   const clients: LibraryClient[] = [];
   const pending = [...accounts.entries()];
-  const connectSome = async () => {
+  const connectSome = async (): Promise<void> => {
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       const [index, account] = next;
       running.signal.throwIfAborted();

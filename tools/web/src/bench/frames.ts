@@ -56,7 +56,7 @@ export async function measureFrames(
           new Promise<number[]>((resolve) => {
             const times: number[] = [];
             const start = performance.now();
-            const next = (time: number) => {
+            const next = (time: number): void => {
               times.push(time);
               if (time - start < ms) requestAnimationFrame(next);
               else resolve(times.slice(1).map((at, index) => at - (times[index] ?? at)));

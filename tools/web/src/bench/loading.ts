@@ -27,7 +27,7 @@ export async function measureLoading(browser: Browser, url: string, account: str
   for (let load = 0; load < loads; load += 1) {
     const context = await browser.newContext({ locale: 'en-GB' });
     const sizes: Promise<number>[] = [];
-    const addSize = (request: Request) => {
+    const addSize = (request: Request): void => {
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     };
     context.on('requestfinished', addSize);

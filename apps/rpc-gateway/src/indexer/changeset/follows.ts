@@ -149,7 +149,7 @@ export class Follows {
   }
 
   /** Resets lists in the rows that were not read. */
-  private async resetRows(client: Queryable) {
+  private async resetRows(client: Queryable): Promise<void> {
     const followerIds = [...this.listsToReset.keys()];
     const pairs = followerIds.flatMap((followerId) =>
       [...this.readIds.get(followerId)].map((followingId) => ({ followerId, followingId })),
@@ -197,7 +197,7 @@ export class Follows {
     return this.listedIds.get(followLists.followsMuted)?.get(followerId) ?? noIds;
   }
 
-  private add(rows: readonly Follow[]) {
+  private add(rows: readonly Follow[]): void {
     this.rows.add(rows);
     for (const row of rows) {
       this.readIds.setMember(row.followerId, row.followingId, true);
@@ -205,7 +205,7 @@ export class Follows {
     }
   }
 
-  private addToLists({ followerId, followingId, lists }: Follow) {
+  private addToLists({ followerId, followingId, lists }: Follow): void {
     for (const [list, idsByFollower] of this.listedIds)
       idsByFollower.setMember(followerId, followingId, (lists & list) > 0);
     this.ignorerIds.setMember(followingId, followerId, (lists & followLists.ignores) > 0);

@@ -159,7 +159,7 @@ function typeOf({ type, property }: Column): ColumnType {
   return { typeName, nullability: 'proven' };
 }
 
-function typesOf(columns: readonly Column[], typeOfColumn: (column: Column) => ColumnType) {
+function typesOf(columns: readonly Column[], typeOfColumn: (column: Column) => ColumnType): Record<string, ColumnType> {
   return Object.fromEntries(columns.map((column) => [column.property, typeOfColumn(column)]));
 }
 

@@ -92,7 +92,7 @@ export class CommunityActionContext {
     type: AccountNotificationType | 'set_props' | 'flag_post',
     recipientId: number,
     details: Required<Details> & { score: number },
-  ) {
+  ): void {
     const { actor, community } = this;
     notify(this.changeset, this.time, type, {
       recipientId,

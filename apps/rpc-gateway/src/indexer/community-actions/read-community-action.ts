@@ -32,7 +32,7 @@ export function readCommunityAction(signer: string, json: unknown): IndexUpdate 
 
 /** The rows that any action may read. Keys that are missing or invalid are rejected later. */
 function declareNamedRows(readSet: ReadSet, signer: string, payload: Payload): void {
-  const textAt = (key: string) => {
+  const textAt = (key: string): string => {
     const value = valueOf(payload, key);
     return typeof value === 'string' ? value : '';
   };

@@ -24,7 +24,7 @@ function changeLists(
   time: Date,
   [followerId, id]: readonly [number, number],
   change: ListChange,
-) {
+): void {
   const before = changeset.follows.lists(followerId, id);
   const after = (before & ~change.removed) | change.added;
   if (after === before) return;

@@ -27,7 +27,13 @@ export function readReblog(signer: string, payload: unknown): IndexUpdate | unde
   };
 }
 
-function reblog(changeset: Changeset, time: Date, name: string, { author, permlink }: PostLink, isRemoval: boolean) {
+function reblog(
+  changeset: Changeset,
+  time: Date,
+  name: string,
+  { author, permlink }: PostLink,
+  isRemoval: boolean,
+): void {
   const { accounts, posts } = changeset;
   const account = accounts.find(name);
   const post = posts.find(accounts.find(author)?.id, permlink);

@@ -38,7 +38,7 @@ export function updateMentions(changeset: Changeset, time: Date, { post, isNew, 
   if (texts === undefined || !retention.createsNotifications(time)) return;
 
   const [before, after] = [mentionedNames(texts.before ?? ''), mentionedNames(texts.after)];
-  const retract = (mention: Readonly<MentionEntity> | undefined) => {
+  const retract = (mention: Readonly<MentionEntity> | undefined): void => {
     if (mention === undefined) return;
     notifications.mentions.remove(mention);
     notifications.retract(mention.notificationId);

@@ -53,7 +53,7 @@ function mayWrite({ communities }: Changeset, { id, typeId }: Community, author:
   return isOpen || communities.role(id, author.id) >= communityRoles.member;
 }
 
-function trackPayout({ posts, communities }: Changeset, time: Date, { id, authorId, communityId }: Post) {
+function trackPayout({ posts, communities }: Changeset, time: Date, { id, authorId, communityId }: Post): void {
   posts.young.put({
     postId: id,
     authorId,
@@ -69,7 +69,7 @@ function trackPayout({ posts, communities }: Changeset, time: Date, { id, author
 }
 
 /** Public gateways use this text for every reason. */
-function notifyMuted(changeset: Changeset, time: Date, { id, authorId }: Post, community: Community) {
+function notifyMuted(changeset: Changeset, time: Date, { id, authorId }: Post, community: Community): void {
   notify(changeset, time, 'error', {
     recipientId: authorId,
     sourceId: community.id,

@@ -40,7 +40,7 @@ function changeReputation(
   { reputation: ofVoter }: Account,
   { id, reputation: ofAuthor }: Account,
   vote: { before: bigint; rshares: bigint },
-) {
+): void {
   if (ofVoter === null || ofAuthor === null) return;
   const reputation = reputationAfterVote(ofAuthor, ofVoter, vote);
   if (reputation !== ofAuthor) accounts.change(id, () => ({ reputation }));
@@ -60,7 +60,7 @@ function addVote(
   });
 }
 
-function notifyVote(changeset: Changeset, time: Date, voter: Account, rshares: bigint, young: YoungPost) {
+function notifyVote(changeset: Changeset, time: Date, voter: Account, rshares: bigint, young: YoungPost): void {
   if (time.getTime() - young.created.getTime() > youngPostMs) return;
   const details = voteNotification(young, rshares);
   if (details === undefined) return;

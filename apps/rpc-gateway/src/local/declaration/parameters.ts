@@ -1,4 +1,4 @@
-import { accountName as chainRule, assertionFailed } from '@waggle/contracts';
+import { accountName as chainRule, assertionFailed, type RpcError } from '@waggle/contracts';
 import { jsonSchemaOf, storable } from '@waggle/service';
 import { z } from 'zod';
 import { communityNameRule, isCommunityName } from '../../communities/community-name';
@@ -129,16 +129,16 @@ export const lastId: Parameter<bigint | undefined> = parameter(allowedLastId(), 
   return id === 0n ? undefined : id;
 });
 
-function communityName() {
+function communityName(): z.ZodString {
   return z.string().regex(communityNameRule).meta({ description: 'Name of a community' });
 }
 
-function allowedPermlink() {
+function allowedPermlink(): z.ZodString {
   return z.string().min(1).max(longestPermlink).meta({ description: 'Permlink of a post' });
 }
 
 /** Ids have more bits than `z.int()` allows. */
-function allowedLastId() {
+function allowedLastId(): z.ZodNumber {
   return z
     .number()
     .min(0)
@@ -180,6 +180,6 @@ function integerOf(value: unknown, name: string): bigint {
   throw assertionFailed(`invalid literal for int() with base 10: '${text.slice(0, 100)}'`);
 }
 
-function invalidType(name: string) {
+function invalidType(name: string): RpcError {
   return assertionFailed(`invalid ${name} type`);
 }

@@ -13,7 +13,7 @@ export const retiredMethods = [
 ];
 
 function retired(name: string, message: string): Pick<Declaration, 'name' | 'needs' | 'prepare'> {
-  const prepare = () => {
+  const prepare = (): never => {
     throw assertionFailed(message);
   };
   return { name, needs: [], prepare };

@@ -36,7 +36,7 @@ function getText(url: string): Promise<string> {
 function post(url: string, body: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent, headers: { 'content-type': 'application/json' } };
-    const receive = (response: IncomingMessage) => {
+    const receive = (response: IncomingMessage): void => {
       resolve(text(response));
     };
     request(url, options, receive).on('error', reject).end(body);

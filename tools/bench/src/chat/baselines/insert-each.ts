@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   const socketsOf = new Map<string, Set<WebSocket>>();
 
-  const storeAndDeliver = async (from: string, payload: SentFrame['payload']) => {
+  const storeAndDeliver = async (from: string, payload: SentFrame['payload']): Promise<void> => {
     const { conversation_id, to, message: content } = payload;
     const [id, sentAt] = [randomUUID(), new Date()];
     await pool.query({ ...insert, values: [id, conversation_id, from, to, content, sentAt] });

@@ -14,7 +14,7 @@ export async function loadGroup(job: GroupJob): Promise<GroupResult> {
   });
   const sockets = await Promise.all(
     job.members.map((member, receiver) => {
-      const take = (frame: Buffer) => {
+      const take = (frame: Buffer): void => {
         const number = numberOf(frame);
         if (number === undefined) errors.frame(frame);
         else slots.received(receiver, number);

@@ -14,7 +14,7 @@ const messages = z.array(z.object({ id: z.string() }));
 export async function loadHistory(job: HistoryJob): Promise<HistoryResult> {
   const { url, accessToken, conversations, warmUpPages, pages } = job;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const read = async ({ id, fromMs, toMs }: HistoryJob['conversations'][string], turn: number) => {
+  const read = async ({ id, fromMs, toMs }: HistoryJob['conversations'][string], turn: number): Promise<number> => {
     const before = Math.floor(fromMs + (toMs - fromMs) * shareOf(turn));
     const query = new URLSearchParams({ conversation_id: id, before: String(before), limit: String(pageSize) });
     const start = nowSeconds();

@@ -6,7 +6,7 @@ const concurrentOpens = 100;
 /** Opens sockets that stay open as long as this process runs. */
 export async function loadIdle({ participants, sockets }: IdleJob): Promise<IdleResult> {
   let started = 0;
-  const openSockets = async () => {
+  const openSockets = async (): Promise<void> => {
     while (started < sockets) {
       const participant = participants[started % participants.length];
       started += 1;

@@ -43,7 +43,7 @@ async function send({ pairs, offeredPerSecond, departures: shared }: Sending): P
 /** @returns a function that sends a message to the other account of the pair */
 async function openSender({ conversationId, to, sender }: Pair, errors: LoadErrors): Promise<(number: number) => void> {
   const frameOf = messageFrames(conversationId, to);
-  const onFrame = (frame: Buffer) => {
+  const onFrame = (frame: Buffer): void => {
     errors.frame(frame);
   };
   const socket = await LoadSocket.open(sender, onFrame, errors.closed);

@@ -24,7 +24,7 @@ export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
   const departures = new Float64Array(new SharedArrayBuffer(total * Float64Array.BYTES_PER_ELEMENT));
   const errors = new LoadErrors();
   let [arrived, unexpected] = [0, 0];
-  const receive = (frame: Buffer) => {
+  const receive = (frame: Buffer): void => {
     const number = numberOf(frame);
     if (number === undefined) errors.frame(frame);
     else if (number >= total || arrivals[number] !== 0) unexpected += 1;

@@ -30,7 +30,7 @@ export const memory: Figure = {
 };
 
 /** Requests every endpoint in turn for `memoryRoundMs`. */
-async function requestAll(bench: DelegationBench, url: string) {
+async function requestAll(bench: DelegationBench, url: string): Promise<void> {
   const { connections, warmUpMs, memoryRoundMs } = bench.sizes;
   const { failures } = await runReads(bench, {
     url,

@@ -8,7 +8,7 @@ runBenchProcess((input) => {
   const { url, targets, accounts } = job;
   let sent = 0;
   const headers = `Host: ${new URL(url).host}\r\nAccept: application/json`;
-  const nextRequest = () => {
+  const nextRequest = (): string => {
     const target = targets[sent % targets.length] ?? '';
     const account = accounts[Math.floor(sent / targets.length) % accounts.length] ?? '';
     sent += 1;

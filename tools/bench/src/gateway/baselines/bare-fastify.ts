@@ -16,7 +16,7 @@ const notificationsParams = z.object({ account: z.string(), limit: z.number() })
 const statement = z.object({ name: z.string(), text: z.string() });
 
 /** Loads the statement of the built service, so that there is no copy to keep up to date. */
-async function notificationsStatement() {
+async function notificationsStatement(): Promise<z.output<typeof statement>> {
   const file = path.join(repositoryFolder, 'apps/rpc-gateway/dist/notifications/notifications.statements.js');
   return z.object({ accountNotifications: statement }).parse(await import(file)).accountNotifications;
 }

@@ -7,7 +7,7 @@ export function loadCalls(job: CallsJob): Promise<RequestsResult> {
   const [before = '', after = ''] = body.split('#');
   const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: application/json\r\nContent-Length: `;
   let sent = 0;
-  const nextRequest = () => {
+  const nextRequest = (): string => {
     const text = `${before}${sent % count}${after}`;
     sent += 1;
     return `${head}${text.length}\r\n\r\n${text}`;

@@ -28,7 +28,7 @@ export async function openStreams(
   onEvent?: (id: string) => void,
 ): Promise<void> {
   let opened = 0;
-  const openSome = async () => {
+  const openSome = async (): Promise<void> => {
     while (opened < streams) {
       opened += 1;
       await openStream(url, opened % accounts, onEvent);
