@@ -1,5 +1,5 @@
-// `node tools/run.mjs <one of the commands below>`: installs what is missing, builds, and runs. Plain JavaScript without
-// dependencies, because it runs before anything is installed.
+// `node tools/run.mjs <one of the commands below>`: installs what is missing, builds, and runs. Plain JavaScript
+// without dependencies, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

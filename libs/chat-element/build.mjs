@@ -1,5 +1,5 @@
-// Builds dist/element.js (the module for other pages), dist/react.js, and dist/app (the page that the chat service serves),
-// and prints what a browser downloads.
+// Builds dist/element.js (the module for other pages), dist/react.js, and dist/app (the page that the chat service
+// serves), and prints what a browser downloads.
 import { build } from 'esbuild';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,12 +1,13 @@
-// Runs all test files of a worker on its global object, instead of each in a separate context. `Error` is then the same class everywhere,
-// and packages that one file loads can be reused by the next (see runtime.cjs).
+// Runs all test files of a worker on its global object, instead of each in a separate context. `Error` is then the same
+// class everywhere, and packages that one file loads can be reused by the next (see runtime.cjs).
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 /** What Jest or a test may change for one file. */
 const stateOf = ({ console, process }) => ({ console, exit: process.exit, env: { ...process.env } });
 
-// Node 22 and newer warns, once per process, of a timer with a negative, infinite or excessive time. The test file fails.
+// Node 22 and newer warns, once per process, of a timer with a negative, infinite or excessive time. The test file
+// fails.
 let timerWarning;
 process.on('warning', (warning) => {
   if (/^Timeout(Negative|NaN|Overflow)Warning$/.test(warning.name)) timerWarning = warning;

@@ -1,11 +1,11 @@
 // Lets Node load packages, once per worker, and Jest our own modules, again for each test file.
 //
-// Jest alone would load packages again too, such as the two thousand modules of Nest and TypeORM for each file that starts a
-// service: 1.5 s of CPU per file (video-auth: 88 s, now 64 s). The state of a package is therefore shared by the files of a
-// worker, and tests cannot mock packages.
+// Jest alone would load packages again too, such as the two thousand modules of Nest and TypeORM for each file that
+// starts a service: 1.5 s of CPU per file (video-auth: 88 s, now 64 s). The state of a package is therefore shared by
+// the files of a worker, and tests cannot mock packages.
 //
-// Relies on three internals of jest-runtime 30.5.2, whose version the lock file pins: `executor.compile` compiles a module,
-// `requireModuleOrMock` resolves what our modules require, and `requireInternalModule` what Jest's own require.
+// Relies on three internals of jest-runtime 30.5.2, whose version the lock file pins: `executor.compile` compiles a
+// module, `requireModuleOrMock` resolves what our modules require, and `requireInternalModule` what Jest's own require.
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -33,8 +33,9 @@ module.exports = class SharedPackagesRuntime extends Runtime {
 };
 
 /**
- * Replaces the AsyncLocalStorage that Jest uses to find the test that an error belongs to. Each test file creates one, and every promise of
- * the worker then costs time for each of them. As tests run one after another, the running one is enough.
+ * Replaces the AsyncLocalStorage that Jest uses to find the test that an error belongs to. Each test file creates one,
+ * and every promise of the worker then costs time for each of them. As tests run one after another, the running one is
+ * enough.
  */
 class CurrentValue {
   #current;
@@ -59,8 +60,8 @@ class CurrentValue {
 const compiled = new Map();
 
 /**
- * Compiles one of our modules once per worker. Each test file still evaluates it again, with its own state. Saves 0.2 s of CPU per test
- * file that starts a service, because V8 caches the bytecode of functions that an earlier file called.
+ * Compiles one of our modules once per worker. Each test file still evaluates it again, with its own state. Saves 0.2 s
+ * of CPU per test file that starts a service, because V8 caches the bytecode of functions that an earlier file called.
  */
 function compileOnce(source, filename, parameters) {
   const cached = compiled.get(filename);

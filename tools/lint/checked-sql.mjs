@@ -1,4 +1,5 @@
-// SQL is a `Statement`, which a test compares with the migrated schema. Migrations create that schema, so they are exempt.
+// SQL is a `Statement`, which a test compares with the migrated schema. Migrations create that schema, so they are
+// exempt.
 import { fromRoot, isTest } from './projects.mjs';
 
 const checked = /^apps\/[^/]+\/src\/(?!migrations\/)/;

@@ -1,4 +1,5 @@
-// Pure libraries and clients import only these packages and modules. Others may be a framework, or open files or connections.
+// Pure libraries and clients import only these packages and modules. Others may be a framework, or open files or
+// connections.
 import { eachImport, packageOf } from './imports.mjs';
 import { fromRoot, isTest, projectOf } from './projects.mjs';
 

@@ -1,6 +1,9 @@
 // Finds everything that a file imports.
 
-/** Returns a visitor that calls `check` with the node and specifier of each import, re-export, `import()`, import type and `require`. */
+/**
+ * Returns a visitor that calls `check` with the node and specifier of each import, re-export, `import()`, import type
+ * and `require`.
+ */
 export function eachImport(check) {
   const checkSource = ({ source }) => {
     if (typeof source?.value === 'string') check(source, source.value);

@@ -1,6 +1,7 @@
 // Rules for oxlint (see .oxlintrc.json).
 import { boundaries } from './boundaries.mjs';
 import { checkedSql } from './checked-sql.mjs';
+import { commentWidth } from './comment-width.mjs';
 import { declaredPackages } from './declared-packages.mjs';
 import { fewPackages } from './few-packages.mjs';
 import { pureGlobals } from './pure-globals.mjs';
@@ -12,6 +13,7 @@ export default {
   rules: {
     boundaries,
     'checked-sql': checkedSql,
+    'comment-width': commentWidth,
     'declared-packages': declaredPackages,
     'few-packages': fewPackages,
     'pure-globals': pureGlobals,

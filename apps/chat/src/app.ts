@@ -67,7 +67,8 @@ export async function createChat(config: ChatConfig, logger = createLogger('chat
       ...(redis === undefined ? [] : [{ name: 'redis', check: () => pingRedis(redis.commands) }]),
       hiveNode,
     ],
-    // Without Redis, log-ins fail. Without a Hive node, so do checks of whether accounts exist and, later, renewals of sessions.
+    // Without Redis, log-ins fail. Without a Hive node, so do checks of whether accounts exist and, later, renewals of
+    // sessions.
     { canServe: ({ database }) => database === 'up' },
   );
   const app: NestFastifyApplication = await createApplication(AppModule.forRoot(platform, { readiness, metrics }), {

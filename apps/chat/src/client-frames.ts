@@ -6,8 +6,8 @@ import { relationsFrames } from './relations/relations.frames';
 import { sessionsFrames } from './sessions/sessions.frames';
 
 /**
- * The definitions of all frames that clients send, by type: `FrameRouter` dispatches them, and the API descriptions are generated from
- * them. Their schemas are `clientFrames` of `@waggle/contracts`.
+ * The definitions of all frames that clients send, by type: `FrameRouter` dispatches them, and the API descriptions are
+ * generated from them. Their schemas are `clientFrames` of `@waggle/contracts`.
  */
 export const clientFrameDefinitions: Frames = {
   ...sessionsFrames,

@@ -25,7 +25,9 @@ import { isTokenPrivateKey } from './sessions/token-key';
 import { type DevnetAccount } from './web/devnet-accounts';
 import { type WebClientSettings } from './web/web-client';
 
-/** Ten years. More than the 24 days of a timer, because no timer waits for a refresh token or a `ws_token` to expire. */
+/**
+ * Ten years. More than the 24 days of a timer, because no timer waits for a refresh token or a `ws_token` to expire.
+ */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */
@@ -48,8 +50,8 @@ const devnetAccount = z
   });
 
 /**
- * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds, `…_FILE`
- * variables to the content of the file.
+ * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds,
+ * `…_FILE` variables to the content of the file.
  */
 export const chatEnvironment = serviceEnvironment
   .extend({

@@ -11,13 +11,18 @@ export const refreshCookie = 'refresh_token';
 interface CookiePolicy {
   /** Origins, besides the service's own, whose pages may use them. */
   origins: readonly string[];
-  /** Origins whose pages may call the API, but with a Bearer token only, because they log in several accounts in one browser. */
+  /**
+   * Origins whose pages may call the API, but with a Bearer token only, because they log in several accounts in one
+   * browser.
+   */
   bearerOrigins: readonly string[];
   /** Whether a page of the service's own host needs https. */
   secure: boolean;
 }
 
-/** The tokens of a request. The one in the header takes precedence, because browsers attach cookies to every request. */
+/**
+ * The tokens of a request. The one in the header takes precedence, because browsers attach cookies to every request.
+ */
 export interface PresentedTokens {
   header: string | undefined;
   cookies: string[];
@@ -38,8 +43,9 @@ export function presentedTokens(
 }
 
 /**
- * Returns whether cookies may be read, set and cleared: the request comes from a page that may use them, or not from a page. Browsers
- * also attach cookies to requests of other sites' pages, which their `Origin` or, without one, `Sec-Fetch-Site` reveals.
+ * Returns whether cookies may be read, set and cleared: the request comes from a page that may use them, or not from a
+ * page. Browsers also attach cookies to requests of other sites' pages, which their `Origin` or, without one,
+ * `Sec-Fetch-Site` reveals.
  */
 export function acceptsCookies(headers: CredentialHeaders, policy: CookiePolicy): boolean {
   const origin = single(headers['origin']);

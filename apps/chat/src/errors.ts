@@ -4,14 +4,17 @@ import { CodedError } from '@waggle/service';
 /** An error whose code may appear in a REST error, an `error` frame, or both. */
 export class ChatError extends CodedError<ChatRestErrorCode | FrameErrorCode> {}
 
-/** Thrown if the message queue or a conversation's share of it is full, or a message or acknowledgment waits too long in it. */
+/**
+ * Thrown if the message queue or a conversation's share of it is full, or a message or acknowledgment waits too long in
+ * it.
+ */
 export function messageQueueOverloaded(): ChatError {
   return new ChatError('unavailable', 'too many requests are waiting for the database', { retryAfterMs: 1_000 });
 }
 
 /**
- * A change of settings holds the lock on all pairs of an account: see `LockedPair`. `ChangeTransactions` retries the change before the
- * client gets this error.
+ * A change of settings holds the lock on all pairs of an account: see `LockedPair`. `ChangeTransactions` retries the
+ * change before the client gets this error.
  */
 export class AccountPairsLocked extends ChatError {
   constructor() {

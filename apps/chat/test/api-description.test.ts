@@ -278,7 +278,9 @@ it('the chat has a test for every row of its interface', () => {
   expect(rows.filter((row) => !rowArguments.includes(`'${row}'`))).toEqual([]);
 });
 
-/** Returns the errors of each value by a JSON Schema (draft 07) according to Fastify's validator; undefined if valid. */
+/**
+ * Returns the errors of each value by a JSON Schema (draft 07) according to Fastify's validator; undefined if valid.
+ */
 async function errorsOf(schema: object, values: readonly unknown[]): Promise<(string | undefined)[]> {
   const validator = fastify({
     bodyLimit: 16 * 1024 * 1024,

@@ -252,8 +252,8 @@ describe('re-authentication by default', () => {
 });
 
 describe('re-authentication', () => {
-  // The expiry of an access token is rounded down to a second, and tests send one after the notice, which must still be valid if
-  // the machine stalls for a second.
+  // The expiry of an access token is rounded down to a second, and tests send one after the notice, which must still be
+  // valid if the machine stalls for a second.
   const settings = { tokens: { accessMs: 4_000 }, realtime: { reauthenticationNoticeMs: 2_500 } };
   let chat: ChatUnderTest;
   beforeAll(async () => {

@@ -190,7 +190,8 @@ describe('a client that requests capabilities', () => {
       text: 'SELECT FROM conversation WHERE id = ANY($1) FOR UPDATE',
       values: [`{${groups.join()}}`],
     });
-    // Two waiting messages occupy the connections that store messages, so that the channel's messages are stored together.
+    // Two waiting messages occupy the connections that store messages, so that the channel's messages are stored
+    // together.
     for (const [i, group] of groups.entries()) {
       alice.socket.send('chat-message', { conversation_id: group, message: 'waits' });
       await heldLock.waitForWaiting(i + 1);

@@ -32,8 +32,8 @@ export type AnyServerFrame = { [T in ServerFrameType]: ServerFrame<T> }[ServerFr
 type Closing = Awaited<WebSocketClient['closed']>;
 
 /**
- * A client's WebSocket to the chat. Every frame is checked against the contract and the API description. A violation fails the
- * next use of the socket, `close` at the latest.
+ * A client's WebSocket to the chat. Every frame is checked against the contract and the API description. A violation
+ * fails the next use of the socket, `close` at the latest.
  */
 export class ChatSocket {
   private readonly checked: AnyServerFrame[] = [];

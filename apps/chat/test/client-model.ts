@@ -31,9 +31,9 @@ interface Held {
 }
 
 /**
- * The state that a model and a fetch must agree on, without fields that no event contains: `updated_at`; `blocked` of a dm,
- * since the other account may block too; whether one's own message in a dm was read. Lists without a documented order
- * (friends, blocked, requests, conversations) are sorted.
+ * The state that a model and a fetch must agree on, without fields that no event contains: `updated_at`; `blocked` of a
+ * dm, since the other account may block too; whether one's own message in a dm was read. Lists without a documented
+ * order (friends, blocked, requests, conversations) are sorted.
  */
 export interface State {
   conversations: Record<string, Omit<Conversation, 'updated_at' | 'blocked'>>;

@@ -7,7 +7,8 @@ export class ContractError extends Error {
 }
 
 /**
- * Parses what the service sent. The schemas drop unknown keys, so a difference means that there were some, at any depth.
+ * Parses what the service sent. The schemas drop unknown keys, so a difference means that there were some, at any
+ * depth.
  *
  * @param what for the message of the error
  * @throws ContractError

@@ -29,8 +29,8 @@ export class DatabaseState {
   }
 
   /**
-   * Deletes everything except the sessions and the streams of connected accounts, before the next test or the next run of a
-   * property.
+   * Deletes everything except the sessions and the streams of connected accounts, before the next test or the next run
+   * of a property.
    */
   async clear(): Promise<void> {
     const excluded = new Set(['session', 'migration', 'account_stream', 'event', 'commit_log']);

@@ -33,7 +33,10 @@ const synced = async (instance: ChatInstance, user: ChatUser, resume?: string) =
   return { socket, cursor: payload.cursor ?? '' };
 };
 
-/** How a resume ends. If the instance notices the failover meanwhile, it closes the connection, and the client reconnects. */
+/**
+ * How a resume ends. If the instance notices the failover meanwhile, it closes the connection, and the client
+ * reconnects.
+ */
 const resumeOutcome = async (instance: ChatInstance, user: ChatUser, since: string | undefined) => {
   for (;;) {
     const outcome = synced(instance, user, since).then(({ socket }) =>

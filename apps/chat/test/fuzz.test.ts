@@ -10,9 +10,9 @@ import { hostileRequests, type HostileRequest } from './hostile-requests';
 import { type Names } from './schema-values';
 
 /*
- * Frames and requests made from the schemas of the contract and broken in every way, from an attacker with an account of
- * their own. Nothing of ours may break, nothing of others may be seen, no connection may end that need not, and what is
- * held in memory may not grow.
+ * Frames and requests made from the schemas of the contract and broken in every way, from an attacker with an account
+ * of their own. Nothing of ours may break, nothing of others may be seen, no connection may end that need not, and what
+ * is held in memory may not grow.
  *
  * RUNS  rounds of 100 frames and 100 requests; 3 by default, 52 for over ten thousand
  * SEED  repeats the frames and requests of a run that failed; the seed is part of the tests' names
@@ -126,7 +126,9 @@ describe(`hostile frames and requests (${rounds} rounds, seed ${seed})`, () => {
     return Promise.race([stillThere.catch(() => ended), ended]);
   };
 
-  /** As many as a round has, a few at a time, so that generating them does not block the service in the same process. */
+  /**
+   * As many as a round has, a few at a time, so that generating them does not block the service in the same process.
+   */
   function* samples<T>(arbitrary: fc.Arbitrary<T>, round: number): Generator<T> {
     for (let i = 0; i < perRound / perSample; i += 1) {
       yield* fc.sample(arbitrary, { numRuns: perSample, seed: seed + round * perRound + i });

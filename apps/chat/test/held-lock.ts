@@ -11,7 +11,10 @@ export interface Lock {
   values?: string[];
 }
 
-/** Counts the statements that wait for the backend $1, directly or indirectly. Others may wait for each other for a moment. */
+/**
+ * Counts the statements that wait for the backend $1, directly or indirectly. Others may wait for each other for a
+ * moment.
+ */
 const countWaiting = `
   WITH RECURSIVE waiting AS MATERIALIZED (
     SELECT pid, pg_blocking_pids(pid) AS blockers FROM pg_stat_activity
@@ -74,8 +77,8 @@ export class HeldLock {
   }
 
   /**
-   * Starts actions one after another while the lock is held, each when the previous one waits or is done; then releases the
-   * lock.
+   * Starts actions one after another while the lock is held, each when the previous one waits or is done; then releases
+   * the lock.
    * @returns their results
    */
   async runInOrder<T>(lock: Lock, ...acts: readonly (() => Promise<T>)[]): Promise<T[]> {

@@ -117,8 +117,8 @@ type InterfaceTable = keyof typeof interfaceTables;
 export type RowId = { [Table in InterfaceTable]: keyof (typeof interfaceTables)[Table] }[InterfaceTable];
 
 /**
- * A test of one or several rows of the interface: Jest's `it` with a name that starts with the ids. If a row has several tests,
- * `what` describes this one. Ids must be literals, since they are read from the source.
+ * A test of one or several rows of the interface: Jest's `it` with a name that starts with the ids. If a row has
+ * several tests, `what` describes this one. Ids must be literals, since they are read from the source.
  */
 export function row(ids: RowId | readonly RowId[], test: jest.ProvidesCallback): void;
 export function row(ids: RowId | readonly RowId[], what: string, test: jest.ProvidesCallback): void;

@@ -154,8 +154,8 @@ export class RandomUsers {
   }
 
   /**
-   * Returns whether an account was removed from a channel, which it may then read but not follow. If it had nothing to do with the
-   * channel before, only other accounts receive an event of that.
+   * Returns whether an account was removed from a channel, which it may then read but not follow. If it had nothing to
+   * do with the channel before, only other accounts receive an event of that.
    */
   private isBanned(account: string, channelId: string): boolean {
     return this.devices.some(({ socket }) =>

@@ -11,7 +11,9 @@ class RecordedConnection {
 
   constructor(readonly socket: ChatSocket) {}
 
-  /** The frames since the last call. Replies are in order, so all earlier frames arrive before the reply to this one. */
+  /**
+   * The frames since the last call. Replies are in order, so all earlier frames arrive before the reply to this one.
+   */
   async received(): Promise<AnyServerFrame[]> {
     const { ref } = await this.socket.requestError('acknowledgment', {});
     return this.unrecorded().filter((frame) => frame.ref !== ref);
@@ -24,7 +26,9 @@ class RecordedConnection {
   }
 }
 
-/** Records, step by step, the actions of documented clients on one instance and the frames that each client receives. */
+/**
+ * Records, step by step, the actions of documented clients on one instance and the frames that each client receives.
+ */
 export class RecordedSession {
   private readonly connections = new Map<string, RecordedConnection>();
 

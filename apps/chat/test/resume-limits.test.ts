@@ -99,7 +99,8 @@ describe('a resume', () => {
     const { user, cursor } = await missing('grace', ['missed']);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
-    // In each dm the other account has read something; in one of them it is blocked. The account itself has not read on another device.
+    // In each dm the other account has read something; in one of them it is blocked. The account itself has not read on
+    // another device.
     await database.query(`
       INSERT INTO conversation (id, type, creator, dm_first, dm_second, blocked)
       SELECT 'dm-' || n, 'dm', 'grace', 'grace', 'reader-' || n, n = 1 FROM generate_series(1, 1100) n`);

@@ -143,7 +143,8 @@ describe('a client that reads slowly, or not at all', () => {
     socket.resume();
     const isReply = ({ type }: (typeof frames)[number]) => type === 'acknowledged';
     await until(() => frames.filter(isReply).length === 2, { limitMs: 40_000 });
-    // Each reply on the slow connection comes behind the messages that it covers. The kernel may have accepted more before the first reply.
+    // Each reply on the slow connection comes behind the messages that it covers. The kernel may have accepted more
+    // before the first reply.
     const before = [frames.findIndex(isReply), frames.findLastIndex(isReply)].map((end) => frames.slice(0, end));
     const [first = 0, second] = before.map((each) => textsOf(each, withAttacker).length);
     expect(first).toBeGreaterThanOrEqual(textsAtOnce - unread);

@@ -7,9 +7,9 @@ import { RandomUsers } from './random-users';
 import { DatabaseState } from './database-state';
 
 /*
- * Old state + events = freshly fetched state. Ten users (two of them with two devices) perform random actions, several at
- * the same moment. Each device fetches its state once, at the start, and from then on only applies events (`ClientModel`
- * says what it leaves out); every 20 waves and at the end its state must equal a fresh fetch.
+ * Old state + events = freshly fetched state. Ten users (two of them with two devices) perform random actions, several
+ * at the same moment. Each device fetches its state once, at the start, and from then on only applies events
+ * (`ClientModel` says what it leaves out); every 20 waves and at the end its state must equal a fresh fetch.
  *
  * RUNS         number of random histories, of about a hundred actions each; default 2
  * SEED         repeats the histories of a failed run; the seed is part of the test's name

@@ -23,7 +23,10 @@ const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
 });
 
-/** Every variable that the API role reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
+/**
+ * Every variable that the API role reads; `.env.example` documents them. `…_SECONDS` variables are parsed to
+ * milliseconds.
+ */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(3_001),
   CLIENT_LIMITS: clientLimits({

@@ -118,7 +118,8 @@ describe('applying blocks', () => {
       $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON account_balance FOR EACH STATEMENT EXECUTE FUNCTION fail()`;
 
-  // The statements that were sent with it fail too, because the transaction is aborted. That error would stop the indexer for good.
+  // The statements that were sent with it fail too, because the transaction is aborted. That error would stop the
+  // indexer for good.
   it('fails with the error of the first pipelined statement that fails', async () => {
     const database = await freshDatabase();
     const feed = await Feed.into(database.url);

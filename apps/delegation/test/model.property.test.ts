@@ -14,7 +14,9 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 // The short form takes 15 s alone, and several times as long beside other work.
 jest.setTimeout(isLong ? 3 * 3_600_000 : 240_000);
 
-/** How often a request is repeated that fails, and the pause between: only a pause of the machine explains a failure. */
+/**
+ * How often a request is repeated that fails, and the pause between: only a pause of the machine explains a failure.
+ */
 const attempts = 10;
 const pauseMs = 500;
 

@@ -24,8 +24,8 @@ interface Return {
 }
 
 /**
- * What the documented endpoints return, computed from all operations of an account. Items are texts, as in JSON. Amounts are
- * millionths.
+ * What the documented endpoints return, computed from all operations of an account. Items are texts, as in JSON.
+ * Amounts are millionths.
  */
 export class Model {
   /** In the order of the chain, by delegatee and by delegator. */

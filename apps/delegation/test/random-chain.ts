@@ -5,7 +5,10 @@ import { type Random } from '@waggle/testing';
 const minVests = 2_000;
 const stepVests = 500;
 
-/** Delegates at random between the accounts of a devnet, with one or more operations per block; the chain accepts all of them. */
+/**
+ * Delegates at random between the accounts of a devnet, with one or more operations per block; the chain accepts all of
+ * them.
+ */
 export class RandomChain {
   private readonly amounts = new Map<string, number>();
   private readonly accounts: string[] = [...seedAccounts];

@@ -18,8 +18,8 @@ const amountBits = 55;
 const partners = 12;
 
 /**
- * Generates a history that a chain could have: delegations change, pending returns complete, a hardfork clears accounts.
- * Some blocks are a few hours apart, so that returns complete.
+ * Generates a history that a chain could have: delegations change, pending returns complete, a hardfork clears
+ * accounts. Some blocks are a few hours apart, so that returns complete.
  */
 export class RandomHistory {
   readonly accounts: string[];

@@ -28,7 +28,8 @@ export type ExpectedState = Omit<StoredState, 'changes'> & {
 };
 
 /**
- * Computes what an index of operations has to contain from the rules of hived alone: it shares no code with the indexer.
+ * Computes what an index of operations has to contain from the rules of hived alone: it shares no code with the
+ * indexer.
  *
  * @param operations the operations of the chain from its first block on, as account_history_api writes them
  */

@@ -1,4 +1,5 @@
-// `RECORD=true npx jest recorded-exchanges` writes recorded-exchanges.json: only for a change that documented clients may notice.
+// `RECORD=true npx jest recorded-exchanges` writes recorded-exchanges.json: only for a change that documented clients
+// may notice.
 import path from 'node:path';
 import { Recording } from '@waggle/testing';
 import { blocksFrom, createWithDelegation, delegate, hardforkHive, returnDelegation } from './blocks';

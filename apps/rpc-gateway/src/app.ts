@@ -46,7 +46,9 @@ export interface Gateway {
 /** Room for the names of a stream with the maximum number of accounts, 19 bytes each with an encoded comma. */
 const maxHeaderBytes = 32 * 1024;
 
-/** Creates the API role with its connections open, not yet listening. Closing the application closes the connections. */
+/**
+ * Creates the API role with its connections open, not yet listening. Closing the application closes the connections.
+ */
 export async function createGateway(
   config: GatewayConfig,
   logger = createLogger('rpc-gateway', config.logLevel),

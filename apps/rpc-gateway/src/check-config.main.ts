@@ -17,8 +17,8 @@ import { formatRouteTable } from './routes/format-route-table';
 import { routeFileSetting } from './routes/route-file-setting';
 
 /**
- * Prints the complete route table, or its errors: `node dist/check-config.main.js [file]`. Without a file it reads the one that the
- * gateway would use. With DATABASE_URL it also prints which methods are local at the moment.
+ * Prints the complete route table, or its errors: `node dist/check-config.main.js [file]`. Without a file it reads the
+ * one that the gateway would use. With DATABASE_URL it also prints which methods are local at the moment.
  */
 runMain(async () => {
   const [, , file = process.env['ROUTES_FILE']] = process.argv;

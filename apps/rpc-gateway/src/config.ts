@@ -51,7 +51,8 @@ export const apiEnvironment = sharedEnvironment.extend({
   ROUTES_FILE: z.string().optional(),
   CACHE_MEGABYTES: wholeNumber({ min: 1, max: 65_536 }).default(64),
   CALLS_PER_MINUTE: wholeNumber({ min: 1 }).default(6_000),
-  // A batch of maximum size must be possible. The default leaves some of the 64 connections that a backend has to each node by default.
+  // A batch of maximum size must be possible. The default leaves some of the 64 connections that a backend has to each
+  // node by default.
   CALLS_AT_ONCE: wholeNumber({ min: maxRpcBatch }).default(maxRpcBatch),
   REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(300),
   RESPONSE_MEGABYTES_PER_REQUEST: wholeNumber({ min: 1, max: 256 }).default(32),
@@ -87,7 +88,9 @@ export interface GatewayConfig extends UpstreamSettings {
   index: { maxLagSeconds: number };
   hive: { nodes: string[] };
   routes: RouteSettings;
-  /** For each address: calls in a period, calls in flight, and other requests in a period. Each call of a batch counts. */
+  /**
+   * For each address: calls in a period, calls in flight, and other requests in a period. Each call of a batch counts.
+   */
   rateLimits: { periodSeconds: number; calls: number; inFlight: number; requests: number };
   /** Of all responses to one request together. */
   maxResponseBytes: number;

@@ -1,6 +1,6 @@
 /**
- * The codes of REST errors of the gateway, each with its HTTP status. `index-incomplete`: the index lacks blocks that notifications depend
- * on; `no-digest`: there is no digest of the block.
+ * The codes of REST errors of the gateway, each with its HTTP status. `index-incomplete`: the index lacks blocks that
+ * notifications depend on; `no-digest`: there is no digest of the block.
  */
 export const gatewayRestErrors = {
   'invalid-request': 400,

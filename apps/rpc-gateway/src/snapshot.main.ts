@@ -4,7 +4,8 @@ import { parseArguments } from './snapshot/arguments';
 import { runSnapshot } from './snapshot/run-snapshot';
 import { SnapshotError } from './snapshot/snapshot-error';
 
-// Copies the index between databases: `node dist/snapshot.main.js export|import`, see the README. Each error has its own exit code.
+// Copies the index between databases: `node dist/snapshot.main.js export|import`, see the README. Each error has its
+// own exit code.
 runMain(async () => {
   const stop = new AbortController();
   // As process 1 of a container, Node would ignore these signals.

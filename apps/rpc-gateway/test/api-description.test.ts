@@ -73,7 +73,10 @@ const rule = (described: Record<string, unknown>) => {
   return z.fromJSONSchema(schema.parse(JSON.parse(text)));
 };
 
-/** Converts OpenRPC's own schema to zod, without its references to JSON Schema. The specification allows relative URLs of servers. */
+/**
+ * Converts OpenRPC's own schema to zod, without its references to JSON Schema. The specification allows relative URLs
+ * of servers.
+ */
 const ofOpenRpc = () => {
   const text = JSON.stringify({ ...metaSchema, $schema: undefined })
     .replaceAll(/"\$ref":"https:[^"]*"/g, '"description":"elsewhere"')

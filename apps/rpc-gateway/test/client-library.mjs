@@ -1,6 +1,6 @@
-// Calls a gateway through a client library, loaded as in applications: {library, urls, calls: [{method, params}]} on stdin, the
-// responses of each URL on stdout, each {result} or {error: its message}. A process of its own, because wax is an ES module with
-// WebAssembly.
+// Calls a gateway through a client library, loaded as in applications: {library, urls, calls: [{method, params}]} on
+// stdin, the responses of each URL on stdout, each {result} or {error: its message}. A process of its own, because wax
+// is an ES module with WebAssembly.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

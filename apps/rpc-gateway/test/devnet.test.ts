@@ -10,7 +10,9 @@ const bees = 'hive-100001';
 const honey = { author: 'alice', permlink: 'honey' };
 
 /** From an operation on the chain through the indexer to the response of the API. */
-/** 2025-01-01, in seconds: the test advances the chain by months, and the indexer does not accept a head in the future. */
+/**
+ * 2025-01-01, in seconds: the test advances the chain by months, and the indexer does not accept a head in the future.
+ */
 const genesisTime = 1_735_689_600;
 
 describe.each<SoftwareName>(['hived', 'haf'])('a node of %s, indexer and API', (software) => {

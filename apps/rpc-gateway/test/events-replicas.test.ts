@@ -15,7 +15,9 @@ import { Client } from 'pg';
 import { EventClient } from './event-client';
 import { freshDatabase } from './index-under-test';
 
-/** `SECONDS=300 CLIENTS=500 npx jest events-replicas` is the long form; the short one has one disruption of each kind. */
+/**
+ * `SECONDS=300 CLIENTS=500 npx jest events-replicas` is the long form; the short one has one disruption of each kind.
+ */
 const seconds = Number(process.env['SECONDS'] ?? 0);
 const isLong = seconds > 0;
 const clientCount = Number(process.env['CLIENTS'] ?? 20);

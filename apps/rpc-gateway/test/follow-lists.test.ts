@@ -40,7 +40,8 @@ describe('follow lists', () => {
   const withFirst = (first: unknown) =>
     custom('alice', 'follow', ['follow', { follower: 'alice', following: 'bob', what: [first, 'blacklist'] }]);
 
-  // hivemind reads `first(op['what']) or ''` (`Follow._validate_op` in hive/indexer/follow.py): what is false in Python is an empty string.
+  // hivemind reads `first(op['what']) or ''` (`Follow._validate_op` in hive/indexer/follow.py): what is false in Python
+  // is an empty string.
   it.each(['', null, false, 0, [], {}])('are left by an operation whose `what` begins with %j', async (first) => {
     for (const list of ['blog', 'ignore']) {
       await index.apply([follow('alice', 'bob', list)], [withFirst(first)]);

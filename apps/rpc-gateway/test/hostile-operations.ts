@@ -15,8 +15,8 @@ const oddValues = [
 ];
 
 /**
- * Creates custom operations by alice, bob and a community, some with odd values. Alice's posts are `honey` and bob's `sweet`; carol exists
- * too.
+ * Creates custom operations by alice, bob and a community, some with odd values. Alice's posts are `honey` and bob's
+ * `sweet`; carol exists too.
  */
 export class HostileOperations {
   constructor(private readonly random: Random) {}

@@ -72,7 +72,10 @@ export class IndexUnderTest {
     return new IndexUnderTest(database, client, pool, devnet, hive, createSources(pool, hive));
   }
 
-  /** Empties the index. @param headTime of the chain, which the index has to catch up with; by default the time of its first block */
+  /**
+   * Empties the index. @param headTime of the chain, which the index has to catch up with; by default the time of its
+   * first block
+   */
   async reset(headTime = timeOf(0)): Promise<void> {
     await emptyTables(
       this.client,

@@ -68,7 +68,8 @@ describe('mentions', () => {
     expect(await ofBoth()).toEqual([[], ['@bob mentioned you and 0 others']]);
   });
 
-  // hivemind stores no mention of the author (`process_hive_post_mentions` in hive/db/sql_scripts/hive_post_operations.sql).
+  // hivemind stores no mention of the author (`process_hive_post_mentions` in
+  // hive/db/sql_scripts/hive_post_operations.sql).
   it('of the author are not counted', async () => {
     await write('@bob and @alice');
     expect(await index.messages('alice')).toEqual(['@bob mentioned you and 0 others']);

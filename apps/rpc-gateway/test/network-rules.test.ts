@@ -14,7 +14,8 @@ describe('the rules of the early blocks', () => {
 
   const typesOf = async (account: string) => (await index.items(account)).map(({ type }) => type).toSorted();
 
-  // hivemind adds the command below block 6,000,000 unless the JSON is a list, on every chain (`CustomOp` in hive/indexer/custom_op.py).
+  // hivemind adds the command below block 6,000,000 unless the JSON is a list, on every chain (`CustomOp` in
+  // hive/indexer/custom_op.py).
   describe.each([mainNetworkRules, otherNetworkRules])('of a chain with %j', (rules) => {
     const honey = { author: 'alice', permlink: 'honey' };
     const follows = { follower: 'bob', following: 'alice', what: ['blog'] };

@@ -49,8 +49,8 @@ describe('reading notifications', () => {
     expect(await unread()).toEqual({ lastread: '2016-04-01 00:00:00', unread: 3 });
   });
 
-  // hivemind takes a date of the form YYYY-MM-DDTHH:MM:SS that is not in the future, and otherwise the time of the block
-  // (`process_lastread_from_staging` and, without a date, `_process_notify` in hive/indexer/custom_op.py).
+  // hivemind takes a date of the form YYYY-MM-DDTHH:MM:SS that is not in the future, and otherwise the time of the
+  // block (`process_lastread_from_staging` and, without a date, `_process_notify` in hive/indexer/custom_op.py).
   it.each([
     {},
     { date: null },

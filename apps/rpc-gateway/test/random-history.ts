@@ -24,7 +24,9 @@ const followActions = [
 ].flat();
 const roles = ['muted', 'guest', 'member', 'mod', 'admin'] as const;
 
-/** Returns blocks of random operations by a few accounts, many of them invalid. Some accounts are created on the way. */
+/**
+ * Returns blocks of random operations by a few accounts, many of them invalid. Some accounts are created on the way.
+ */
 export class RandomHistory {
   private newcomers = 0;
 

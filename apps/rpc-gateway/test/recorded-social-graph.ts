@@ -49,7 +49,8 @@ export interface SocialGraph {
 }
 
 /**
- * Computes what an index of operations has to contain from the rules of hived and Hivemind alone: it shares no code with the indexer.
+ * Computes what an index of operations has to contain from the rules of hived and Hivemind alone: it shares no code
+ * with the indexer.
  *
  * @param older accounts that existed before the operations
  * @param operations as account_history_api writes them
@@ -108,7 +109,8 @@ export function foldSocialGraph(older: Iterable<string>, operations: Iterable<ob
         votes.delete(post);
         break;
       case 'comment_reward_operation':
-        // Between hard forks 12 and 17 the first of two payouts, which is not announced otherwise, removes the votes too.
+        // Between hard forks 12 and 17 the first of two payouts, which is not announced otherwise, removes the votes
+        // too.
         if (timestamp >= '2016-07-26T15:00:00' && timestamp < '2017-03-30T15:00:00') votes.delete(post);
         break;
       case 'effective_comment_vote_operation': {

@@ -16,9 +16,9 @@ interface Vote {
 }
 
 /**
- * Computes score and payload in PostgreSQL, with the types of hivemind: payouts are `numeric(10,3)`, the score is computed from a `numeric`
- * (`calculate_notify_vote_score`), and the value, compared with 0.02 and printed, is a `float` (`calculate_value_of_vote_on_post`,
- * `format_vote_value_payload`).
+ * Computes score and payload in PostgreSQL, with the types of hivemind: payouts are `numeric(10,3)`, the score is
+ * computed from a `numeric` (`calculate_notify_vote_score`), and the value, compared with 0.02 and printed, is a
+ * `float` (`calculate_value_of_vote_on_post`, `format_vote_value_payload`).
  */
 const computed = `
   SELECT CASE WHEN value >= 0.02 AND thousandths >= 20 THEN

@@ -24,7 +24,10 @@ const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
 
 const keyDocumentDescription = 'a set of token keys, as `keys.main.js make` writes it';
 
-/** Every variable that the video log-in reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds. */
+/**
+ * Every variable that the video log-in reads; `.env.example` documents them. `…_SECONDS` variables are parsed to
+ * milliseconds.
+ */
 export const videoAuthEnvironment = serviceEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_002),

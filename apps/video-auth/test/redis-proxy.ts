@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of Redis that can hold back replies: Redis executes a command, but the client does not learn of it. */
+/**
+ * A proxy in front of Redis that can hold back replies: Redis executes a command, but the client does not learn of it.
+ */
 export class RedisProxy {
   private readonly sockets = new Set<Socket>();
   private readonly held: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Joins the chunks of a body as they arrive. A list of the chunks would need about 100 bytes for each, however short it is: 200 MB for a
- * body of 1 MiB that arrives one byte at a time.
+ * Joins the chunks of a body as they arrive. A list of the chunks would need about 100 bytes for each, however short it
+ * is: 200 MB for a body of 1 MiB that arrives one byte at a time.
  */
 export class GrowingBuffer {
   /** The first chunk itself, until there is another one: most bodies have only one, and are not copied. */

@@ -4,7 +4,10 @@ import { HiveClient, HiveNode, NodeHealth, NodePool, recordForwardedCalls } from
 import { resultReader } from '../src/node/http/json-rpc';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
-/** `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault; prints the table. */
+/**
+ * `LONG=true npx jest node-faults`: more calls, with the pauses of production, and the recovery after each fault;
+ * prints the table.
+ */
 const isLong = process.env['LONG'] === 'true';
 const callCount = isLong ? 1_000 : 40;
 const timeoutMs = 1_000;

@@ -200,7 +200,9 @@ export class ServiceModel {
     }
   }
 
-  /** A creator who leaves is succeeded by the first moderator, otherwise the first member; no event names the successor. */
+  /**
+   * A creator who leaves is succeeded by the first moderator, otherwise the first member; no event names the successor.
+   */
   #succeed(conversation: Conversation, creator: string): void {
     conversation.members = conversation.members.filter((each) => each !== creator);
     const [successor = conversation.members[0] ?? creator] = conversation.moderators;

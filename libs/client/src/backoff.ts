@@ -12,8 +12,8 @@ export interface BackoffOptions extends BackoffBounds {
 export const defaultBackoff: BackoffOptions = { firstMs: 500, maxMs: 30_000, resetAfterMs: 10_000 };
 
 /**
- * Pauses between attempts to connect, or to repeat a request: each is random, from zero to a limit that doubles ("full jitter"), so that
- * the clients of an instance that was stopped do not reconnect at the same moment.
+ * Pauses between attempts to connect, or to repeat a request: each is random, from zero to a limit that doubles ("full
+ * jitter"), so that the clients of an instance that was stopped do not reconnect at the same moment.
  */
 export class Backoff {
   #failures = 0;

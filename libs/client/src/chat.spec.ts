@@ -232,7 +232,10 @@ it('repeats a message that was not stored', async () => {
   expect(await chat.send('c', 'number 1')).toMatchObject({ id: 'm1' });
 });
 
-/** A service that replies to a message only when it was sent for the third time, with frames for the `ref`s of all attempts. */
+/**
+ * A service that replies to a message only when it was sent for the third time, with frames for the `ref`s of all
+ * attempts.
+ */
 async function chatWithLateReplies(repliesOf: (refs: unknown[]) => object[]): Promise<string[]> {
   const script = (socket: WebSocket) => {
     send(socket, { type: 'status', payload: { authenticated: true, capabilities: ['sync', 'client-id'] } });

@@ -16,8 +16,8 @@ import { TypingPace } from './sending/typing-pace';
 /**
  * A chat: reconnects when the connection is lost, delivers each event once, and sends each message once.
  *
- * Methods that send a request throw RejectedError with the service's code, TimeLimitError, EndedError if the chat has ended,
- * and ConnectionLostError if the reply was lost and a repetition could take effect twice.
+ * Methods that send a request throw RejectedError with the service's code, TimeLimitError, EndedError if the chat has
+ * ended, and ConnectionLostError if the reply was lost and a repetition could take effect twice.
  */
 export class Chat {
   /** The REST API. */
@@ -46,7 +46,8 @@ export class Chat {
   }
 
   /**
-   * Adds a listener. Durable events of the service have a position in the stream of their conversation or of the account.
+   * Adds a listener. Durable events of the service have a position in the stream of their conversation or of the
+   * account.
    *
    * @returns removes the listener
    */
@@ -59,31 +60,41 @@ export class Chat {
     return this.#core.connect();
   }
 
-  /** Skips the pause before the next attempt, or probes an open connection. Call it when the network or the user is back. */
+  /**
+   * Skips the pause before the next attempt, or probes an open connection. Call it when the network or the user is
+   * back.
+   */
   retryNow(): void {
     this.#core.retryNow();
   }
 
-  /** Ends the chat; resolves when it is stopped. The promises of unsent messages are rejected; a store keeps the messages. */
+  /**
+   * Ends the chat; resolves when it is stopped. The promises of unsent messages are rejected; a store keeps the
+   * messages.
+   */
   close(): Promise<void> {
     return this.#core.close();
   }
 
-  /** Ends the chat and the session. If the service is unreachable, call it again: `RequestRetries` does. @throws RejectedError, UnreachableError */
+  /**
+   * Ends the chat and the session. If the service is unreachable, call it again: `RequestRetries` does. @throws
+   * RejectedError, UnreachableError
+   */
   async logOut(): Promise<void> {
     await this.close();
     await this.session.logOut();
   }
 
   /**
-   * Fetches what a client shows at its start and after `state-lost`. Events that arrive meanwhile are delivered afterwards,
-   * without those that the state contains. Requests once: see `retryWhileUnreachable`.
+   * Fetches what a client shows at its start and after `state-lost`. Events that arrive meanwhile are delivered
+   * afterwards, without those that the state contains. Requests once: see `retryWhileUnreachable`.
    *
    * @throws RejectedError, UnreachableError, UnexpectedResponseError
    */
   fetchState(options?: StateOptions): Promise<ChatState> {
     return this.holdEvents(async () => {
-      // The record of this moment: if the state is lost meanwhile, there is a new one, and the fetched data may be older.
+      // The record of this moment: if the state is lost meanwhile, there is a new one, and the fetched data may be
+      // older.
       const { delivered } = this.#core;
       const state = await fetchState(this.api, options);
       for (const { id, last_seq } of [...state.conversations, ...state.followed])

@@ -41,7 +41,10 @@ export class Emitter<Events> {
   }
 }
 
-/** Makes an exception of the caller's code an uncaught error, so that it does not affect other listeners or this library. */
+/**
+ * Makes an exception of the caller's code an uncaught error, so that it does not affect other listeners or this
+ * library.
+ */
 export function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error;

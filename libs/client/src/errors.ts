@@ -67,8 +67,8 @@ export class ClientIdInUseError extends ChatClientError {
 }
 
 /**
- * Why a chat ended: it was closed, its session was revoked, its credentials are no longer valid, or no WebSocket can be created, for
- * example because the URL is invalid.
+ * Why a chat ended: it was closed, its session was revoked, its credentials are no longer valid, or no WebSocket can be
+ * created, for example because the URL is invalid.
  */
 export type EndReason = 'closed' | 'session-revoked' | 'log-in-rejected' | 'no-websocket';
 

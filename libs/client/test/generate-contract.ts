@@ -49,7 +49,10 @@ const guards = [
   'isString',
 ];
 
-/** Returns the source of `src/protocol/contract.ts`: types with doc comments, and guards, of the schemas in `@waggle/contracts`. */
+/**
+ * Returns the source of `src/protocol/contract.ts`: types with doc comments, and guards, of the schemas in
+ * `@waggle/contracts`.
+ */
 export function generateContract(): string {
   const received = schemasOf(z.object({ ...resources, ...contracts.serverFrames }), 'output');
   const sent = schemasOf(z.object(contracts.clientFrames()), 'input');

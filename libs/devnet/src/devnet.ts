@@ -24,8 +24,8 @@ export interface DevnetOptions extends DevnetChainOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /**
-   * Interval of blocks in milliseconds. Without it, blocks are produced only on request. With 3,000 (Hive's interval) or more, the
-   * times of the blocks follow the clock, unless `genesisTime` is in the future.
+   * Interval of blocks in milliseconds. Without it, blocks are produced only on request. With 3,000 (Hive's interval)
+   * or more, the times of the blocks follow the clock, unless `genesisTime` is in the future.
    */
   readonly blockIntervalMs?: number;
 }
@@ -162,7 +162,8 @@ export class Devnet {
 
   /**
    * Replaces the keys of a role by a new one, from the returned block on.
-   * @param signingWif the key that signs; by default the owner key (for `owner`) or active key the account was made with.
+   * @param signingWif the key that signs; by default the owner key (for `owner`) or active key the account was made
+   * with.
    */
   changeKey(account: string, role: Role, newPublicKey: string, signingWif?: string): Block {
     if (role !== 'memo') return this.setAuthority(account, role, authorityOf(newPublicKey), signingWif);

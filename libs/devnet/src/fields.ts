@@ -44,7 +44,10 @@ export function integerOf(value: unknown): number {
   return number;
 }
 
-/** Parses a 64-bit number as fc does: a decimal text is accepted, null and false are 0, and a negative number wraps around. */
+/**
+ * Parses a 64-bit number as fc does: a decimal text is accepted, null and false are 0, and a negative number wraps
+ * around.
+ */
 export function uint64Of(value: unknown): bigint {
   if (value === null || typeof value === 'boolean') return BigInt(value ?? false);
   return BigInt.asUintN(

@@ -1,6 +1,9 @@
 import { virtualOperations } from './virtual-operations';
 
-/** The operations of transactions, in the order of hived's operations.hpp. Virtual ones follow. The devnet knows only some of them. */
+/**
+ * The operations of transactions, in the order of hived's operations.hpp. Virtual ones follow. The devnet knows only
+ * some of them.
+ */
 const realOperations: readonly string[] = [
   'vote',
   'comment',

@@ -61,7 +61,10 @@ export function includeSampleContent(chain: DevnetChain): void {
   }
 }
 
-/** Includes one more reply to alice in the next block, after `includeSampleContent`. @param number of the reply, from 1 on */
+/**
+ * Includes one more reply to alice in the next block, after `includeSampleContent`. @param number of the reply, from 1
+ * on
+ */
 export function includeReply(chain: DevnetChain, number: number): void {
   const author = number % 2 === 0 ? 'bob' : 'carol';
   include(chain, reply({ author, permlink: `visit-${number}` }, swarm, `I came to see the bees, visit ${number}.`));

@@ -7,22 +7,31 @@ export interface NodeSoftware {
   /** What serves account_history_api: hived itself or, on most public nodes, HAfAH (openhive-network/HAfAH). */
   readonly accountHistory: 'hived' | 'hafah';
   /**
-   * Whether lists of delegations are in the order of account ids, and begin at accounts that exist. Before 1.26 they are in the order of
-   * names, and begin at any text.
+   * Whether lists of delegations are in the order of account ids, and begin at accounts that exist. Before 1.26 they
+   * are in the order of names, and begin at any text.
    */
   readonly hasDelegationsById: boolean;
-  /** Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before 1.26 does. */
+  /**
+   * Whether `enum_virtual_ops` leaves out the last irreversible block if reversible ones are included, as hived before
+   * 1.26 does.
+   */
   readonly omitsLastIrreversible: boolean;
-  /** Which forms of a transaction may be signed, in the order they are tried. Before 1.26 only the legacy one (chain_plugin.cpp). */
+  /**
+   * Which forms of a transaction may be signed, in the order they are tried. Before 1.26 only the legacy one
+   * (chain_plugin.cpp).
+   */
   readonly serializations: readonly [Serialization, ...Serialization[]];
   /**
-   * Whether errors have the condition of an assertion in `extension`, and its hash. Before, the condition is part of the format (fc's
-   * exception.hpp; a node of November 2025).
+   * Whether errors have the condition of an assertion in `extension`, and its hash. Before, the condition is part of
+   * the format (fc's exception.hpp; a node of November 2025).
    */
   readonly hasAssertionExtension: boolean;
   /** Whether resource credits can be delegated, and pools have a `fill_level`: since 1.26 (rc_api.hpp). */
   readonly hasRcDelegations: boolean;
-  /** Whether the status and the confirmation of a transaction have `rc_cost`: since 1.28 (transaction_status_api_args.hpp). */
+  /**
+   * Whether the status and the confirmation of a transaction have `rc_cost`: since 1.28
+   * (transaction_status_api_args.hpp).
+   */
   readonly hasRcCost: boolean;
 }
 

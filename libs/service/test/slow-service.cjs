@@ -1,4 +1,5 @@
-// A service as a process that never responds to /slow, with a short drain limit. 2 s of it are reserved for the time after the requests.
+// A service as a process that never responds to /slow, with a short drain limit. 2 s of it are reserved for the time
+// after the requests.
 const { createApplication, createLogger, createMetrics, Readiness, runMain, serve } = require('@waggle/service');
 
 class SlowModule {}

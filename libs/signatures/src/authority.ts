@@ -2,7 +2,10 @@ import { samePublicKey } from './public-key';
 
 /** The keys and accounts that may sign for an account in one role (owner, active or posting), with their weights. */
 export interface Authority {
-  /** The weight required. On the chain several signers may add up to it; the functions below require one that reaches it alone. */
+  /**
+   * The weight required. On the chain several signers may add up to it; the functions below require one that reaches it
+   * alone.
+   */
   readonly weightThreshold: number;
   readonly keyAuths: readonly KeyAuth[];
   /** Accounts that may sign with their own keys. Which of their roles applies is up to the caller. */
@@ -27,7 +30,10 @@ export function keySuffices(authority: Authority, key: Uint8Array): boolean {
   );
 }
 
-/** The accounts whose weight alone reaches the threshold. The caller must still check that a key of such an account signed. */
+/**
+ * The accounts whose weight alone reaches the threshold. The caller must still check that a key of such an account
+ * signed.
+ */
 export function sufficientAccounts(authority: Authority): string[] {
   return authority.accountAuths
     .filter(({ weight }) => weight >= authority.weightThreshold)

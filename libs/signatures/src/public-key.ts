@@ -15,8 +15,8 @@ const prefix = 'STM';
  *
  * Does not check whether the point is on the curve: recovered keys always are, so an invalid key matches none.
  *
- * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, which an account sets to give up
- *   an authority
+ * @returns the compressed key, 33 bytes; undefined if the text is not a key, or the null key `STM1111…`, which an
+ * account sets to give up an authority
  */
 export function parsePublicKey(text: string): Uint8Array | undefined {
   if (!text.startsWith(prefix)) return undefined;
@@ -28,8 +28,8 @@ export function parsePublicKey(text: string): Uint8Array | undefined {
 }
 
 /**
- * Formats a compressed public key with the prefix `STM`. This costs as much as verifying a signature (0.1 ms), so compare
- * keys as bytes.
+ * Formats a compressed public key with the prefix `STM`. This costs as much as verifying a signature (0.1 ms), so
+ * compare keys as bytes.
  *
  * @throws RangeError if it is not 33 bytes long
  */

@@ -19,8 +19,8 @@ export const secp256k1Backend = backend.name;
 /**
  * Recovers the public key that signed the message.
  *
- * A recovered key proves nothing by itself, since almost every text and signature has one. The text is verified if the key is
- * part of the authority of the account.
+ * A recovered key proves nothing by itself, since almost every text and signature has one. The text is verified if the
+ * key is part of the authority of the account.
  *
  * @param message the signed text, or the sha256 digest (32 bytes) of the signed bytes
  * @param signature parsed, or in hex

@@ -25,16 +25,16 @@ const halfGroupOrder = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4
 /**
  * The recovery byte is this number plus the recovery id: 27 as in Bitcoin, and 4 for a compressed key.
  *
- * hive-js, dhive and beem write 31 to 34 only, so 27 to 30 (for uncompressed keys) are rejected. When reading, hive-js accepts
- * 27 to 34 and uses the two lowest bits of the difference from 27.
+ * hive-js, dhive and beem write 31 to 34 only, so 27 to 30 (for uncompressed keys) are rejected. When reading, hive-js
+ * accepts 27 to 34 and uses the two lowest bits of the difference from 27.
  */
 const compressedKeyOffset = 31;
 
 /**
  * Reads a signature from 130 hex characters: recovery byte (31 to 34), r, s.
  *
- * Anyone can change a signature into another valid one (s into n - s); only one of the two is canonical. Even so, never use a
- * signature as the key that identifies a proof.
+ * Anyone can change a signature into another valid one (s into n - s); only one of the two is canonical. Even so, never
+ * use a signature as the key that identifies a proof.
  */
 export function parseSignature(hex: string): ParsedSignature {
   if (!signatureHex.test(hex)) return { ok: false, error: 'malformed' };
@@ -52,8 +52,9 @@ function parseRecoveryByte(byte: number): RecoveryId | undefined {
 }
 
 /**
- * Whether 0 < r < n and 0 < s <= n/2. This is the chain's rule since hard fork 20 (`bip_0062` in fc's elliptic_common.cpp). Before, it
- * required the top bits of r and s to be clear; hive-js and dhive still sign like that, beekeeper and hive-tx do not.
+ * Whether 0 < r < n and 0 < s <= n/2. This is the chain's rule since hard fork 20 (`bip_0062` in fc's
+ * elliptic_common.cpp). Before, it required the top bits of r and s to be clear; hive-js and dhive still sign like
+ * that, beekeeper and hive-tx do not.
  */
 function isCanonical(rs: Uint8Array): boolean {
   const [r, s] = [rs.subarray(0, 32), rs.subarray(32)];

@@ -1,5 +1,5 @@
-// Recovers keys with hive-js: a JSON list of {text, signature} on stdin; on stdout the list of public keys, null for a rejected signature.
-// A separate process, because hive-js is ten times slower inside Jest's sandbox.
+// Recovers keys with hive-js: a JSON list of {text, signature} on stdin; on stdout the list of public keys, null for a
+// rejected signature. A separate process, because hive-js is ten times slower inside Jest's sandbox.
 const { readFileSync } = require('node:fs');
 const { hash, Signature } = require('@hiveio/hive-js/lib/auth/ecc');
 

@@ -1,7 +1,7 @@
-// Signs texts with the libraries that wallets use, each as its documentation shows, and prints [{library, message, signature, publicKey}].
-// `message` is the signed text, or the digest of a transaction as {digest}. A separate process: hive-js is slow inside Jest's sandbox, and
-// the WebAssembly of beekeeper and wax needs real modules.
-//   node sign-by-libraries.mjs <texts per library>
+// Signs texts with the libraries that wallets use, each as its documentation shows, and prints [{library, message,
+// signature, publicKey}]. `message` is the signed text, or the digest of a transaction as {digest}. A separate process:
+// hive-js is slow inside Jest's sandbox, and the WebAssembly of beekeeper and wax needs real modules. node
+// sign-by-libraries.mjs <texts per library>
 import { createHash, randomUUID } from 'node:crypto';
 import beekeeperFactory from '@hiveio/beekeeper';
 import dhive from '@hiveio/dhive';

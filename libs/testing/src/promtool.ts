@@ -3,8 +3,8 @@ import { fetchProgram } from './packages/debian-package';
 import { fetchError } from './packages/fetch-error';
 
 /**
- * Finds promtool: the one that `PROMTOOL` names; otherwise the machine's; otherwise one downloaded from the machine's package sources,
- * without installing it.
+ * Finds promtool: the one that `PROMTOOL` names; otherwise the machine's; otherwise one downloaded from the machine's
+ * package sources, without installing it.
  *
  * @throws Error one line that says how to get it
  */

@@ -8,8 +8,8 @@ interface ProxiedConnection {
 }
 
 /**
- * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It simulates network failures and slow
- * clients: it can close all connections, refuse new ones, stop reading, and hold back all data.
+ * A TCP proxy that distributes connections over servers in turn, and skips unavailable ones. It simulates network
+ * failures and slow clients: it can close all connections, refuse new ones, stop reading, and hold back all data.
  */
 export class TcpProxy {
   readonly #connections = new Set<ProxiedConnection>();

@@ -31,7 +31,10 @@ export class Observation {
     for (const load of this.#loads.values()) load.takeExperience();
   }
 
-  /** Ends the phase before the attack, if there was one. It is measured too, so that the latencies of both phases can be compared. */
+  /**
+   * Ends the phase before the attack, if there was one. It is measured too, so that the latencies of both phases can be
+   * compared.
+   */
   beginAttack(): void {
     this.#before = new Map([...this.#loads].map(([service, load]) => [service, load.takeExperience()]));
     this.#measure();

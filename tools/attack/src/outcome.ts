@@ -50,7 +50,9 @@ export function failuresOf(
   ];
 }
 
-/** Returns the outcome of an attack by load, with what the services, findings and counts of the attacker say against it. */
+/**
+ * Returns the outcome of an attack by load, with what the services, findings and counts of the attacker say against it.
+ */
 export function outcomeOfLoad(
   { name, summary, isLimited, forbidden = [] }: Pick<LoadAttack, 'name' | 'summary' | 'isLimited' | 'forbidden'>,
   measured: Pick<AttackOutcome, 'services' | 'counts' | 'findings'>,

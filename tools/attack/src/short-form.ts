@@ -7,9 +7,9 @@ import { serviceNames } from './target/services';
 import { type Target } from './target/target';
 
 /**
- * Runs attacks in a short form, on services that are started once: attacks by load on different services side by side, and attacks on rules
- * meanwhile. An attack by load ends when the service limits it; one that is not limited within `--seconds` fails. Latencies are not
- * checked.
+ * Runs attacks in a short form, on services that are started once: attacks by load on different services side by side,
+ * and attacks on rules meanwhile. An attack by load ends when the service limits it; one that is not limited within
+ * `--seconds` fails. Latencies are not checked.
  *
  * @returns the outcome of each attack, and of the services
  */

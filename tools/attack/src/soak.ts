@@ -9,7 +9,10 @@ import { type AttackOutcome, failuresOf } from './outcome';
 import { serviceNames } from './target/services';
 import { type Target } from './target/target';
 
-/** How long the code of one attacker's process takes to load at most, on a busy machine. All are loaded before the measurement. */
+/**
+ * How long the code of one attacker's process takes to load at most, on a busy machine. All are loaded before the
+ * measurement.
+ */
 const loadMs = 2_000;
 
 /** Attacks begin one after another, so that their first bursts do not coincide. */

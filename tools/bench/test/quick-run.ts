@@ -24,7 +24,9 @@ type Measures = Record<string, z.infer<typeof measure>>;
 
 const record = z.object({ isQuick: z.literal(true), measures: z.record(z.string(), measure) });
 
-/** Runs a benchmark with `--quick`, which must print every measure and have no problem. @param figures by default all */
+/**
+ * Runs a benchmark with `--quick`, which must print every measure and have no problem. @param figures by default all
+ */
 export async function quickRun(bench: string, ...figures: string[]): Promise<Measures> {
   const file = path.join(folder, `${bench}.json`);
   run = new Command(`tools/bench/dist/${bench}/main.js`, ['--quick', '--out', file, ...figures], {}, true);

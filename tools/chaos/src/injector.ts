@@ -52,7 +52,8 @@ export class Injector {
   }
 
   /**
-   * Injects these faults in order, each as soon as the service recovers from the one before, and waits until all are over.
+   * Injects these faults in order, each as soon as the service recovers from the one before, and waits until all are
+   * over.
    *
    * @throws what a fault throws
    */

@@ -13,7 +13,9 @@ const receivedMessage = z.object({
 export type ReceivedMessage = z.infer<typeof receivedMessage>;
 
 const receiver = z.object({
-  /** `client`: a client of the library, across its connections. `connection`: a single connection without the library. */
+  /**
+   * `client`: a client of the library, across its connections. `connection`: a single connection without the library.
+   */
   kind: z.enum(['client', 'connection']),
   name: z.string(),
   account: z.string(),

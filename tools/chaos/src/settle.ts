@@ -14,8 +14,8 @@ export interface SettleOptions {
 }
 
 /**
- * Waits until all clients are connected, no message is pending, and all subscribers received a last message, which is sent to each
- * conversation for this purpose.
+ * Waits until all clients are connected, no message is pending, and all subscribers received a last message, which is
+ * sent to each conversation for this purpose.
  *
  * @returns what did not happen in time
  */

@@ -73,8 +73,8 @@ export class ChaosStack {
   }
 
   /**
-   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary again to find the lost
-   * messages; no instance connects to it.
+   * Makes the promoted standby the primary: the proxy connects to it from now on. Then starts the killed primary again
+   * to find the lost messages; no instance connects to it.
    *
    * @returns the ids of the conversations that survived
    */

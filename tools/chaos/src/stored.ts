@@ -43,7 +43,9 @@ async function readIds(databaseUrl: string): Promise<Map<string, string>> {
   });
 }
 
-/** Reads all conversations and messages. @param startSeqs see `StoredConversation.startSeq`; 0 for other conversations */
+/**
+ * Reads all conversations and messages. @param startSeqs see `StoredConversation.startSeq`; 0 for other conversations
+ */
 export async function readStored(
   databaseUrl: string,
   startSeqs: ReadonlyMap<string, number>,

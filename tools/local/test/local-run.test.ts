@@ -48,7 +48,8 @@ async function untilReady(stack: Command): Promise<void> {
 }
 
 /**
- * Returns the stack that earlier tests left running, or starts one with these services, by default all. It keeps running after the test.
+ * Returns the stack that earlier tests left running, or starts one with these services, by default all. It keeps
+ * running after the test.
  */
 async function running(...services: string[]): Promise<Command> {
   if (shared === undefined) {

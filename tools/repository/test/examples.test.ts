@@ -11,9 +11,9 @@ import { examplesReadBy, testFilesUnder } from './test-files';
  * Checks the examples of all documents:
  *
  * - A test reads an example with `exampleIn(file, section)` or `commandsIn(file, section)` and runs it.
- * - Commands are checked by a rule for each program (`documented-commands`): our own commands must know the options, Nx targets and
- *   npm scripts must exist. kubectl parses each command, without a cluster. docker, kind and PostgreSQL's clients are not
- *   called; files, stages, arguments and options must exist.
+ * - Commands are checked by a rule for each program (`documented-commands`): our own commands must know the options, Nx
+ *   targets and npm scripts must exist. kubectl parses each command, without a cluster. docker, kind and PostgreSQL's
+ *   clients are not called; files, stages, arguments and options must exist.
  * - SQL statements between backquotes are read with `statementsIn(file)`.
  * - Each name in a tree of folders, which is a `text`, must exist. Other texts and `mermaid` are drawings.
  */

@@ -39,8 +39,8 @@ export function validationErrors(manifest: Manifest): string[] {
 }
 
 /**
- * Returns the compiler's errors for the manifests as values of their types: unlike the validators, it rejects unknown, such as
- * misspelt, fields.
+ * Returns the compiler's errors for the manifests as values of their types: unlike the validators, it rejects unknown,
+ * such as misspelt, fields.
  */
 export function unknownFieldsOf(manifests: readonly Manifest[]): string {
   const lines = manifests.map((manifest) => {

@@ -11,7 +11,10 @@ interface PackageImport {
   readonly names: readonly string[];
 }
 
-/** Finds the imports of packages and of modules of Node in the CommonJS files that were built from the `src` of a project. */
+/**
+ * Finds the imports of packages and of modules of Node in the CommonJS files that were built from the `src` of a
+ * project.
+ */
 function importsOfPackages(project: string): PackageImport[] {
   const [src, dist] = [path.join(root, project, 'src'), path.join(root, project, 'dist')];
   return readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -11,7 +11,10 @@ export function jobsOf(expr: string): string[] {
   return [...expr.matchAll(/job=~?"([^"]+)"/g)].flatMap(([, jobs = '']) => jobs.split('|'));
 }
 
-/** Returns the values of the label `job` that an overlay produces. Our prefix distinguishes them from other services of the cluster. */
+/**
+ * Returns the values of the label `job` that an overlay produces. Our prefix distinguishes them from other services of
+ * the cluster.
+ */
 export function jobsIn(overlay: Overlay): string[] {
   const monitors = overlay.manifests.filter(({ kind }) => kind === 'ServiceMonitor');
   expect(monitors.map(({ spec }) => spec)).toEqual([expect.objectContaining({ jobLabel: 'job' })]);
@@ -23,8 +26,8 @@ export function jobsIn(overlay: Overlay): string[] {
 }
 
 /**
- * Finds metrics that the README of the service does not list (its tests compare it with `/metrics`), labels that these do not
- * have, and metrics that the role of the selected job does not have.
+ * Finds metrics that the README of the service does not list (its tests compare it with `/metrics`), labels that these
+ * do not have, and metrics that the role of the selected job does not have.
  */
 export function checkExpression(expr: string, documented: readonly DocumentedMetric[]): string[] {
   return [...expr.matchAll(selector)].flatMap(([, selected = '', matchers = '']) => {

@@ -8,7 +8,10 @@ export const projectFolders = ['apps', 'libs', 'tools']
   .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`))
   .filter((folder) => existsSync(path.join(root, folder, 'project.json')));
 
-/** Lists the files under a folder that Jest runs, and with `helpers` those beside them. Paths are relative to the repository. */
+/**
+ * Lists the files under a folder that Jest runs, and with `helpers` those beside them. Paths are relative to the
+ * repository.
+ */
 export function testFilesUnder(folder: string, { helpers = false } = {}): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = `${folder}/${entry.name}`;

@@ -17,8 +17,8 @@ const harvest: readonly [speaker: string, text: string][] = [
 ];
 
 /**
- * Fills a new chat with example conversations through its public interface: a direct message, a group, a channel and a friend
- * request. Does nothing if alice already has a conversation.
+ * Fills a new chat with example conversations through its public interface: a direct message, a group, a channel and a
+ * friend request. Does nothing if alice already has a conversation.
  */
 export async function fillChatDemo(url: string): Promise<void> {
   const chats = new Map<string, Chat>();

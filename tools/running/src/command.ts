@@ -16,8 +16,8 @@ export class Command {
 
   /**
    * @param script relative to the repository
-   * @param isForeground whether it gets its own process group, which `interrupt` needs. If the tests are interrupted, it then
-   * has to end by itself.
+   * @param isForeground whether it gets its own process group, which `interrupt` needs. If the tests are interrupted,
+   * it then has to end by itself.
    */
   constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
     this.#child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {

@@ -24,8 +24,8 @@ const block = 1_000_000;
 /**
  * Fills the tables. `$1` delegations, `$2` of them to the big account, `$3` other accounts.
  *
- * The delegations of the other accounts are spread evenly. Those to the big one are far apart in the table, as if they had been
- * made over years.
+ * The delegations of the other accounts are spread evenly. Those to the big one are far apart in the table, as if they
+ * had been made over years.
  */
 const fill = [
   `INSERT INTO index_state (synced_block, synced_time, irreversible_block, loaded_from, loaded_to, returns_loaded_to,

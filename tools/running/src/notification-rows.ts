@@ -9,8 +9,8 @@ export interface NotificationCounts {
 }
 
 /**
- * The type number of `follow` notifications. A notification's id contains the seconds since Hive's genesis, the type (6 bits) and the
- * position in the block (22 bits): the highest bit is set, and the rest is a multiple of 32.
+ * The type number of `follow` notifications. A notification's id contains the seconds since Hive's genesis, the type (6
+ * bits) and the position in the block (22 bits): the highest bit is set, and the rest is a multiple of 32.
  */
 const follow = 15;
 

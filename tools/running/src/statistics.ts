@@ -1,4 +1,7 @@
-/** Returns the median: for an even number of values, the mean of the two in the middle. @throws RangeError if `values` is empty */
+/**
+ * Returns the median: for an even number of values, the mean of the two in the middle. @throws RangeError if `values`
+ * is empty
+ */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

@@ -120,7 +120,9 @@ export class ChatWindow {
     });
   }
 
-  /** Returns the number of comment nodes per row of the open conversation. Lit marks the start and the end of each row. */
+  /**
+   * Returns the number of comment nodes per row of the open conversation. Lit marks the start and the end of each row.
+   */
   markersPerRow(): Promise<number> {
     return this.page
       .locator('waggle-message-list ol')

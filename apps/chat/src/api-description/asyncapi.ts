@@ -19,10 +19,15 @@ import { authenticationDeadlineDefaultSeconds } from '../realtime/realtime-setti
 import { commonErrors, keysOf, type FrameDescription, type Frames } from '../realtime/frame-definition';
 import { closeDescriptions, frameErrorDescriptions } from './code-descriptions';
 
-/** The version in the OpenAPI and AsyncAPI documents. It does not depend on the release, and is not part of any path. */
+/**
+ * The version in the OpenAPI and AsyncAPI documents. It does not depend on the release, and is not part of any path.
+ */
 export const apiVersion = '0.1.0';
 
-/** Generates the AsyncAPI 3.0 document of the WebSocket. Its operations take the service's side: it receives what clients send. */
+/**
+ * Generates the AsyncAPI 3.0 document of the WebSocket. Its operations take the service's side: it receives what
+ * clients send.
+ */
 export function asyncApiDocument(frames: Frames, limits: ChatLimits = defaultChatLimits) {
   const schemas: Record<string, JsonSchema> = {};
   const describe = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
@@ -212,7 +217,10 @@ const securitySchemes = {
 
 const security = Object.keys(securitySchemes).map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
 
-/** AsyncAPI cannot express optional security: an entry of `security` is a scheme, and without entries no scheme would be accepted. */
+/**
+ * AsyncAPI cannot express optional security: an entry of `security` is a scheme, and without entries no scheme would be
+ * accepted.
+ */
 const securityIsOptional =
   'Credentials are not required to connect: a connection without any sends a token in `authenticate`.';
 

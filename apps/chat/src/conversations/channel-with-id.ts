@@ -15,8 +15,8 @@ export const channelWithIdSchema = z.object({
 });
 
 /**
- * Creates a channel whose id an operator chose, for clients that have it in their configuration. Running instances read it from the
- * database and deliver it to its creator. Does not check that the creator is an account of the chain.
+ * Creates a channel whose id an operator chose, for clients that have it in their configuration. Running instances read
+ * it from the database and deliver it to its creator. Does not check that the creator is an account of the chain.
  *
  * @param url of the database
  * @returns false if there is a channel with this id; then nothing changes, even if its name or creator differs

@@ -21,7 +21,9 @@ import { ListReadsInterceptor } from '../sessions/list-reads.interceptor';
 import { AccessGuard, Caller } from '../sessions/access.guard';
 import { ChangeLimitGuard } from '../sessions/change-limit.guard';
 
-/** Lists and creates channels, which any account may read and write. Other changes of them are frames, as for groups. */
+/**
+ * Lists and creates channels, which any account may read and write. Other changes of them are frames, as for groups.
+ */
 @Controller('users/channels')
 @UseGuards(AccessGuard)
 export class ChannelsController {

@@ -17,7 +17,9 @@ import { LockedPair } from '../relations/locked-pair';
 import { creationSeq } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
-/** Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others. */
+/**
+ * Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others.
+ */
 @Injectable()
 export class ConversationCreation {
   constructor(
@@ -58,11 +60,12 @@ export class ConversationCreation {
   }
 
   /**
-   * Creates a group of the caller with a first message, unless the caller already created it with the same idempotency key.
+   * Creates a group of the caller with a first message, unless the caller already created it with the same idempotency
+   * key.
    *
    * @returns the first entry of the existing group; undefined if it was created
-   * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if another group
-   *   has the key
+   * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if
+   * another group has the key
    */
   async createGroupIfAbsent(
     invited: readonly string[],
@@ -100,7 +103,8 @@ export class ConversationCreation {
   }
 
   /**
-   * Returns the members of a new group in their order: the invited accounts, then the creator. For a dm see `membersOfDm`.
+   * Returns the members of a new group in their order: the invited accounts, then the creator. For a dm see
+   * `membersOfDm`.
    *
    * @throws ChatError `too-large`
    */
@@ -136,7 +140,10 @@ export class ConversationCreation {
 /** A channel to store. */
 export type NewChannel = Record<'id' | 'name' | 'creator', string>;
 
-/** Stores a channel. @returns the entries that announce it to its creator; undefined, and stores nothing, if its id is in use */
+/**
+ * Stores a channel. @returns the entries that announce it to its creator; undefined, and stores nothing, if its id is
+ * in use
+ */
 export async function storeChannel(
   client: ClientBase,
   store: ConversationsStore,

@@ -49,7 +49,9 @@ export class ConversationLists {
     return { items, next: hasNext && last ? requested.slice(requested.indexOf(last.id) + 1).join(',') : undefined };
   }
 
-  /** Returns members in the order they joined. @throws ChatError `not-found` if the account may not see the conversation */
+  /**
+   * Returns members in the order they joined. @throws ChatError `not-found` if the account may not see the conversation
+   */
   async members(id: string, account: string, cursor: string | undefined): Promise<Page<string>> {
     const page = await this.store.listMembers(id, account, cursor);
     if (page === undefined) throw notFound();

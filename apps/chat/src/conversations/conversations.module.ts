@@ -12,7 +12,10 @@ import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { ConversationsStore } from './conversations.store';
 
-/** Creates and lists dms, groups and channels. Messages that are addressed to an account instead of a conversation are sent here. */
+/**
+ * Creates and lists dms, groups and channels. Messages that are addressed to an account instead of a conversation are
+ * sent here.
+ */
 @Module({
   imports: [MessagesModule, RealtimeModule, SessionsModule, DeliveryModule, LogModule],
   controllers: [ChannelsController, ConversationsController],

@@ -19,11 +19,11 @@ export class ConversationsService implements DirectConversations {
   ) {}
 
   /**
-   * Creates the dm of two accounts with a first message. If they have one already, sends the message to it, and replies with the
-   * conversation.
+   * Creates the dm of two accounts with a first message. If they have one already, sends the message to it, and replies
+   * with the conversation.
    *
-   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another message has
-   *   the idempotency key
+   * @throws ServiceError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if
+   * another message has the idempotency key
    */
   async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
     const { account } = origin;
@@ -50,16 +50,17 @@ export class ConversationsService implements DirectConversations {
   }
 
   /**
-   * Creates a group with a first message. If the account already created it with the same idempotency key, creates nothing: the reply is
-   * the stored `conversation-created` event and the first message.
+   * Creates a group with a first message. If the account already created it with the same idempotency key, creates
+   * nothing: the reply is the stored `conversation-created` event and the first message.
    *
-   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another group or
-   *   message has the key
+   * @throws ServiceError `too-large`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if
+   * another group or message has the key
    */
   async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
     const creation = await this.conversationCreation.createGroupIfAbsent(invited, first, origin);
     if (creation === undefined) return;
-    // The group and its first message share the idempotency key, so this message is a repetition: it is not stored, only replied to.
+    // The group and its first message share the idempotency key, so this message is a repetition: it is not stored,
+    // only replied to.
     const conversationId = creation.stream;
     const replyFirst = (): void => {
       this.delivery.repeat(creation, origin);

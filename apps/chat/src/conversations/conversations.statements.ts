@@ -10,7 +10,10 @@ import {
   selectConversationsFrom,
 } from '../membership/conversation-rows';
 
-/** SQL for the earliest creation time of groups whose idempotency key is still valid. The group's first entry is stored for longer. */
+/**
+ * SQL for the earliest creation time of groups whose idempotency key is still valid. The group's first entry is stored
+ * for longer.
+ */
 const keysValidSince = `clock_timestamp() - interval '24 hours'`;
 
 /** The sequence number of the first entry of a conversation, which announces it. */
@@ -23,9 +26,9 @@ const positionColumn = { position: sql.notNull(sql.int8) };
 const stepEnds = [250, 500, maxConversations + 1];
 
 /**
- * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members in steps, and takes
- * a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members about a hundred fit: reading the members of
- * all took 286 ms, and the first step takes 71.
+ * SQL for the first page of a list of conversations, with their number in the list as `position`. It reads the members
+ * in steps, and takes a step only if all conversations before it fit into the page. Of 1,000 groups of 250 members
+ * about a hundred fit: reading the members of all took 286 ms, and the first step takes 71.
  *
  * @param listed a SELECT of rows of `conversation`, at most one more than a page may have
  * @param order of the list, such as `created_at DESC`
@@ -46,7 +49,10 @@ function selectPageInSteps(listed: string, order: string): string {
     ${selectPage(all, maxConversations + 1, 'position')}`;
 }
 
-/** The cursor, which `ConversationLists.ofAccount` encodes, is `updated_at` and `id` of the last conversation of the page before. */
+/**
+ * The cursor, which `ConversationLists.ofAccount` encodes, is `updated_at` and `id` of the last conversation of the
+ * page before.
+ */
 const latestOfAccount = `
   SELECT c.*
   FROM member mine JOIN conversation c ON c.id = mine.conversation_id

@@ -49,7 +49,8 @@ export class ConversationsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the conversations of an account, the last updated first, without the dms that it hid by leaving, as many as fit into a page.
+   * Returns the conversations of an account, the last updated first, without the dms that it hid by leaving, as many as
+   * fit into a page.
    */
   async listOfAccount(account: string, cursor: string | undefined): Promise<ConversationPage> {
     const [updatedMs, id] = cursor === undefined ? [maxInstantMs, ''] : decodeCursor(cursor, timeCursor);
@@ -77,8 +78,8 @@ export class ConversationsStore {
   }
 
   /**
-   * Returns the members of a conversation in the order of `members`, at most `maxMembersPage` in a page; undefined if it does not exist
-   * or the account may not see it.
+   * Returns the members of a conversation in the order of `members`, at most `maxMembersPage` in a page; undefined if
+   * it does not exist or the account may not see it.
    */
   async listMembers(id: string, account: string, cursor: string | undefined): Promise<Page<string> | undefined> {
     const [after] = cursor === undefined ? [0] : decodeCursor(cursor, memberCursor);
@@ -110,7 +111,10 @@ export class ConversationsStore {
     });
   }
 
-  /** Returns the id of the group that the account created with this key, while the key is valid, even if its creator has changed. */
+  /**
+   * Returns the id of the group that the account created with this key, while the key is valid, even if its creator has
+   * changed.
+   */
   async findByClientId(creator: string, clientId: string): Promise<string | undefined> {
     return (await groupByClientId.find(this.pool, { creator, clientId }))?.id;
   }
@@ -122,8 +126,8 @@ export class ConversationsStore {
   }
 
   /**
-   * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given order, of a
-   * channel its creator.
+   * Stores a conversation and its members: of a dm the other account and then the creator, of a group in the given
+   * order, of a channel its creator.
    * @returns false, and stores nothing, if the id is in use, the pair has a dm, or the creator a group with this key
    */
   async insert(client: ClientBase, conversation: NewConversation): Promise<boolean> {

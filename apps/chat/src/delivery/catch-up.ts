@@ -15,23 +15,25 @@ import { Replies } from './replies';
 import { OpenStreams } from './streams';
 
 /*
- * A stream is in one of these states on a connection. `next` is the next entry of the stream that is delivered live to the account.
+ * A stream is in one of these states on a connection. `next` is the next entry of the stream that is delivered live to
+ * the account.
  *
- * | state         | entry n is delivered here                            | leads to                                             |
- * |---------------|------------------------------------------------------|------------------------------------------------------|
- * | live          | it is written, if the client has room for it and the | otherwise behind from n                              |
- * |               | subscription is confirmed                            |                                                      |
- * | behind from m | it is not written                                    | a page is written: behind from the entry after it;   |
- * |               |                                                      | that is `next`: live, in the same turn               |
- * | resuming      | it is not written: behind from n                     | `resume-complete`: live, or behind from m            |
+ * | state         | entry n is delivered here                  | leads to                                           |
+ * |---------------|--------------------------------------------|----------------------------------------------------|
+ * | live          | it is written, if the client has room for  | otherwise behind from n                            |
+ * |               | it and the subscription is confirmed       |                                                    |
+ * | behind from m | it is not written                          | a page is written: behind from the entry after it; |
+ * |               |                                            | that is `next`: live, in the same turn             |
+ * | resuming      | it is not written: behind from n           | `resume-complete`: live, or behind from m          |
  *
- * Two more events lead to behind from m: a resume, from the first missed entry; and a subscription that turns out to begin with entry m
- * although that was delivered here already. If several apply, the lowest m counts. A connection that is not behind in any stream is live.
+ * Two more events lead to behind from m: a resume, from the first missed entry; and a subscription that turns out to
+ * begin with entry m although that was delivered here already. If several apply, the lowest m counts. A connection that
+ * is not behind in any stream is live.
  */
 
 /**
- * Maximum size of a page, in sequence numbers and in bytes of message text. A page stays in memory until the client has received it.
- * It has entries of one or more streams; in the next page the other streams come first.
+ * Maximum size of a page, in sequence numbers and in bytes of message text. A page stays in memory until the client has
+ * received it. It has entries of one or more streams; in the next page the other streams come first.
  */
 const maxPageEntries = 100;
 const maxPageTextBytes = 64 * 1_024;
@@ -40,8 +42,8 @@ const maxPageTextBytes = 64 * 1_024;
 const maxWaitingReplies = 1_000;
 
 /**
- * Maximum interval between checks whether a waiting connection has closed, in milliseconds. A closed connection blocks other resumes of
- * its account (`Resumption`) until the next check.
+ * Maximum interval between checks whether a waiting connection has closed, in milliseconds. A closed connection blocks
+ * other resumes of its account (`Resumption`) until the next check.
  */
 const maxCheckIntervalMs = 500;
 
@@ -58,7 +60,10 @@ export interface FollowingFrame {
 /** What a connection that is not live has not received. */
 export interface Behind {
   readonly account: string;
-  /** Everything before it was sent. Until the connection is live, it is sent no later cursor, so that a client resumes from there. */
+  /**
+   * Everything before it was sent. Until the connection is live, it is sent no later cursor, so that a client resumes
+   * from there.
+   */
   cursor: string;
   /** By stream: the first sequence number that is not received. */
   readonly streams: Map<string, number>;
@@ -79,8 +84,8 @@ interface NextRanges {
 }
 
 /**
- * Delivers entries from the database, page by page, to connections that are behind. Which entries of a stream an account may receive is
- * decided by its memberships in the database. Emits `caughtUp` when a connection is live again.
+ * Delivers entries from the database, page by page, to connections that are behind. Which entries of a stream an
+ * account may receive is decided by its memberships in the database. Emits `caughtUp` when a connection is live again.
  */
 @Injectable()
 export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }> {
@@ -126,7 +131,10 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     this.start(connection, behind);
   }
 
-  /** Begins to resume a connection: nothing is delivered to it live until `endResume`. What it was behind with is read by the resume. */
+  /**
+   * Begins to resume a connection: nothing is delivered to it live until `endResume`. What it was behind with is read
+   * by the resume.
+   */
   beginResume(connection: Connection, cursor: string): Behind {
     const former = this.of(connection) ?? this.begin(connection);
     const behind = { ...former, cursor, isResuming: true, isReading: false };
@@ -167,7 +175,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   /**
    * Delivers pages until the connection is live or closed.
    *
-   * @param request is charged for the pages, which wait until its account can afford them; undefined if the connection does not resume
+   * @param request is charged for the pages, which wait until its account can afford them; undefined if the connection
+   * does not resume
    * @param isDone ends the delivery earlier
    */
   async deliverPages(
@@ -242,7 +251,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     if (!this.isCurrent(connection, behind)) return 0;
     let bytes = 0;
     for (const entry of page) bytes += this.write(connection, behind, entry);
-    // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is read later.
+    // Entries that are gone are left out. The size limit may have cut the page after the last entry: what follows is
+    // read later.
     const last = page.at(-1);
     // Otherwise it may have been subscribed again, and have left again, since the memberships were read.
     const isKnown = this.streams.find(behind.account)?.deliveredSeq === ownSeq;
@@ -255,7 +265,9 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     return bytes;
   }
 
-  /** Returns what a page is to have: of each stream the beginning of what the account receives and is delivered here. */
+  /**
+   * Returns what a page is to have: of each stream the beginning of what the account receives and is delivered here.
+   */
   private async findNext({ account, streams }: Behind): Promise<NextRanges[]> {
     const wanted = Array.from(streams, ([stream, seq]) => ({ stream, seq })).slice(0, maxPageEntries);
     const nextLive = wanted.map(({ stream }) => this.streams.find(stream)?.nextSeq(account));
@@ -288,7 +300,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /**
-   * Notes that a connection has received everything before a sequence number. The stream is live if later entries are delivered live.
+   * Notes that a connection has received everything before a sequence number. The stream is live if later entries are
+   * delivered live.
    *
    * @param hasLeft whether the account, if it is not subscribed, receives nothing more
    */
@@ -301,8 +314,8 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
   }
 
   /**
-   * Writes the events of an entry for the account, after the frames that precede it: once per request that the entry replies to,
-   * otherwise once.
+   * Writes the events of an entry for the account, after the frames that precede it: once per request that the entry
+   * replies to, otherwise once.
    *
    * @returns how many bytes are written
    */
@@ -326,8 +339,8 @@ function isEmpty({ streams, following }: Behind): boolean {
 }
 
 /**
- * Resolves when the connection of a request has nothing unsent, and its account can afford another page and frames of its other
- * connections; or when the connection is closed.
+ * Resolves when the connection of a request has nothing unsent, and its account can afford another page and frames of
+ * its other connections; or when the connection is closed.
  */
 export async function readyForPage(request: FrameRequest): Promise<void> {
   await request.connection.flushed();

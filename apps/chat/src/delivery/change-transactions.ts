@@ -8,12 +8,15 @@ import { type Entry } from '../log/entry';
 import { type FrameRequest } from '../realtime/frame-request';
 import { Delivery } from './delivery';
 
-/** Delays before a change that threw `AccountPairsLocked` is retried, in ms. Between attempts it holds no database connection. */
+/**
+ * Delays before a change that threw `AccountPairsLocked` is retried, in ms. Between attempts it holds no database
+ * connection.
+ */
 const retryDelaysMs: readonly number[] = [20, 50, 100, 200];
 
 /**
- * Makes changes, each in a transaction of its own, and delivers them once they are committed. A change follows the messages that were
- * sent before it on the same connection. A change that throws `AccountPairsLocked` is retried.
+ * Makes changes, each in a transaction of its own, and delivers them once they are committed. A change follows the
+ * messages that were sent before it on the same connection. A change that throws `AccountPairsLocked` is retried.
  */
 @Injectable()
 export class ChangeTransactions {

@@ -15,7 +15,8 @@ const maxStreamsToCheck = 1_000;
 const gapGraceMs = 50;
 
 /**
- * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what they miss.
+ * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what
+ * they miss.
  */
 @Injectable()
 export class CommitPoll implements OnModuleDestroy {

@@ -5,7 +5,9 @@ export const maxCursorAgeMs = 24 * 60 * 60 * 1_000;
 
 const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 
-/** How far our clock may be ahead of the database's, and the clock of one database ahead of another's, in milliseconds. */
+/**
+ * How far our clock may be ahead of the database's, and the clock of one database ahead of another's, in milliseconds.
+ */
 const aheadMs = 60_000;
 
 /** A decoded cursor. */
@@ -15,7 +17,9 @@ export interface DecodedCursor {
   timeline: string;
 }
 
-/** The instant before which everything that was committed has been delivered at this instance, by the database's clock. */
+/**
+ * The instant before which everything that was committed has been delivered at this instance, by the database's clock.
+ */
 @Injectable()
 export class Cursor {
   /** Before the first poll: earlier than anything that a connection to this process can have missed. */
@@ -36,7 +40,10 @@ export class Cursor {
     return this.text;
   }
 
-  /** Moves the cursor to an instant of the database on this timeline. Does nothing if another database has taken over since. */
+  /**
+   * Moves the cursor to an instant of the database on this timeline. Does nothing if another database has taken over
+   * since.
+   */
   advance(completeUntil: Date, timeline: string): void {
     if (timeline === this.timeline) this.set({ instant: completeUntil, timeline });
   }

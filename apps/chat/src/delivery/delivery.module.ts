@@ -39,7 +39,10 @@ export class DeliveryModule implements OnApplicationBootstrap {
     private readonly commitPoll: CommitPoll,
   ) {}
 
-  /** Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it again. */
+  /**
+   * Reads the timeline before the first poll: a new timeline sets the cursor back by a minute, and the poll advances it
+   * again.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.failover.check();
     await this.commitPoll.poll();

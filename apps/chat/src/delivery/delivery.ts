@@ -15,11 +15,11 @@ import { Subscriptions } from './subscriptions';
 /**
  * Delivers entries to the accounts that are connected to this instance.
  *
- * An account receives an entry of a conversation if and only if it was a member or follower when the entry was committed. When it
- * joins or follows a conversation, its own stream gets an entry with the subscription; every instance to which it is connected is
- * subscribed to that stream. When it leaves, the entry that says so is the last one of the conversation that it receives. Both are
- * delivered once and in order like all entries, so every instance changes its subscriptions in the same way without reading the
- * membership again.
+ * An account receives an entry of a conversation if and only if it was a member or follower when the entry was
+ * committed. When it joins or follows a conversation, its own stream gets an entry with the subscription; every
+ * instance to which it is connected is subscribed to that stream. When it leaves, the entry that says so is the last
+ * one of the conversation that it receives. Both are delivered once and in order like all entries, so every instance
+ * changes its subscriptions in the same way without reading the membership again.
  *
  * Connections that are not live get entries from `CatchUp`.
  */
@@ -86,8 +86,8 @@ export class Delivery
   }
 
   /**
-   * Returns the sequence number up to which a conversation is delivered to a connection, or precedes the subscription of its account; 0 if
-   * the account is not subscribed.
+   * Returns the sequence number up to which a conversation is delivered to a connection, or precedes the subscription
+   * of its account; 0 if the account is not subscribed.
    */
   deliveredSeq(connection: Connection, conversation: string): number {
     const account = connection.authentication?.account;
@@ -133,7 +133,10 @@ export class Delivery
     this.peers.publish(entries);
   }
 
-  /** Replies with an entry that is stored already. If it has not been delivered to the connection yet, the delivery is the reply. */
+  /**
+   * Replies with an entry that is stored already. If it has not been delivered to the connection yet, the delivery is
+   * the reply.
+   */
   repeat(entry: Entry, origin: FrameRequest): void {
     origin.repliesHereOnly = true;
     this.accept(entry, origin);
@@ -150,8 +153,8 @@ export class Delivery
   }
 
   /**
-   * Closes all connections, and forgets what has been delivered and who is subscribed to what: the database may lack some of it. Emits
-   * `restarted`.
+   * Closes all connections, and forgets what has been delivered and who is subscribed to what: the database may lack
+   * some of it. Emits `restarted`.
    *
    * @returns the number of connections that are closed
    */
@@ -182,7 +185,8 @@ export class Delivery
       this.fanOut.deliver(entry, stream);
       for (const request of this.replies.of(entry)) this.replyUnlessDelivered(entry, request);
     } catch (error) {
-      // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request must not fail with it.
+      // Only an entry of another instance can fail. It may have waited for an entry of this instance, whose request
+      // must not fail with it.
       this.failures.log(error);
     }
     // A message changes no subscription.
@@ -194,7 +198,10 @@ export class Delivery
     for (const { entry, request } of this.replies.ofConnection(connection)) this.replyUnlessDelivered(entry, request);
   }
 
-  /** Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not subscribed. */
+  /**
+   * Replies to a request with an entry that will not be delivered to its connection: it was, or the account is not
+   * subscribed.
+   */
   private replyUnlessDelivered(entry: Entry, request: FrameRequest): void {
     if (!this.replies.of(entry).includes(request) || this.awaitsDelivery(entry, request)) return;
     if (this.isSubscribedAt(request.account, entry)) {
@@ -209,7 +216,10 @@ export class Delivery
     });
   }
 
-  /** The account may have joined at another instance. Then its own stream has the subscription, and the delivery is the reply. */
+  /**
+   * The account may have joined at another instance. Then its own stream has the subscription, and the delivery is the
+   * reply.
+   */
   private async replyToNonSubscriber(entry: Entry, request: FrameRequest): Promise<void> {
     await this.streams.readToEnd(request.account);
     if (this.awaitsDelivery(entry, request)) return;

@@ -8,9 +8,10 @@ import { Delivery } from './delivery';
 const checkIntervalMs = 1_000;
 
 /**
- * Notices that another database has taken over. A standby that was promoted may lack commits that were delivered here, and gives their
- * sequence numbers to other entries. So unless replication was synchronous and nothing is missing, the instance closes all connections
- * and forgets what it has delivered. Cursors of the former timeline are rejected, so clients that reconnect fetch their state again.
+ * Notices that another database has taken over. A standby that was promoted may lack commits that were delivered here,
+ * and gives their sequence numbers to other entries. So unless replication was synchronous and nothing is missing, the
+ * instance closes all connections and forgets what it has delivered. Cursors of the former timeline are rejected, so
+ * clients that reconnect fetch their state again.
  */
 @Injectable()
 export class Failover implements OnModuleDestroy {

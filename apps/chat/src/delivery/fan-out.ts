@@ -22,7 +22,9 @@ export class FanOut {
     private readonly metrics: RealtimeMetrics,
   ) {}
 
-  /** Writes an entry to its subscribers. The first pending request of each connection gets its events, with its `ref`. */
+  /**
+   * Writes an entry to its subscribers. The first pending request of each connection gets its events, with its `ref`.
+   */
   deliver(entry: Entry, stream: Stream): void {
     const position = { stream: entry.stream, seq: entry.seq, cursor: this.cursor.value };
     const sender = 'events' in entry ? entry.stream : entry.message.sender;
@@ -85,8 +87,8 @@ export class FanOut {
   }
 
   /**
-   * Does the same, and for a request that is not repeated also on the other connections that the account had when it sent the request:
-   * it is not subscribed. Connections that were opened later have fetched a newer state.
+   * Does the same, and for a request that is not repeated also on the other connections that the account had when it
+   * sent the request: it is not subscribed. Connections that were opened later have fetched a newer state.
    */
   replyToAll(entry: Entry, request: FrameRequest): void {
     for (const connection of this.connections.ofAccount(request.account)) {
@@ -110,7 +112,10 @@ export class FanOut {
     return size;
   }
 
-  /** Writes an entry to a live connection that has room for it. @returns false if the connection catches up with it instead */
+  /**
+   * Writes an entry to a live connection that has room for it. @returns false if the connection catches up with it
+   * instead
+   */
   private write(
     connection: Connection,
     frame: ServerFrame,

@@ -1,8 +1,8 @@
 import { type Redis } from 'ioredis';
 
 /**
- * Pings Redis, and reconnects if there is no reply by the next beat. ioredis then rejects the pending commands. Without this, a server that
- * hangs or a network that drops all packets is noticed only after many minutes.
+ * Pings Redis, and reconnects if there is no reply by the next beat. ioredis then rejects the pending commands. Without
+ * this, a server that hangs or a network that drops all packets is noticed only after many minutes.
  */
 export class Heartbeat {
   private isPongPending = false;

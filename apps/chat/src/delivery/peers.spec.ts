@@ -26,7 +26,8 @@ it.each<[string, object]>([
   expect(notification.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
 });
 
-// Any client of Redis could send such an entry. If it were queued, it would make something else fail later, such as closing a socket.
+// Any client of Redis could send such an entry. If it were queued, it would make something else fail later, such as
+// closing a socket.
 it.each<[string, unknown]>([
   ['of nothing', null],
   ['without a stream', { seq: 1, message }],

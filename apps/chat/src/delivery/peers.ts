@@ -8,15 +8,15 @@ import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
 /**
- * If at most this many entries of a transaction begin subscriptions, the others are also published on the topics of the subscribing
- * accounts, because their instances are not subscribed to the conversation yet. Beyond this, the instances read the entries from the
- * database.
+ * If at most this many entries of a transaction begin subscriptions, the others are also published on the topics of the
+ * subscribing accounts, because their instances are not subscribed to the conversation yet. Beyond this, the instances
+ * read the entries from the database.
  */
 const maxExtraTopics = 20;
 
 /**
- * What instances publish to each other over the bus. An instance that misses entries reads them from the database; ephemeral events are
- * lost.
+ * What instances publish to each other over the bus. An instance that misses entries reads them from the database;
+ * ephemeral events are lost.
  */
 export const notification = z.discriminatedUnion('kind', [
   /** Entries that were committed, and on which timeline of the database. */
@@ -27,8 +27,8 @@ export const notification = z.discriminatedUnion('kind', [
 type Notification = z.infer<typeof notification>;
 
 /**
- * Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is the id of a stream: of a conversation or an
- * account. `Delivery` publishes and listens; `OpenStreams` subscribes.
+ * Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is the id of a stream: of a
+ * conversation or an account. `Delivery` publishes and listens; `OpenStreams` subscribes.
  */
 @Injectable()
 export class Peers extends EventEmitter<{
@@ -46,7 +46,8 @@ export class Peers extends EventEmitter<{
     bus?.on('message', (topic, text) => {
       const received = notification.parse(JSON.parse(text));
       if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
-      // Entries of another timeline are ignored: a failover may have lost them. Those that survived are read from the database.
+      // Entries of another timeline are ignored: a failover may have lost them. Those that survived are read from the
+      // database.
       else if (received.timeline === this.cursor.timeline) this.emit('entries', received.entries);
     });
   }
@@ -60,8 +61,8 @@ export class Peers extends EventEmitter<{
   }
 
   /**
-   * Publishes the entries of one transaction. Entries for the same topic that are queued in one turn of the event loop are sent as one
-   * notification.
+   * Publishes the entries of one transaction. Entries for the same topic that are queued in one turn of the event loop
+   * are sent as one notification.
    */
   publish(entries: readonly Entry[]): void {
     if (this.bus === undefined) return;
@@ -102,8 +103,8 @@ export class Peers extends EventEmitter<{
 }
 
 /*
- * Validation of what other instances publish. Only the form that delivery relies on is checked: anybody who can write to Redis is trusted
- * with the content.
+ * Validation of what other instances publish. Only the form that delivery relies on is checked: anybody who can write
+ * to Redis is trusted with the content.
  */
 
 function isEntry(value: unknown): boolean {

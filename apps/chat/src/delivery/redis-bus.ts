@@ -4,21 +4,28 @@ import { Bus } from './bus';
 import { type RedisMasters } from './redis-masters';
 import { RedisShard } from './redis-shard';
 
-/** Interval at which connections are checked, failed subscriptions are retried and the cluster's slots are refreshed, in milliseconds. */
+/**
+ * Interval at which connections are checked, failed subscriptions are retried and the cluster's slots are refreshed, in
+ * milliseconds.
+ */
 const maintenanceIntervalMs = 2_000;
 
 /**
- * The bus over Redis' sharded pub/sub: a topic is a Redis channel (not a channel of the chat), and Redis sends what is published there
- * only to the instances that have subscribed to it. In a cluster each Redis channel belongs to one master, so the masters share the load.
+ * The bus over Redis' sharded pub/sub: a topic is a Redis channel (not a channel of the chat), and Redis sends what is
+ * published there only to the instances that have subscribed to it. In a cluster each Redis channel belongs to one
+ * master, so the masters share the load.
  *
- * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option `shardedSubscribers` of ioredis
- * 5.11 is not used: while a master is down it reconnects ninety times a second.
+ * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option
+ * `shardedSubscribers` of ioredis 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A topic is the id of a stream, and the texts are notifications of `Peers`. A notification is neither queued nor retried (see
- * `RedisShard.publish`): missed entries are read from the database; missed ephemeral events are lost.
+ * A topic is the id of a stream, and the texts are notifications of `Peers`. A notification is neither queued nor
+ * retried (see `RedisShard.publish`): missed entries are read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
-  /** Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same length. */
+  /**
+   * Prepended to each published text, so that this instance ignores its own; the ids of all instances have the same
+   * length.
+   */
   private readonly instanceId = randomBytes(6).toString('base64url');
   private readonly topics = new Set<string>();
   /** By the address of the master. */

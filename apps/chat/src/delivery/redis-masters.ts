@@ -14,9 +14,9 @@ const singleAddress = 'single';
 const refreshDelayMs = 100;
 
 /**
- * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all channels.
- * Emits `moved` when channels have moved to another master, or their master has become known or unknown, with a function that returns
- * whether a given channel has moved.
+ * The masters of a Redis Cluster and the channels of each, for `RedisBus`; a single Redis is the master of all
+ * channels. Emits `moved` when channels have moved to another master, or their master has become known or unknown, with
+ * a function that returns whether a given channel has moved.
  */
 export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (channel: string) => boolean] }> {
   /** The address of each slot's master, as `host:port` (`singleAddress` without a cluster); undefined if unknown. */
@@ -63,9 +63,9 @@ export class RedisMasters extends EventEmitter<{ moved: [hasChannelMoved: (chann
   }
 
   /**
-   * Schedules a refresh of the slots. `RedisBus` calls it periodically and after errors: a master that has failed does not announce its
-   * successor. The client's `slotsRefreshInterval` is not used: its timer is set again if the client is disconnected during a refresh, and
-   * would keep the process alive.
+   * Schedules a refresh of the slots. `RedisBus` calls it periodically and after errors: a master that has failed does
+   * not announce its successor. The client's `slotsRefreshInterval` is not used: its timer is set again if the client
+   * is disconnected during a refresh, and would keep the process alive.
    */
   refreshSoon(): void {
     const { redis } = this;

@@ -3,14 +3,17 @@ import { WriteCoalescer } from '@waggle/service';
 import { type Redis, type RedisOptions } from 'ioredis';
 import { Heartbeat } from './heartbeat';
 
-/** Maximum number of notifications that a master has not confirmed. Further ones are dropped, so that they do not fill the memory. */
+/**
+ * Maximum number of notifications that a master has not confirmed. Further ones are dropped, so that they do not fill
+ * the memory.
+ */
 const maxPendingPublishes = 10_000;
 /** Maximum number of bytes that are buffered for a master, for long notifications. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
 /**
- * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions: at most this many channels
- * and commands, and then a pause in milliseconds.
+ * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions: at most
+ * this many channels and commands, and then a pause in milliseconds.
  */
 const portion = { channels: 500, commands: 100, pauseMs: 5 };
 
@@ -36,7 +39,10 @@ interface ShardOwner {
   onError(error: unknown): void;
 }
 
-/** Publishes and receives notifications over one Redis master. Errors are reported. Only failed subscriptions are retried, by `beat`. */
+/**
+ * Publishes and receives notifications over one Redis master. Errors are reported. Only failed subscriptions are
+ * retried, by `beat`.
+ */
 export class RedisShard {
   private readonly publisher: Redis;
   /** A separate connection, since one with subscriptions accepts no other commands. */
@@ -97,7 +103,10 @@ export class RedisShard {
     this.toLeave.delete(channel);
   }
 
-  /** Publishes once, without a retry. Drops the text if there is no connection; drops it and reports an error if too much is pending. */
+  /**
+   * Publishes once, without a retry. Drops the text if there is no connection; drops it and reports an error if too
+   * much is pending.
+   */
   publish(channel: string, text: string): void {
     if (this.publisher.status !== 'ready') return;
     if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
@@ -105,7 +114,8 @@ export class RedisShard {
       return;
     }
     this.pendingPublishes += 1;
-    // Everything that is published in one turn is one write. ioredis' own pipelining does the same, but creates a pipeline object per turn.
+    // Everything that is published in one turn is one write. ioredis' own pipelining does the same, but creates a
+    // pipeline object per turn.
     this.writes.cork(this.publisher.stream);
     this.publisher.spublish(channel, text).then(this.onPublished, this.onPublishFailed);
   }
@@ -160,7 +170,10 @@ export class RedisShard {
     setTimeout(this.sendPortion, portion.pauseMs).unref();
   };
 
-  /** Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from `rest`. */
+  /**
+   * Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from
+   * `rest`.
+   */
   private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
     const commands = new Map<number, string[]>();
     for (const channel of queue) {

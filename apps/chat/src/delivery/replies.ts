@@ -12,8 +12,8 @@ interface Pending {
 }
 
 /**
- * Requests whose reply is an entry that is not written to their connection yet. When it is, it takes the `ref` of the request: so a reply
- * keeps its turn in the stream.
+ * Requests whose reply is an entry that is not written to their connection yet. When it is, it takes the `ref` of the
+ * request: so a reply keeps its turn in the stream.
  */
 @Injectable()
 export class Replies {

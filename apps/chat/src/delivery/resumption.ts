@@ -17,8 +17,8 @@ const maxMissed = 5_000;
 /** The same for conversations that were marked as read on other devices. */
 const maxAcknowledged = 1_000;
 /**
- * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after which clients
- * close a connection on which nothing arrives.
+ * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after
+ * which clients close a connection on which nothing arrives.
  */
 const maxWaitMs = 5_000;
 /** Receipts that are read at once: about 64 KiB of frames. */
@@ -36,7 +36,10 @@ interface Resume {
   behind: Behind;
 }
 
-/** Lets a connection that resumes catch up with what its account has missed since the cursor. Meanwhile nothing is delivered to it live. */
+/**
+ * Lets a connection that resumes catch up with what its account has missed since the cursor. Meanwhile nothing is
+ * delivered to it live.
+ */
 @Injectable()
 export class Resumption {
   private readonly queue = new KeyedLimiter(
@@ -53,8 +56,8 @@ export class Resumption {
   ) {}
 
   /**
-   * Delivers what was missed since a cursor, and replies with `resume-complete` or, if the client has to fetch its state, `resume-failed`.
-   * Closes the connection after an error: otherwise the client would not notice the gap.
+   * Delivers what was missed since a cursor, and replies with `resume-complete` or, if the client has to fetch its
+   * state, `resume-failed`. Closes the connection after an error: otherwise the client would not notice the gap.
    *
    * @param request the `authenticate` frame
    * @param account which it has authenticated, and which is subscribed to its streams already
@@ -90,7 +93,10 @@ export class Resumption {
     }
   }
 
-  /** Rejects a cursor of another timeline: entries that were delivered before it may be lost, or have other sequence numbers. */
+  /**
+   * Rejects a cursor of another timeline: entries that were delivered before it may be lost, or have other sequence
+   * numbers.
+   */
   private async deliverOnTimeline(resume: Resume, { instant, timeline }: DecodedCursor): Promise<Failure | undefined> {
     if (!(await this.isCurrent(timeline))) return 'invalid';
     const failure = await this.deliverMissed(resume, instant);

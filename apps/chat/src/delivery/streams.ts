@@ -6,8 +6,8 @@ import { chunks } from '../portions';
 import { Peers } from './peers';
 
 /**
- * Maximum number of early entries of a stream: entries that have arrived before those that precede them. Further ones are read from the
- * database when it is their turn.
+ * Maximum number of early entries of a stream: entries that have arrived before those that precede them. Further ones
+ * are read from the database when it is their turn.
  */
 const maxEarly = 1_000;
 /** Maximum number of streams of which one statement reads the missing entries. */
@@ -17,23 +17,28 @@ const maxStreamsToFill = 50;
 type Deliver = (entry: Entry, stream: Stream) => void;
 
 /**
- * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries arrive from own
- * commits, Redis and the database in any order and any number of times.
+ * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries
+ * arrive from own commits, Redis and the database in any order and any number of times.
  */
 export class Stream {
   private readonly early = new Map<number, Entry>();
-  /** The newest entry that may exist; infinite until the stream is read to its end. `fill` lowers it if there is no such entry. */
+  /**
+   * The newest entry that may exist; infinite until the stream is read to its end. `fill` lowers it if there is no such
+   * entry.
+   */
   private newestSeq = 0;
   /** The newest entry that has become known since the last read of the database began. */
   private newestSinceRead = 0;
   /** Undefined until `start`. */
   private delivered: number | undefined;
   /**
-   * The sequence numbers from which each account is subscribed, ascending. An account has more than one if it has joined
-   * again before the entry of its leave was delivered.
+   * The sequence numbers from which each account is subscribed, ascending. An account has more than one if it has
+   * joined again before the entry of its leave was delivered.
    */
   private readonly subscribedFrom = new Map<string, readonly number[]>();
-  /** By account: from where it is subscribed, if it may have left since with an entry that is delivered here already. */
+  /**
+   * By account: from where it is subscribed, if it may have left since with an entry that is delivered here already.
+   */
   private unconfirmed: Map<string, number> | undefined;
 
   constructor(
@@ -86,7 +91,10 @@ export class Stream {
     this.newestSinceRead = 0;
   }
 
-  /** Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one that is delivered. */
+  /**
+   * Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one
+   * that is delivered.
+   */
   accept(entry: Entry): void {
     const { seq } = entry;
     this.expect(seq);
@@ -177,9 +185,9 @@ export class Stream {
 }
 
 /**
- * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as long as they are
- * open. Emits `entry` for each entry, once and in order within its stream; `gap` when an entry turns out to be missing; and `filled` when
- * entries were read from the database.
+ * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as
+ * long as they are open. Emits `entry` for each entry, once and in order within its stream; `gap` when an entry turns
+ * out to be missing; and `filled` when entries were read from the database.
  */
 @Injectable()
 export class OpenStreams extends EventEmitter<{
@@ -252,8 +260,8 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /**
-   * Tracks a commit. `fill` waits for tracked commits, so that it does not deliver an entry before the request that the entry replies to
-   * is known.
+   * Tracks a commit. `fill` waits for tracked commits, so that it does not deliver an entry before the request that the
+   * entry replies to is known.
    *
    * @param work commits, and delivers the entries; to be called before it commits
    */
@@ -298,8 +306,8 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /**
-   * Delivers what the database holds after the given positions, some of it if that is much. Streams that have been delivered further
-   * meanwhile ignore what they have already.
+   * Delivers what the database holds after the given positions, some of it if that is much. Streams that have been
+   * delivered further meanwhile ignore what they have already.
    *
    * @returns how many entries it has read
    */

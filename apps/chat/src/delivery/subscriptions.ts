@@ -8,7 +8,9 @@ import { type OpenStreams, type Stream } from './streams';
 interface LocalAccount {
   name: string;
   connections: number;
-  /** Resolves when the account is subscribed to its streams; undefined until then, and if they have to be read again. */
+  /**
+   * Resolves when the account is subscribed to its streams; undefined until then, and if they have to be read again.
+   */
   ready: Promise<void> | undefined;
   /** The streams that it is subscribed to. */
   streams: Set<string>;
@@ -26,8 +28,8 @@ interface SubscriptionsListener {
 /**
  * The accounts that are connected to this instance, and what each of them is subscribed to.
  *
- * A subscription is late if it begins with an entry that is delivered here already. An entry by which the account has left it again may
- * be among these: until the database has been read, the subscription is not confirmed.
+ * A subscription is late if it begins with an entry that is delivered here already. An entry by which the account has
+ * left it again may be among these: until the database has been read, the subscription is not confirmed.
  */
 export class Subscriptions {
   private readonly accounts = new Map<string, LocalAccount>();
@@ -103,7 +105,10 @@ export class Subscriptions {
     for (const local of this.accounts.values()) this.forget(local);
   }
 
-  /** Ends the subscriptions of an account after a failure, although connections of it may be open. Its next connection reads them again. */
+  /**
+   * Ends the subscriptions of an account after a failure, although connections of it may be open. Its next connection
+   * reads them again.
+   */
   private reset(local: LocalAccount): void {
     if (!this.isCurrent(local)) return;
     this.unsubscribe(local);
@@ -170,7 +175,8 @@ export class Subscriptions {
     for (const from of froms) {
       const stream = this.streams.find(from.stream);
       if (stream === undefined) continue;
-      // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to read how far it goes.
+      // The entries before it exist. Nothing else may be known of them, if the account that opened the stream failed to
+      // read how far it goes.
       stream.expect(from.seq - 1);
       stream.subscribe(local.name, from.seq);
       local.streams.add(stream.id);

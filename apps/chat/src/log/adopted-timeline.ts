@@ -4,9 +4,9 @@ import { ChatError } from '../errors';
 import { readTimeline } from './timeline';
 
 /**
- * The PostgreSQL timeline that this instance works with. A new database connection on a different timeline is rejected until `Failover` has
- * handled the change. Otherwise a client could receive entries of the new database on a WebSocket after entries that this database lacks.
- * `TimelineStore`'s pool is exempt.
+ * The PostgreSQL timeline that this instance works with. A new database connection on a different timeline is rejected
+ * until `Failover` has handled the change. Otherwise a client could receive entries of the new database on a WebSocket
+ * after entries that this database lacks. `TimelineStore`'s pool is exempt.
  */
 export class AdoptedTimeline extends EventEmitter<{ mismatch: [] }> {
   private id: string | undefined;
@@ -16,8 +16,9 @@ export class AdoptedTimeline extends EventEmitter<{ mismatch: [] }> {
   }
 
   /**
-   * Called for each new database connection (`verify` of `DatabaseSettings`). Rejects a connection whose timeline is not the adopted one,
-   * and emits `mismatch`; `Failover` then checks at once. Accepts every connection until a timeline is adopted.
+   * Called for each new database connection (`verify` of `DatabaseSettings`). Rejects a connection whose timeline is
+   * not the adopted one, and emits `mismatch`; `Failover` then checks at once. Accepts every connection until a
+   * timeline is adopted.
    *
    * @throws ChatError `unavailable` if the timeline is not the adopted one
    * @throws DatabaseError while the server is a standby

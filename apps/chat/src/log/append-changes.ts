@@ -4,7 +4,8 @@ import { isByName, type ChangeEntry, type ChatEvent } from './entry';
 
 const advanceConversations = new Statement({
   name: 'next-seqs-of-conversations',
-  // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does, does not.
+  // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does,
+  // does not.
   text: `
     WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
     UPDATE conversation c
@@ -54,11 +55,12 @@ export type NewChange =
   | (Pick<ChangeEntry, 'events'> & { account: string } & Partial<Pick<ChangeEntry, 'subscriptions'>>);
 
 /**
- * Appends changes within the transaction that makes them. Each account that joins a conversation also gets an entry of its own, which makes
- * every instance that it is connected to subscribe it.
+ * Appends changes within the transaction that makes them. Each account that joins a conversation also gets an entry of
+ * its own, which makes every instance that it is connected to subscribe it.
  *
  * @param changes at most one of each conversation and account
- * @returns the entries, accounts' entries first: an account that joins is then subscribed before the entry of the conversation is delivered
+ * @returns the entries, accounts' entries first: an account that joins is then subscribed before the entry of the
+ * conversation is delivered
  */
 export async function appendChanges(client: ClientBase, changes: readonly NewChange[]): Promise<ChangeEntry[]> {
   // Conversations are locked before accounts, and both in one order, so that two transactions never deadlock.
@@ -90,7 +92,8 @@ function isOfAccount(change: NewChange): change is AccountChange {
 }
 
 /**
- * Appends entries of conversations whose sequence numbers are known, and entries of accounts for their changes and for joins.
+ * Appends entries of conversations whose sequence numbers are known, and entries of accounts for their changes and for
+ * joins.
  * @returns as `appendChanges`
  */
 export async function appendEntries(
@@ -103,7 +106,10 @@ export async function appendEntries(
   return entries;
 }
 
-/** Returns entries for the given changes of accounts, and for the accounts that join a conversation with one of the given entries. */
+/**
+ * Returns entries for the given changes of accounts, and for the accounts that join a conversation with one of the
+ * given entries.
+ */
 async function createAccountEntries(
   client: ClientBase,
   ofConversations: readonly ChangeEntry[],

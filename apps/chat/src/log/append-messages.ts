@@ -35,17 +35,18 @@ interface AuthorizedMessage extends NewMessage {
   /** The other account of a dm; null elsewhere. */
   recipient: string | null;
   /**
-   * The sequence number of the conversation when the sender was authorized. A later entry other than a message, such as a removal, makes
-   * the authorization stale. The maximum integer if the transaction holds the conversation's lock.
+   * The sequence number of the conversation when the sender was authorized. A later entry other than a message, such as
+   * a removal, makes the authorization stale. The maximum integer if the transaction holds the conversation's lock.
    */
   authorizedSeq: number;
 }
 
 /**
- * Appends messages of any number of conversations in one statement: one round trip and one commit. It locks the conversations until the
- * commit, so that the order of `seq` is the order of commits, and in the order of their ids, so that batches do not deadlock. It stores
- * nothing in a conversation that got an entry other than a message after the authorization: its messages have to be authorized again. Each
- * message is at least one millisecond later than the message before it, even if the clock stands still or goes backwards.
+ * Appends messages of any number of conversations in one statement: one round trip and one commit. It locks the
+ * conversations until the commit, so that the order of `seq` is the order of commits, and in the order of their ids, so
+ * that batches do not deadlock. It stores nothing in a conversation that got an entry other than a message after the
+ * authorization: its messages have to be authorized again. Each message is at least one millisecond later than the
+ * message before it, even if the clock stands still or goes backwards.
  */
 const insertMessages = new Statement({
   name: 'append-messages',
@@ -92,8 +93,8 @@ const insertMessages = new Statement({
 });
 
 /**
- * Appends a single message, the usual case at low load. Without joins and arrays the server needs a third of the time of
- * `insertMessages`.
+ * Appends a single message, the usual case at low load. Without joins and arrays the server needs a third of the time
+ * of `insertMessages`.
  */
 const insertMessage = new Statement({
   name: 'append-message',

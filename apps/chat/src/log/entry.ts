@@ -35,7 +35,9 @@ export interface ChangeEntry {
   joins: readonly string[];
   /** Accounts that leave with this entry, which is their last one of the conversation. */
   leaves: readonly string[];
-  /** In the stream of an account: its subscriptions that begin, because it joins a conversation or follows a channel. */
+  /**
+   * In the stream of an account: its subscriptions that begin, because it joins a conversation or follows a channel.
+   */
   subscriptions: readonly Subscription[];
 }
 
@@ -47,8 +49,8 @@ export interface Subscription {
 }
 
 /**
- * One durable element of a stream. A stream is a conversation (by its identifier) or an account (by its name); its entries have the
- * sequence numbers 1, 2, 3, … in commit order.
+ * One durable element of a stream. A stream is a conversation (by its identifier) or an account (by its name); its
+ * entries have the sequence numbers 1, 2, 3, … in commit order.
  */
 export type Entry = MessageEntry | ChangeEntry;
 
@@ -95,7 +97,8 @@ function eventsOfMessage({ stream, message }: MessageEntry): ChatEvent[] {
   if (message.recipient !== null) return [{ type: 'chat-message', payload, to: {} }];
   return [
     { type: 'chat-message', payload, to: { except: message.sender } },
-    // For its sender, a message in a group or channel is read from the start; one in a dm when the recipient acknowledges it.
+    // For its sender, a message in a group or channel is read from the start; one in a dm when the recipient
+    // acknowledges it.
     { type: 'chat-message', payload: { ...payload, read: true }, to: { only: message.sender } },
   ];
 }

@@ -7,8 +7,9 @@ import { createTimelinePool, createMessagePool, TIMELINE_POOL, MESSAGE_POOL } fr
 import { TimelineStore } from './timeline.store';
 
 /**
- * Provides the stores that read entries and PostgreSQL's timeline, and the pool that stores messages and acknowledgments. Functions of
- * this folder write entries: changes in the caller's transaction, messages there or in a statement of their own.
+ * Provides the stores that read entries and PostgreSQL's timeline, and the pool that stores messages and
+ * acknowledgments. Functions of this folder write entries: changes in the caller's transaction, messages there or in a
+ * statement of their own.
  */
 @Module({
   providers: [

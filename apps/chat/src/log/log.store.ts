@@ -7,7 +7,10 @@ import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
-  /** The last sequence number of the account's own stream that these subscriptions include; later entries may change them. */
+  /**
+   * The last sequence number of the account's own stream that these subscriptions include; later entries may change
+   * them.
+   */
   accountSeq: number;
   /** The conversations, with their last sequence numbers. */
   conversations: Position[];
@@ -17,12 +20,15 @@ export interface AccountSubscriptions {
 export const commitRetentionMs = 10 * 60_000;
 
 /**
- * Assumed maximum time from the start of a transaction until `pg_stat_activity` shows it, in milliseconds: PostgreSQL first notes when a
- * statement arrived, and publishes that time a moment later.
+ * Assumed maximum time from the start of a transaction until `pg_stat_activity` shows it, in milliseconds: PostgreSQL
+ * first notes when a statement arrived, and publishes that time a moment later.
  */
 const activityDelayMs = 10;
 
-/** More often than an account can leave one conversation while a connection is behind. LIMIT also keeps the planner from a join. */
+/**
+ * More often than an account can leave one conversation while a connection is behind. LIMIT also keeps the planner from
+ * a join.
+ */
 const maxRanges = 10_000;
 
 /** SQL: whether a row of `member` (by that name) is a subscription: of a member, or of a follower of a channel. */
@@ -143,10 +149,16 @@ const commitsSince = new Statement({
   columns: positionColumns,
 });
 
-/** Reads what live delivery needs of the log: entries, subscriptions and recent commits. `MissedStore` reads what a client missed. */
+/**
+ * Reads what live delivery needs of the log: entries, subscriptions and recent commits. `MissedStore` reads what a
+ * client missed.
+ */
 @Injectable()
 export class LogStore {
-  /** Maximum number of entries of one stream that `findEntries` returns by default; if it returns fewer, the stream has no others. */
+  /**
+   * Maximum number of entries of one stream that `findEntries` returns by default; if it returns fewer, the stream has
+   * no others.
+   */
   readonly maxEntries: number = 500;
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -170,8 +182,8 @@ export class LogStore {
   }
 
   /**
-   * Returns what an account may receive of streams from the given sequence numbers on: a range for each time that it was subscribed, in
-   * ascending order. The range of a subscription that has not ended ends with the last entry.
+   * Returns what an account may receive of streams from the given sequence numbers on: a range for each time that it
+   * was subscribed, in ascending order. The range of a subscription that has not ended ends with the last entry.
    */
   async findSubscribed(account: string, wanted: readonly Position[]): Promise<EntryRange[]> {
     const firsts = new Map(wanted.map(({ stream, seq }) => [stream, seq]));
@@ -194,8 +206,8 @@ export class LogStore {
   }
 
   /**
-   * Statements that begin from now on see every commit logged before the returned instant: just before the oldest running transaction of
-   * the chat began, or before now if none is older.
+   * Statements that begin from now on see every commit logged before the returned instant: just before the oldest
+   * running transaction of the chat began, or before now if none is older.
    */
   async findCompleteUntil(): Promise<Date> {
     const completeUntil = (await commitsCompleteUntil.find(this.pool, {}))?.complete_until;
@@ -203,7 +215,9 @@ export class LogStore {
     return completeUntil;
   }
 
-  /** Returns the last sequence number of each stream that has grown since an instant at most `commitRetentionMs` ago. */
+  /**
+   * Returns the last sequence number of each stream that has grown since an instant at most `commitRetentionMs` ago.
+   */
   async findCommits(since: Date): Promise<Position[]> {
     const rows = await commitsSince.query(this.pool, { since });
     return rows.map(toPosition);

@@ -1,8 +1,9 @@
 import { sql } from '@waggle/service';
 
 /*
- * What the sender of a message wrote. Every statement that reads messages, and everything that is made of them, takes it from here, so that
- * a new field is added to the statements in this file only. It also needs a migration, the frame and the contract.
+ * What the sender of a message wrote. Every statement that reads messages, and everything that is made of them, takes
+ * it from here, so that a new field is added to the statements in this file only. It also needs a migration, the frame
+ * and the contract.
  */
 
 /** The columns of `message` that hold the body. */

@@ -8,8 +8,9 @@ import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
 
 /**
- * If an account left one conversation more often than this, not all of its leaves are found. For each of these subscriptions, the query
- * looks through everything stored in the conversation since the instant: 20 ms for 100,000 messages.
+ * If an account left one conversation more often than this, not all of its leaves are found. For each of these
+ * subscriptions, the query looks through everything stored in the conversation since the instant: 20 ms for 100,000
+ * messages.
  */
 export const maxLeaves = 10;
 
@@ -130,7 +131,8 @@ export class MissedStore {
   /**
    * Returns the entries since an instant, as ranges of the streams that the account was subscribed to.
    *
-   * @param limit if there are more entries, or more than `maxLeaves` of one conversation, which of them are returned is unspecified
+   * @param limit if there are more entries, or more than `maxLeaves` of one conversation, which of them are returned is
+   * unspecified
    */
   async findMissed(account: string, since: Date, limit: number): Promise<Missed> {
     const rows = await missedEntries.query(this.pool, { account, since, limit });
@@ -144,8 +146,8 @@ export class MissedStore {
   }
 
   /**
-   * Returns the first entries of ranges, in the given order: at least one, and no further ones after their texts have `maxBytes` bytes.
-   * Those that are gone are left out.
+   * Returns the first entries of ranges, in the given order: at least one, and no further ones after their texts have
+   * `maxBytes` bytes. Those that are gone are left out.
    *
    * @param ranges that do not overlap, in ascending order within each stream
    */
@@ -175,7 +177,8 @@ export class MissedStore {
   }
 
   /**
-   * Returns how far the other accounts of the account's dms have read since an instant, without dms where one blocks the other.
+   * Returns how far the other accounts of the account's dms have read since an instant, without dms where one blocks
+   * the other.
    *
    * @param page in ascending order of the dm's id: the dms after one id, which is empty for the first page
    */

@@ -1,10 +1,15 @@
 import { prepareConnection, tolerateConnectionErrors } from '@waggle/service';
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 
-/** Injects the pool that stores messages and acknowledgments. They do not wait while reads use all connections of the other pool. */
+/**
+ * Injects the pool that stores messages and acknowledgments. They do not wait while reads use all connections of the
+ * other pool.
+ */
 export const MESSAGE_POOL = Symbol('MessagePool');
 
-/** Injects the pool of `TimelineStore`, the only one whose new connections are not compared with the adopted timeline. */
+/**
+ * Injects the pool of `TimelineStore`, the only one whose new connections are not compared with the adopted timeline.
+ */
 export const TIMELINE_POOL = Symbol('TimelinePool');
 
 /** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */

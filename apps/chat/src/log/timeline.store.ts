@@ -31,8 +31,8 @@ export class TimelineStore {
   ) {}
 
   /**
-   * Reads the timeline as of this call or later. Calls during a read share the next one, since the pool has one connection and every
-   * connection that resumes reads the timeline twice.
+   * Reads the timeline as of this call or later. Calls during a read share the next one, since the pool has one
+   * connection and every connection that resumes reads the timeline twice.
    *
    * @throws DatabaseError while the server is a standby
    */

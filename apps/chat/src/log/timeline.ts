@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Queryable, sql, Statement } from '@waggle/service';
 
-/** The history of a database: PostgreSQL begins another timeline whenever a standby is promoted or a backup is restored. */
+/**
+ * The history of a database: PostgreSQL begins another timeline whenever a standby is promoted or a backup is restored.
+ */
 export interface Timeline {
   /** Differs between databases, too: 8 hexadecimal digits. */
   id: string;
@@ -11,7 +13,8 @@ export interface Timeline {
 
 const currentTimeline = new Statement({
   name: 'timeline',
-  // The control file has a new timeline only after the next checkpoint; the name of the current WAL file has it at once.
+  // The control file has a new timeline only after the next checkpoint; the name of the current WAL file has it at
+  // once.
   text: `
     SELECT (SELECT system_identifier FROM pg_control_system()) AS system,
            (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database,

@@ -2,7 +2,10 @@ import { conversationType, maxListedMembers, type Conversation } from '@waggle/c
 import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { accountBytes, conversationBytes, jsonBytes } from '../lists/page';
 
-/** The columns of `selectConversationsFrom`. Declared as not null, which PostgreSQL does not report if the account's row is joined. */
+/**
+ * The columns of `selectConversationsFrom`. Declared as not null, which PostgreSQL does not report if the account's row
+ * is joined.
+ */
 export const conversationColumns = {
   id: sql.notNull(sql.text),
   type: sql.notNull(sql.text),
@@ -34,7 +37,10 @@ const isModeratorRow = `${isMemberRow} AND made_moderator IS NOT NULL`;
 const channelLimit = `LIMIT CASE c.type WHEN 'channel' THEN ${maxListedMembers} END`;
 const firstModerators = `ARRAY(SELECT account FROM member WHERE ${isModeratorRow} ORDER BY made_moderator ${channelLimit})`;
 
-/** SQL for the members of a dm in the order of `joined`, without reading their rows: the other account, then the creator. */
+/**
+ * SQL for the members of a dm in the order of `joined`, without reading their rows: the other account, then the
+ * creator.
+ */
 const membersOfDm = 'ARRAY[CASE c.creator WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END, c.creator]';
 
 /** SQL for the members over REST: of a channel the first `maxListedMembers`. */
@@ -46,16 +52,18 @@ const creatorAndAccount = (account: string) => `CASE c.type WHEN 'dm' THEN ${mem
     THEN ARRAY(SELECT account FROM member WHERE ${isMemberRow} AND account IN (c.creator, ${account}) ORDER BY joined)
     ELSE ARRAY(SELECT account FROM member WHERE ${isMemberRow} ORDER BY joined) END`;
 
-/** Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is read only for such a list. */
+/**
+ * Appends the account to a list that is cut off at `maxListedMembers` before it. Its row is read only for such a list.
+ */
 const withAccount = (list: string, account: string, isListed: string) => `
   CASE WHEN c.type = 'channel' AND cardinality(${list}) = ${maxListedMembers} AND NOT ${account} = ANY (${list})
     THEN ${list} || ARRAY(SELECT account FROM member WHERE ${isListed} AND account = ${account})
     ELSE ${list} END`;
 
 /**
- * SQL for conversations with their members in the order they joined, the creator of a dm or group after the accounts that it listed, and
- * moderators in the order of their appointment. Each list of a channel has the first `maxListedMembers`, and then the account if it belongs
- * to the list and is not among these.
+ * SQL for conversations with their members in the order they joined, the creator of a dm or group after the accounts
+ * that it listed, and moderators in the order of their appointment. Each list of a channel has the first
+ * `maxListedMembers`, and then the account if it belongs to the list and is not among these.
  *
  * @param source rows of `conversation`
  * @param account the requesting account, such as `$1`
@@ -83,14 +91,17 @@ export function selectConversationsFrom(
 }
 
 /**
- * SQL for the row of an account in conversation `c`, if it has one. LATERAL, since the generic plan of a join would read all rows of an
- * account that is in thousands of conversations.
+ * SQL for the row of an account in conversation `c`, if it has one. LATERAL, since the generic plan of a join would
+ * read all rows of an account that is in thousands of conversations.
  * @param account such as `$1`
  */
 export const memberOf = (account: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM member WHERE conversation_id = c.id AND account = ${account} LIMIT 1) mine ON true`;
 
-/** Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not yet. */
+/**
+ * Whether the account whose `member` row is `mine` may follow conversation `c` without being a member, and does not
+ * yet.
+ */
 export const mayFollowCondition = `(c.type = 'channel' AND mine.followed_at IS NULL AND coalesce(mine.status, 'reader') IN ('reader', 'left'))`;
 
 export function toConversation(row: ConversationRow): Conversation {
@@ -123,8 +134,8 @@ const conversationForEvent = new Statement({
 });
 
 /**
- * Reads an existing conversation for an event, as this client's transaction sees it. Of the members of a channel, which may have any
- * number, it reads only the creator and the account.
+ * Reads an existing conversation for an event, as this client's transaction sees it. Of the members of a channel, which
+ * may have any number, it reads only the creator and the account.
  *
  * @param account the account that was added, joined, or created the conversation
  */

@@ -8,7 +8,9 @@ import { LockedPair } from '../relations/locked-pair';
 import { LockedConversation } from './locked-conversation';
 import { type Role } from './role';
 
-/** What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`. */
+/**
+ * What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`.
+ */
 export type ConversationChange = Omit<Extract<NewChange, { conversationId: string }>, 'conversationId'> & {
   ofAccounts?: readonly Extract<NewChange, { account: string }>[];
 };
@@ -23,10 +25,10 @@ export class ConversationTransactions {
 
   /**
    * @param change authorizes and makes the change, for a caller with this role; returns what to append to the log
-   * @param other an account whose pair with the caller is locked too, unless it is the caller. The pair is locked first: a transaction
-   *   that holds a pair may wait for a conversation, so the reverse could deadlock
-   * @throws ChatError `not-found` if the conversation does not exist or the caller may not see it, and what the change throws; with
-   *   `other` also `unavailable` while all pairs of either account are locked
+   * @param other an account whose pair with the caller is locked too, unless it is the caller. The pair is locked
+   * first: a transaction that holds a pair may wait for a conversation, so the reverse could deadlock
+   * @throws ChatError `not-found` if the conversation does not exist or the caller may not see it, and what the change
+   * throws; with `other` also `unavailable` while all pairs of either account are locked
    */
   async change(
     conversationId: string,

@@ -21,8 +21,8 @@ import { type Role } from './role';
 type MemberRecord = RowIn<typeof memberOfConversation>;
 
 /**
- * A conversation whose row is locked by a transaction: until that ends, no other transaction changes its members, roles or name, or adds
- * a message.
+ * A conversation whose row is locked by a transaction: until that ends, no other transaction changes its members, roles
+ * or name, or adds a message.
  */
 export class LockedConversation {
   /** @param client runs the transaction that holds the lock */
@@ -86,14 +86,17 @@ export class LockedConversation {
     return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
   }
 
-  /** Removes an account. It is banned from a channel, so that it cannot join again by writing. @returns whether it was subscribed */
+  /**
+   * Removes an account. It is banned from a channel, so that it cannot join again by writing. @returns whether it was
+   * subscribed
+   */
   async remove(account: string): Promise<boolean> {
     return this.end(account, this.type === 'channel' ? 'banned' : 'left', false);
   }
 
   /**
-   * Ends the membership of an account that leaves. `appointSuccessor` chooses the successor of a creator. If the last member leaves, the
-   * creator does not change.
+   * Ends the membership of an account that leaves. `appointSuccessor` chooses the successor of a creator. If the last
+   * member leaves, the creator does not change.
    */
   async leave(account: string): Promise<void> {
     await this.end(account, 'left', true);

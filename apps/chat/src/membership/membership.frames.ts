@@ -3,7 +3,10 @@ import { MembershipService } from './membership.service';
 
 const membership = (resolve: Resolve) => resolve(MembershipService);
 
-/** Frames that change the members, roles and name of a conversation. Part of `clientFrameDefinitions` (client-frames.ts). */
+/**
+ * Frames that change the members, roles and name of a conversation. Part of `clientFrameDefinitions`
+ * (client-frames.ts).
+ */
 export const membershipFrames = {
   'rename-conversation': frame(membership, {
     price: 'change',

@@ -21,7 +21,9 @@ export class MembershipService {
     @Inject(CONVERSATION_SETTINGS) private readonly settings: ConversationSettings,
   ) {}
 
-  /** @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large` */
+  /**
+   * @throws ChatError `not-found`, `forbidden`, `account-not-found`, `conflict`, `blocked`, `friends-only`, `too-large`
+   */
   async addMember({ conversation_id, username }: OfMember, request: FrameRequest): Promise<void> {
     await this.accounts.requireAll([username]);
     await this.transactions.change(
@@ -55,8 +57,8 @@ export class MembershipService {
   }
 
   /**
-   * Removes a member, or from a channel any account, which cannot join it again by writing. The caller must be at least a moderator and
-   * outrank the account; `permissionsIn` of the chat element repeats this rule.
+   * Removes a member, or from a channel any account, which cannot join it again by writing. The caller must be at least
+   * a moderator and outrank the account; `permissionsIn` of the chat element repeats this rule.
    *
    * @throws ChatError `not-found`, `forbidden`
    */
@@ -69,7 +71,8 @@ export class MembershipService {
       if (role === 'none' && (conversation.type !== 'channel' || record?.status === 'banned'))
         throw notAMember(username);
       if (isAtLeast(role, callerRole)) throw new ChatError('forbidden', `a ${callerRole} cannot remove a ${role}`);
-      // Otherwise an account could send events to any other one, even one that blocks it, by removing it from channels of its own.
+      // Otherwise an account could send events to any other one, even one that blocks it, by removing it from channels
+      // of its own.
       const isNotified = role !== 'none' || record !== undefined;
       // Known only from the removal itself, since the account may begin to follow the channel at the same time.
       const wasSubscribed = await conversation.remove(username);

@@ -4,14 +4,14 @@ import { subscribedCondition } from '../log/log.store';
 const memberParameters = { conversationId: sql.text, account: sql.text };
 
 /**
- * Whether an account that is not a member left by itself. The column is null for members, and for accounts that neither left nor were
- * removed.
+ * Whether an account that is not a member left by itself. The column is null for members, and for accounts that neither
+ * left nor were removed.
  */
 const hasLeft = 'coalesce(member.left_voluntarily, false)';
 
 /**
- * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. Unfollowing does not count
- * as leaving a membership.
+ * Ends the subscription of a follower of a locked channel: the next entry is the last one that it receives. Unfollowing
+ * does not count as leaving a membership.
  */
 export const endsFollowing = `
   followed_at = NULL, left_at = clock_timestamp(), left_voluntarily = ${hasLeft},
@@ -71,7 +71,10 @@ export const addMember = new Statement({
   columns: { is_new: sql.notNull(sql.bool) },
 });
 
-/** Ends the membership and the subscription. The next entry is the last one that the account receives, if it was subscribed. */
+/**
+ * Ends the membership and the subscription. The next entry is the last one that the account receives, if it was
+ * subscribed.
+ */
 export const endMembership = new Statement({
   name: 'end-membership',
   text: `

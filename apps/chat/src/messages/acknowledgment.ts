@@ -6,8 +6,8 @@ export interface Acknowledgment {
   conversationId: string;
   account: string;
   /**
-   * How far the conversation was delivered to a subscriber, as a sequence number. Null acknowledges everything that is stored, since the
-   * client may know it from REST.
+   * How far the conversation was delivered to a subscriber, as a sequence number. Null acknowledges everything that is
+   * stored, since the client may know it from REST.
    */
   deliveredSeq: number | null;
 }
@@ -16,7 +16,10 @@ export interface Acknowledgment {
 export interface ReadPosition extends Omit<Acknowledgment, 'deliveredSeq'> {
   /** Everything up to this sequence number is read. */
   seq: number;
-  /** The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other conversations. */
+  /**
+   * The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other
+   * conversations.
+   */
   receiptRecipient: string | null;
 }
 

@@ -14,7 +14,10 @@ const writeErrors: Record<WriteError, () => ChatError> = {
 
 /** Permits an account to write into a conversation, as of a sequence number. */
 export interface WritePermission {
-  /** Whether the message also changes the conversation: its sender joins the channel, or a dm that an account left is shown again. */
+  /**
+   * Whether the message also changes the conversation: its sender joins the channel, or a dm that an account left is
+   * shown again.
+   */
   changesConversation: boolean;
   seq: number;
   /** The other account of a dm; null in other conversations. */

@@ -6,8 +6,8 @@ export abstract class DirectConversations {
   /**
    * Sends a message of the caller to another account. Creates the direct conversation if the two have none.
    *
-   * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another message has the
-   *   idempotency key
+   * @throws ChatError `forbidden`, `account-not-found`, `blocked`, `friends-only`, `unavailable`; `conflict` if another
+   * message has the idempotency key
    */
   abstract sendDm(other: string, content: MessageContent, origin: FrameRequest): Promise<void>;
 }

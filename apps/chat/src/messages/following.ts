@@ -7,7 +7,8 @@ import { endsFollowing } from '../membership/membership.statements';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 
 /**
- * Maximum number of channels that an account follows without being a member. Following another one ends the oldest of these subscriptions.
+ * Maximum number of channels that an account follows without being a member. Following another one ends the oldest of
+ * these subscriptions.
  */
 const maxFollowed = 50;
 
@@ -48,7 +49,10 @@ const unfollowChannels = new Statement({
   columns: { id: sql.text },
 });
 
-/** Makes accounts follow the channels that they read over REST without being members: the history, or conversations by id. */
+/**
+ * Makes accounts follow the channels that they read over REST without being members: the history, or conversations by
+ * id.
+ */
 @Injectable()
 export class Following {
   constructor(
@@ -57,9 +61,9 @@ export class Following {
   ) {}
 
   /**
-   * Reads, and follows the channels found that the account may follow and does not follow yet. Then it reads again, to include what
-   * happened between the first read and the subscription. Each channel costs as much as a change, since it may unfollow another channel,
-   * which appends an entry to that one. An account that cannot pay for it now only reads.
+   * Reads, and follows the channels found that the account may follow and does not follow yet. Then it reads again, to
+   * include what happened between the first read and the subscription. Each channel costs as much as a change, since it
+   * may unfollow another channel, which appends an entry to that one. An account that cannot pay for it now only reads.
    */
   async readAndFollow<Found>(
     account: string,
@@ -98,7 +102,8 @@ async function beginFollowing(
 
 /** Ends the subscriptions of an account beyond `maxFollowed`, each with an entry of the channel. */
 async function unfollowOldest(client: Queryable, account: string): Promise<NewChange[]> {
-  // Locks in a separate statement: a single one would use sequence numbers that it read before it waited for the lock (ADR 7).
+  // Locks in a separate statement: a single one would use sequence numbers that it read before it waited for the lock
+  // (ADR 7).
   const channels = await lockExcessFollowed.query(client, { account });
   if (channels.length === 0) return [];
   const unfollowed = await unfollowChannels.query(client, { account, channelIds: channels.map(({ id }) => id) });

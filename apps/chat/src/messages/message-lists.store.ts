@@ -141,8 +141,8 @@ export class MessageListsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the newest messages before an instant as the account sees them, in ascending order: at most `limit`, and as many as fit
-   * into a page. Undefined if the conversation does not exist or the account may not see it.
+   * Returns the newest messages before an instant as the account sees them, in ascending order: at most `limit`, and as
+   * many as fit into a page. Undefined if the conversation does not exist or the account may not see it.
    */
   async findHistory(
     conversationId: string,
@@ -165,8 +165,8 @@ export class MessageListsStore {
   }
 
   /**
-   * Returns the newest messages of others that the account has not read, the oldest first: at most `maxUnreadMessages`, and as many
-   * as fit into a page. The next page has older ones.
+   * Returns the newest messages of others that the account has not read, the oldest first: at most `maxUnreadMessages`,
+   * and as many as fit into a page. The next page has older ones.
    */
   async listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {
     const [beforeMs, conversationId] = cursor === undefined ? [null, null] : decodeCursor(cursor, timeCursor);

@@ -16,8 +16,8 @@ const maxQueuedPerKey = 2_500;
 const maxWaitMs = 5_000;
 
 /**
- * Stores messages and acknowledgments in batches. Messages of one conversation keep their order. The acknowledgments of a batch are
- * stored before its messages, so that they cover what was delivered before them and nothing else.
+ * Stores messages and acknowledgments in batches. Messages of one conversation keep their order. The acknowledgments of
+ * a batch are stored before its messages, so that they cover what was delivered before them and nothing else.
  */
 @Injectable()
 export class MessageQueue {
@@ -37,7 +37,10 @@ export class MessageQueue {
     @Inject(MESSAGE_POOL) private readonly pool: Pool,
   ) {}
 
-  /** Resolves when the message is committed, or may not be written. @throws ChatError as `messageQueueOverloaded`, DatabaseError */
+  /**
+   * Resolves when the message is committed, or may not be written. @throws ChatError as `messageQueueOverloaded`,
+   * DatabaseError
+   */
   async write(message: NewMessage): Promise<SendResult> {
     const result = await this.batcher.add(message);
     if (result === null || !('outcome' in result)) throw new Error('no result for the message');

@@ -12,8 +12,8 @@ import { authorizeMessages, type WriteError, type WritePermission } from './auth
 import { storeWithChanges } from './store-with-changes';
 
 /**
- * The result of sending a message. Its own entry is the last, after the entries of the change that it made, such as the join of its sender.
- * `repeated` means that the message was stored before, perhaps without the entries of its change.
+ * The result of sending a message. Its own entry is the last, after the entries of the change that it made, such as the
+ * join of its sender. `repeated` means that the message was stored before, perhaps without the entries of its change.
  */
 export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Entry[] } | { outcome: WriteError };
 
@@ -21,22 +21,23 @@ export type SendResult = { outcome: 'stored' | 'repeated'; entries: readonly Ent
 const maxPermissions = 50_000;
 const maxRepeaters = 1_000;
 /**
- * Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements each, it locks the
- * conversation for 0.15 s. A transaction for each sender would take 2.5 times as long, and each would wait for a row that others lock.
+ * Maximum number of messages that change a conversation in one transaction. If 100 senders join, with three statements
+ * each, it locks the conversation for 0.15 s. A transaction for each sender would take 2.5 times as long, and each
+ * would wait for a row that others lock.
  */
 const maxChanging = 100;
 
 /**
- * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message checks that the
- * conversation has not changed since the authorization. Repeated messages are usually not looked up either: the unique index of the
- * idempotency keys rejects them (but see `repeaters`).
+ * Stores messages. Write permissions are cached, and a stale one is not used: the statement that stores a message
+ * checks that the conversation has not changed since the authorization. Repeated messages are usually not looked up
+ * either: the unique index of the idempotency keys rejects them (but see `repeaters`).
  */
 @Injectable()
 export class MessageWriter {
   private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /**
-   * Accounts that repeated a message. Their messages are looked up first; otherwise each of their repetitions would make a batch fail. Kept
-   * per account: one that repeats in more conversations than the cache holds would always miss.
+   * Accounts that repeated a message. Their messages are looked up first; otherwise each of their repetitions would
+   * make a batch fail. Kept per account: one that repeats in more conversations than the cache holds would always miss.
    */
   private readonly repeaters = new LRUCache<string, true>({ max: maxRepeaters });
 
@@ -53,8 +54,9 @@ export class MessageWriter {
   }
 
   /**
-   * Stores messages together. A result is a promise if the message (a) changes its conversation or follows such a message of its sender,
-   * (b) repeats one of the batch, or (c) failed with an exception. Changes of one conversation share a transaction.
+   * Stores messages together. A result is a promise if the message (a) changes its conversation or follows such a
+   * message of its sender, (b) repeats one of the batch, or (c) failed with an exception. Changes of one conversation
+   * share a transaction.
    */
   async store(messages: readonly NewMessage[]): Promise<ReadonlyMap<NewMessage, SendResult | Promise<SendResult>>> {
     const call: StoreCall = { results: new Map(), changingWriters: new Set(), lastChanges: new Map() };
@@ -69,7 +71,10 @@ export class MessageWriter {
     return results;
   }
 
-  /** Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected promise. */
+  /**
+   * Stores messages with different idempotency keys. Never rejects: the result of a message that fails is a rejected
+   * promise.
+   */
   private async storeDistinct(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
     const { results } = call;
     let left = messages;
@@ -92,8 +97,8 @@ export class MessageWriter {
   }
 
   /**
-   * Sets the results of messages that are not allowed, are repeated, or change their conversation, and starts the transactions of the last.
-   * All other messages have a cached permission afterwards.
+   * Sets the results of messages that are not allowed, are repeated, or change their conversation, and starts the
+   * transactions of the last. All other messages have a cached permission afterwards.
    */
   private async authorizeOrSettle(messages: readonly NewMessage[], call: StoreCall): Promise<void> {
     const { results, changingWriters } = call;
@@ -122,7 +127,10 @@ export class MessageWriter {
       for (const chunk of chunks(ofConversation, maxChanging)) this.queueChanges(conversationId, chunk, call);
   }
 
-  /** Caches the permissions that are not cached. @returns the errors of writers without permission, which nothing would invalidate */
+  /**
+   * Caches the permissions that are not cached. @returns the errors of writers without permission, which nothing would
+   * invalidate
+   */
   private async authorize(messages: readonly NewMessage[]): Promise<Map<string, WriteError>> {
     const unknown = new Map<string, NewMessage>();
     for (const message of messages)
@@ -139,8 +147,8 @@ export class MessageWriter {
   }
 
   /**
-   * Queues one transaction, after the conversation's earlier changes, for messages that change it and later ones of their senders.
-   * Sets their results.
+   * Queues one transaction, after the conversation's earlier changes, for messages that change it and later ones of
+   * their senders. Sets their results.
    */
   private queueChanges(
     conversationId: string,
@@ -158,7 +166,10 @@ export class MessageWriter {
     }
   }
 
-  /** Never rejects: the result of a message that fails is a rejected promise. The transaction is split until one that cannot be stored fails alone. */
+  /**
+   * Never rejects: the result of a message that fails is a rejected promise. The transaction is split until one that
+   * cannot be stored fails alone.
+   */
   private async storeInTransaction(messages: readonly NewMessage[]): Promise<Results> {
     try {
       return await inTransaction(this.changePool, (client) => storeWithChanges(client, messages));
@@ -185,7 +196,8 @@ export class MessageWriter {
     const stored = new Set<NewMessage>();
     if (messages.length === 0) return stored;
     const authorized = messages.map((message) => {
-      // Without a permission, because the cache evicted it meanwhile, the message is not stored, and is authorized again.
+      // Without a permission, because the cache evicted it meanwhile, the message is not stored, and is authorized
+      // again.
       const { recipient = null, seq: authorizedSeq = -1 } = this.permissions.get(writerKeyOf(message)) ?? {};
       return { ...message, recipient, authorizedSeq };
     });
@@ -202,7 +214,10 @@ export class MessageWriter {
     return stored;
   }
 
-  /** Isolates the message that made the whole statement fail, a repetition or one that cannot be stored, and stores the others. */
+  /**
+   * Isolates the message that made the whole statement fail, a repetition or one that cannot be stored, and stores the
+   * others.
+   */
   private async storeAfterFailure(messages: readonly NewMessage[], error: unknown, call: StoreCall): Promise<void> {
     const { results } = call;
     if (isUniqueViolation(error) && (await this.settleRepeated(messages, results)) > 0) {

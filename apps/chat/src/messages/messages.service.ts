@@ -19,10 +19,11 @@ export class MessagesService {
   ) {}
 
   /**
-   * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to keep the order.
+   * Stores a message and delivers it. It is queued synchronously, so the next message need not wait for this one to
+   * keep the order.
    *
-   * @param replyFirst replies with the existing conversation, before the message is delivered; not called if an entry stored with the
-   *   message announces the conversation to the sender
+   * @param replyFirst replies with the existing conversation, before the message is delivered; not called if an entry
+   * stored with the message announces the conversation to the sender
    * @throws ChatError as `toChatError`, `unavailable`, and `conflict` if another message has its idempotency key
    */
   send(
@@ -54,8 +55,9 @@ export class MessagesService {
   }
 
   /**
-   * Marks as read what was delivered to the connection. A client without the capability `sync` may know more from REST: for it everything
-   * that is stored is marked. Also marks what is delivered before the event `acknowledged`, since clients count it as read.
+   * Marks as read what was delivered to the connection. A client without the capability `sync` may know more from REST:
+   * for it everything that is stored is marked. Also marks what is delivered before the event `acknowledged`, since
+   * clients count it as read.
    *
    * @throws ChatError `not-found`, `unavailable`
    */
@@ -87,12 +89,17 @@ function isJoin(entry: Entry): boolean {
   return 'events' in entry && entry.events.some(({ type }) => type === 'member-added');
 }
 
-/** Returns whether an entry announces its conversation to an account: it joins the conversation, or a dm is shown to it again. */
+/**
+ * Returns whether an entry announces its conversation to an account: it joins the conversation, or a dm is shown to it
+ * again.
+ */
 function announces(entry: Entry, account: string): boolean {
   return eventsOf(entry).some(({ type, to }) => type === 'conversation-created' && isRecipient(to, account));
 }
 
-/** Returns whether the message of an entry has this body, or may have had it: the body of a deleted message is unknown. */
+/**
+ * Returns whether the message of an entry has this body, or may have had it: the body of a deleted message is unknown.
+ */
 function mayHaveBody(entry: Entry | undefined, body: MessageBody): boolean {
   return entry === undefined || 'events' in entry || isSameBody(entry.message, body);
 }

@@ -9,9 +9,9 @@ import { authorizeMessages, type WritePermission } from './authorize-messages';
 import { type SendResult } from './message-writer';
 
 /**
- * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of their senders: each
- * sender joins the channel, or a dm that an account left is shown again. The entries of the changes precede the messages. The result of a
- * sender's first message has the entries of its change.
+ * Stores messages of one conversation that also change it (`WritePermission.changesConversation`), and later ones of
+ * their senders: each sender joins the channel, or a dm that an account left is shown again. The entries of the changes
+ * precede the messages. The result of a sender's first message has the entries of its change.
  */
 export async function storeWithChanges(
   client: ClientBase,

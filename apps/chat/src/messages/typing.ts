@@ -8,7 +8,10 @@ import { ChatError, notFound } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { authorizeMessage, toChatError } from './authorize-messages';
 
-/** Shortest time between two broadcasts of an account in a conversation, in milliseconds; `TypingPace` of libs/client sends one in 3 s. */
+/**
+ * Shortest time between two broadcasts of an account in a conversation, in milliseconds; `TypingPace` of libs/client
+ * sends one in 3 s.
+ */
 const minIntervalMs = 2_500;
 const maxTypists = 10_000;
 
@@ -28,8 +31,8 @@ export class Typing {
 
   /**
    * Broadcasts that the account is typing if it may write.
-   * @throws ChatError as for a message: `not-found`, `blocked`, `friends-only`, `unavailable`; `forbidden` for readers of a channel;
-   *   `unknown-type` if the connection does not have the capability
+   * @throws ChatError as for a message: `not-found`, `blocked`, `friends-only`, `unavailable`; `forbidden` for readers
+   * of a channel; `unknown-type` if the connection does not have the capability
    */
   async broadcast({ conversation_id }: ClientPayload<'typing'>, request: FrameRequest): Promise<void> {
     if (!request.connection.has('typing')) throw new ChatError('unknown-type', 'there is no such type of frame');

@@ -179,7 +179,9 @@ const messages = `
   CREATE UNIQUE INDEX message_client_id ON message (conversation_id, sender, client_id) WHERE client_id IS NOT NULL;
 `;
 
-/** Rows hardly change, so vacuum only has to process new ones: it runs often, does little, and freezes them for good. */
+/**
+ * Rows hardly change, so vacuum only has to process new ones: it runs often, does little, and freezes them for good.
+ */
 function partition(n: number): string {
   return `
     CREATE TABLE message_${n} PARTITION OF message FOR VALUES WITH (MODULUS ${partitionCount}, REMAINDER ${n}) WITH (

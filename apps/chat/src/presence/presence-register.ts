@@ -5,12 +5,15 @@ import { type RedisClient } from '@waggle/service/redis';
 export interface PresenceRegister {
   /** Records that an account is connected to this instance. @returns whether it was offline before */
   enter(account: string): Promise<boolean>;
-  /** Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown */
+  /**
+   * Records that accounts are no longer connected here. @returns those that are now offline, or whose state is unknown
+   */
   leave(accounts: readonly string[]): Promise<string[]>;
   /**
-   * Renews the records of the accounts that are connected here. Others expire, such as the records of an instance that died.
-   * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended; `offline`: accounts with
-   * expired records that are connected to no instance, each returned by one instance
+   * Renews the records of the accounts that are connected here. Others expire, such as the records of an instance that
+   * died.
+   * @returns `online`: accounts that were recorded as offline, for example because this instance was suspended;
+   * `offline`: accounts with expired records that are connected to no instance, each returned by one instance
    */
   refresh(accounts: readonly string[]): Promise<{ online: string[]; offline: string[] }>;
   /** Returns which of the accounts are online. */
@@ -52,8 +55,8 @@ export class PresenceInMemory implements PresenceRegister {
 export const refreshIntervalMs = 20_000;
 
 /**
- * How long a record is valid after its last renewal, in milliseconds: two renewals may be missed. If the instance dies, another one finds
- * the account at its next refresh, so friends see it offline within 65 + 20 s.
+ * How long a record is valid after its last renewal, in milliseconds: two renewals may be missed. If the instance dies,
+ * another one finds the account at its next refresh, so friends see it offline within 65 + 20 s.
  */
 const validityMs = 65_000;
 
@@ -66,21 +69,28 @@ const maxExpired = 1_000;
  */
 const bucketsCount = 32;
 
-/** Lua for the time of Redis in milliseconds. By its own clock, an instance could take valid records of others for expired. */
+/**
+ * Lua for the time of Redis in milliseconds. By its own clock, an instance could take valid records of others for
+ * expired.
+ */
 const now = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Lua for the number of instances that an account is connected to. A record is no longer valid at the time of its expiry. */
+/**
+ * Lua for the number of instances that an account is connected to. A record is no longer valid at the time of its
+ * expiry.
+ */
 const instances = (key: string) => `redis.call('zcount', ${key}, '(' .. now, '+inf')`;
 
 /*
- * The keys of each script: the accounts of one bucket by expiry and, except for `expiredScript`, for each account its instances by expiry.
+ * The keys of each script: the accounts of one bucket by expiry and, except for `expiredScript`, for each account its
+ * instances by expiry.
  */
 
 /**
- * Records that accounts are connected to an instance. Arguments: the instance, the validity (ms), the accounts. Returns the accounts that
- * were offline.
+ * Records that accounts are connected to an instance. Arguments: the instance, the validity (ms), the accounts. Returns
+ * the accounts that were offline.
  */
 const enterScript = `
   ${now}
@@ -96,8 +106,8 @@ const enterScript = `
   return online`;
 
 /**
- * Removes accounts that are connected to no instance. Arguments: an instance that they are no longer connected to, the accounts. Returns the
- * removed accounts, each account to only one of the concurrent callers.
+ * Removes accounts that are connected to no instance. Arguments: an instance that they are no longer connected to, the
+ * accounts. Returns the removed accounts, each account to only one of the concurrent callers.
  */
 const leaveScript = `
   ${now}
@@ -127,8 +137,9 @@ const expiredScript = `
   return redis.call('zrangebyscore', KEYS[1], '-inf', now, 'LIMIT', 0, ${maxExpired})`;
 
 /**
- * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a sorted set of its
- * accounts by the expiry that was written last, which `refresh` searches for expired accounts. Expiries are times of Redis.
+ * The register of several instances: for each account a sorted set of its instances by expiry, and for each bucket a
+ * sorted set of its accounts by the expiry that was written last, which `refresh` searches for expired accounts.
+ * Expiries are times of Redis.
  */
 export class PresenceInRedis implements PresenceRegister {
   private readonly instance = randomBytes(6).toString('base64url');
@@ -145,7 +156,8 @@ export class PresenceInRedis implements PresenceRegister {
 
   async leave(accounts: readonly string[]): Promise<string[]> {
     const left = splitByBucket(accounts).map((bucket) =>
-      // It is unknown whether Redis executed it, so all are returned; callers check with `findOnline`. If it did not, the records expire.
+      // It is unknown whether Redis executed it, so all are returned; callers check with `findOnline`. If it did not,
+      // the records expire.
       this.remove(bucket, this.instance).catch(() => bucket),
     );
     return (await Promise.all(left)).flat();

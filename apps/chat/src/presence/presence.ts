@@ -19,9 +19,15 @@ import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './p
 const maxFriends = 1_000;
 /** Maximum number of accounts whose change waits to be broadcast. Changes of others are dropped. */
 const maxPending = 10_000;
-/** Maximum number of concurrent reads of online friends for connections that just authenticated. Further connections get no list. */
+/**
+ * Maximum number of concurrent reads of online friends for connections that just authenticated. Further connections get
+ * no list.
+ */
 const maxInitialReads = 100;
-/** An account's reads run one after another, so that its many connections do not occupy the database and the process at once. */
+/**
+ * An account's reads run one after another, so that its many connections do not occupy the database and the process at
+ * once.
+ */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
 /** How long shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
@@ -37,8 +43,8 @@ const friendsForPresence = new Statement({
 });
 
 /**
- * Broadcasts to friends when accounts connect and disconnect. An account is offline as soon as its last connection closes. The events
- * are ephemeral: one that is lost is not repeated.
+ * Broadcasts to friends when accounts connect and disconnect. An account is offline as soon as its last connection
+ * closes. The events are ephemeral: one that is lost is not repeated.
  */
 @Injectable()
 export class Presence implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -133,7 +139,8 @@ export class Presence implements OnApplicationBootstrap, OnModuleDestroy, Before
     const friends = await this.findFriends(username);
     this.limits.chargeAfterwards(username, priceOfReads(friends.length));
     for await (const portion of portionsOf(friends)) {
-      // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know the state.
+      // The state has changed again, and the instance that recorded the change broadcasts it; or `leave` did not know
+      // the state.
       if ((await this.register.findOnline([username])).length > 0 !== online) return;
       for (const friend of portion) {
         const payload = { username, online };

@@ -10,8 +10,9 @@ import { WebSocketServer } from 'ws';
 const paths = new Set(['/', '/ws']);
 
 /**
- * Limits of one unfinished message, in WebSocket fragments and in reads of the socket. Each keeps alive the memory of the read that it came
- * with, so the length of the message alone does not bound the memory. Libraries that fragment do so every 4 KiB or more.
+ * Limits of one unfinished message, in WebSocket fragments and in reads of the socket. Each keeps alive the memory of
+ * the read that it came with, so the length of the message alone does not bound the memory. Libraries that fragment do
+ * so every 4 KiB or more.
  */
 const maxFragments = 64;
 const maxReads = 1_024;
@@ -41,8 +42,8 @@ interface Upgrade {
 }
 
 /**
- * Extends Nest's adapter for `ws` with two paths for one gateway and the options of the library. Frames bypass Nest's message handlers,
- * which halve the throughput: `FramePump` handles them.
+ * Extends Nest's adapter for `ws` with two paths for one gateway and the options of the library. Frames bypass Nest's
+ * message handlers, which halve the throughput: `FramePump` handles them.
  */
 export class ChatSocketAdapter extends WsAdapter {
   constructor(

@@ -16,8 +16,8 @@ import { RealtimeMetrics } from './realtime.metrics';
 import { UnsentBytes } from './slow-client-limits';
 
 /**
- * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients reconnect to the other
- * instances immediately. 50,000 sockets take 12 s of the 30 s in which the process has to exit.
+ * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients
+ * reconnect to the other instances immediately. 50,000 sockets take 12 s of the 30 s in which the process has to exit.
  */
 const drainBatch = 200;
 const drainPauseMs = 50;

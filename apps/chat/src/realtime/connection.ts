@@ -195,8 +195,8 @@ export class Connection {
   }
 
   /**
-   * Reads on in the next turn of the event loop. Node would read up to 2 MB of one connection in a turn: 100 large frames, which
-   * take 30 ms.
+   * Reads on in the next turn of the event loop. Node would read up to 2 MB of one connection in a turn: 100 large
+   * frames, which take 30 ms.
    */
   private yieldToOthers(): void {
     this.tcpSocket.pause();

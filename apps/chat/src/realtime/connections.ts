@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { type Authentication, type Connection } from './connection';
 
-/** The open connections of this instance, by account and by session. Emits `capable` when one has requested capabilities. */
+/**
+ * The open connections of this instance, by account and by session. Emits `capable` when one has requested
+ * capabilities.
+ */
 @Injectable()
 export class Connections extends EventEmitter<{ capable: [connection: Connection] }> {
   private readonly open = new Set<Connection>();

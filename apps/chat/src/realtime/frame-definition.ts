@@ -11,7 +11,10 @@ export const commonErrors = [
   'unavailable',
 ] as const satisfies FrameErrorCode[];
 
-/** What the service and its clients know about a frame from clients, besides the schema that the contract has for its type. */
+/**
+ * What the service and its clients know about a frame from clients, besides the schema that the contract has for its
+ * type.
+ */
 export interface FrameDescription {
   price: FramePrice;
   summary: string;
@@ -19,7 +22,10 @@ export interface FrameDescription {
   permission: string;
   /** Whether it is also handled before the connection has authenticated; false by default. */
   beforeAuthentication?: boolean;
-  /** The frames that the sending connection receives in reply, with its `ref`: one of these, several, or none if the list is empty. */
+  /**
+   * The frames that the sending connection receives in reply, with its `ref`: one of these, several, or none if the
+   * list is empty.
+   */
   replies: readonly ServerFrameType[];
   /** The events that it causes for other accounts, but not for the sender. */
   eventsToOthers: readonly ServerFrameType[];

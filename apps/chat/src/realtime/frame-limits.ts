@@ -1,6 +1,9 @@
 import { ChatError, RateLimitExceeded } from '../errors';
 
-/** Prices of frames by their effect, in plain frames. The `*.frames.ts` of a feature declares which of them each frame has. */
+/**
+ * Prices of frames by their effect, in plain frames. The `*.frames.ts` of a feature declares which of them each frame
+ * has.
+ */
 export const framePrices = {
   plain: 1,
   /** A transaction of its own, which locks what it changes; it may also call a Hive node. */
@@ -13,8 +16,8 @@ export type FramePrice = keyof typeof framePrices;
 export const priceOfChange = framePrices.change;
 
 /**
- * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame itself, apart from
- * fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
+ * A frame costs one more for each of this many bytes. What is delivered because of it is no longer than the frame
+ * itself, apart from fields of a fixed length: JSON escapes nothing to more bytes than the sender needed for it.
  */
 const frameBytesPerPrice = 1_024;
 
@@ -23,20 +26,21 @@ export function priceOfFrame(price: FramePrice, bytes: number): number {
 }
 
 /**
- * Price of a resume, in addition to the frame that requests it: a query finds up to some thousand missed entries. These are charged page
- * by page when they are delivered.
+ * Price of a resume, in addition to the frame that requests it: a query finds up to some thousand missed entries. These
+ * are charged page by page when they are delivered.
  */
 export const resumePrice = 20;
 
 /**
- * A page of entries costs one, and one more for each of this many bytes that are written: an account that sends nothing else gets
- * 500 x 8 KiB (4 MB) of what it missed at once, and then 800 KiB/s.
+ * A page of entries costs one, and one more for each of this many bytes that are written: an account that sends nothing
+ * else gets 500 x 8 KiB (4 MB) of what it missed at once, and then 800 KiB/s.
  */
 const pageBytesPerPrice = 8 * 1_024;
 
 /**
- * A page is read only when the account can afford frames of this price, so that its other connections can send meanwhile. The price is
- * higher than that of a creation and a page together: a page of 64 KiB of text, which JSON may double, counts as 17.
+ * A page is read only when the account can afford frames of this price, so that its other connections can send
+ * meanwhile. The price is higher than that of a creation and a page together: a page of 64 KiB of text, which JSON may
+ * double, counts as 17.
  */
 export const affordableBeforePage = framePrices.creation + 20;
 
@@ -70,18 +74,23 @@ export interface Payer {
 }
 
 /**
- * Limits the frames of each account at this instance, over all its connections, and those of each connection that has not authenticated.
+ * Limits the frames of each account at this instance, over all its connections, and those of each connection that has
+ * not authenticated.
  *
  * Their pace is set by `FRAMES_PER_SECOND` and `FRAMES_BURST` (config.ts).
  *
- * Does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for every frame.
+ * Does not use the library of the other limits, which needs a promise per use and a timer per key: this runs for every
+ * frame.
  */
 export class FrameLimits {
   /** Accounts that have sent a frame since the last rotation, and between the last two. */
   private recent = new Map<string, FrameAllowance>();
   private earlier = new Map<string, FrameAllowance>();
   private rotatedAtMs: number;
-  /** Time between rotations. An allowance without debt that is not used for this long equals a new one, so it can be forgotten. */
+  /**
+   * Time between rotations. An allowance without debt that is not used for this long equals a new one, so it can be
+   * forgotten.
+   */
   private readonly rotationPeriodMs: number;
   private readonly anonymous = new WeakMap<Payer, FrameAllowance>();
   private readonly anonymousPace: Pace;
@@ -113,7 +122,10 @@ export class FrameLimits {
     if (!allowance.charge(nowMs, price, paid)) throw allowance.rejection(nowMs, price);
   }
 
-  /** Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never throws. */
+  /**
+   * Charges for work that is done and whose price was not known before: later frames wait until it is paid. Never
+   * throws.
+   */
   chargeAfterwards(payer: Payer | string, price: number, nowMs = performance.now()): void {
     this.allowanceOf(payer, nowMs).chargeAfterwards(nowMs, price);
   }
@@ -159,8 +171,8 @@ export class FrameLimits {
 }
 
 /**
- * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can be charged until
- * the debt is paid. All times are in milliseconds of the same clock.
+ * A token bucket that refills continuously. A price that is charged afterwards may bring it into debt; then nothing can
+ * be charged until the debt is paid. All times are in milliseconds of the same clock.
  */
 export class TokenBucket {
   private tokens: number;
@@ -228,7 +240,10 @@ class FrameAllowance extends TokenBucket {
     super(pace, periodStartMs);
   }
 
-  /** Counts a rejected frame. @returns `rate-limited`, of the class RateLimitExceeded for a sender that ignores earlier rejections */
+  /**
+   * Counts a rejected frame. @returns `rate-limited`, of the class RateLimitExceeded for a sender that ignores earlier
+   * rejections
+   */
   rejection(nowMs: number, price: number): ChatError | RateLimitExceeded {
     if (nowMs - this.periodStartMs >= rejectionPeriodMs) {
       this.rejected = 0;

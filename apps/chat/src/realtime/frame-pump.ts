@@ -12,8 +12,9 @@ interface RawFrame {
 }
 
 /**
- * Reading from a connection pauses while this many of its frames are queued or unfinished, or this many bytes are queued. Frames are about
- * 300 bytes long, so the number usually decides. One frame of the maximum length fits into the queue.
+ * Reading from a connection pauses while this many of its frames are queued or unfinished, or this many bytes are
+ * queued. Frames are about 300 bytes long, so the number usually decides. One frame of the maximum length fits into the
+ * queue.
  */
 const maxUnfinished = 64;
 const maxQueuedBytes = 64 * 1024;
@@ -24,8 +25,8 @@ const malformedPeriodMs = 60_000;
 const drainRetryMs = 1_000;
 
 /**
- * Handles the frames of one connection one after another, in the order of arrival: `authenticate` is done before the next frame is decoded.
- * A handler can move work to the background, so that the next frame does not wait for it.
+ * Handles the frames of one connection one after another, in the order of arrival: `authenticate` is done before the
+ * next frame is decoded. A handler can move work to the background, so that the next frame does not wait for it.
  */
 export class FramePump {
   private readonly queued: RawFrame[] = [];
@@ -53,7 +54,10 @@ export class FramePump {
     });
   }
 
-  /** Rejects all further frames. Resolves when the unfinished ones are done and have their replies, or one of them may be cut off. */
+  /**
+   * Rejects all further frames. Resolves when the unfinished ones are done and have their replies, or one of them may
+   * be cut off.
+   */
   async drain(): Promise<void> {
     this.isDraining = true;
     if (this.unfinished === 0 || this.current?.mayBeCutOff === true) return;
@@ -73,7 +77,10 @@ export class FramePump {
     await Promise.all(this.background);
   }
 
-  /** Charges a ping or pong as a plain frame. A client that cannot pay gets no error, but its connection is closed if it goes on. */
+  /**
+   * Charges a ping or pong as a plain frame. A client that cannot pay gets no error, but its connection is closed if it
+   * goes on.
+   */
   private chargeControlFrame(): void {
     if (!this.connection.isOpen) return;
     try {
@@ -115,7 +122,9 @@ export class FramePump {
     else this.connection.resume();
   }
 
-  /** @returns a promise only if the handler returns one, so that a synchronous handler costs no turn of the event loop */
+  /**
+   * @returns a promise only if the handler returns one, so that a synchronous handler costs no turn of the event loop
+   */
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;
     try {

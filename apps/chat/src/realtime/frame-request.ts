@@ -49,9 +49,15 @@ interface Background {
 /** A frame from a client that is being handled: its sender, and how to reply to it. */
 export class FrameRequest {
   readonly receivedAtMs = performance.now();
-  /** Whether the account's other connections get no copy of the reply, because they get the entry in another way: set for repetitions. */
+  /**
+   * Whether the account's other connections get no copy of the reply, because they get the entry in another way: set
+   * for repetitions.
+   */
   repliesHereOnly = false;
-  /** Whether a shutdown does not wait for its reply: the client of a resume continues from its cursor at another instance. */
+  /**
+   * Whether a shutdown does not wait for its reply: the client of a resume continues from its cursor at another
+   * instance.
+   */
   mayBeCutOff = false;
   private readonly sender: string | undefined;
 
@@ -66,13 +72,19 @@ export class FrameRequest {
     this.sender = connection.authentication?.account;
   }
 
-  /** The account that sent it; the connection may have authenticated as another since. @throws ChatError `unauthenticated` */
+  /**
+   * The account that sent it; the connection may have authenticated as another since. @throws ChatError
+   * `unauthenticated`
+   */
   get account(): string {
     if (this.sender === undefined) throw unauthenticated();
     return this.sender;
   }
 
-  /** Returns the idempotency key of the payload, if the connection has the capability for one. @throws ChatError `invalid-frame` */
+  /**
+   * Returns the idempotency key of the payload, if the connection has the capability for one. @throws ChatError
+   * `invalid-frame`
+   */
   idempotencyKeyOf({ client_id }: { client_id?: unknown }): string | null {
     if (client_id === undefined || !this.connection.has('client-id')) return null;
     const result = clientIdentifier.safeParse(client_id);
@@ -86,8 +98,8 @@ export class FrameRequest {
   }
 
   /**
-   * Runs work for which the connection's next frame does not wait, such as a message that is queued already. If it fails, the client gets
-   * an `error` frame as for any other failure.
+   * Runs work for which the connection's next frame does not wait, such as a message that is queued already. If it
+   * fails, the client gets an `error` frame as for any other failure.
    */
   runInBackground(work: Promise<void>): void {
     this.background.runInBackground(work, this);

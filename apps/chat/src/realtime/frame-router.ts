@@ -26,7 +26,10 @@ interface Route {
   handle: (request: FrameRequest, payload: unknown) => void | Promise<void>;
 }
 
-/** Validates frames and dispatches them to the handler that is registered for their type. Counts frames, and counts and logs failures. */
+/**
+ * Validates frames and dispatches them to the handler that is registered for their type. Counts frames, and counts and
+ * logs failures.
+ */
 @Injectable()
 export class FrameRouter {
   private readonly schemas: PayloadSchemas;
@@ -51,12 +54,18 @@ export class FrameRouter {
     for (const type of keysOf(frames)) this.add(type, frames[type], resolve);
   }
 
-  /** Returns how many plain frames a frame of that type and length counts as; a type that is unknown or undefined is plain. */
+  /**
+   * Returns how many plain frames a frame of that type and length counts as; a type that is unknown or undefined is
+   * plain.
+   */
   priceOf(type: string | undefined, bytes: number): number {
     return priceOfFrame(this.routes.get(type ?? '')?.frame.price ?? 'plain', bytes);
   }
 
-  /** @throws ChatError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`; and what the handler throws */
+  /**
+   * @throws ChatError `unknown-type`, `unauthenticated`, `invalid-frame`, `too-large`, `account-not-found`; and what
+   * the handler throws
+   */
   dispatch(request: FrameRequest, payload: unknown): void | Promise<void> {
     if (request.type === undefined) throw new ChatError('invalid-frame', 'type: must be a text of 1 to 64 characters');
     const route = this.routes.get(request.type);

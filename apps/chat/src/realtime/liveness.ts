@@ -4,18 +4,21 @@ import { WebSocket } from 'ws';
 import { littleUnsentBytes } from './slow-client-limits';
 
 /**
- * How often a connection is pinged, in milliseconds; it is terminated if no pong has come by the next ping, unless reading is paused.
- * Below the idle time-outs of common proxies (60 s).
+ * How often a connection is pinged, in milliseconds; it is terminated if no pong has come by the next ping, unless
+ * reading is paused. Below the idle time-outs of common proxies (60 s).
  */
 export const heartbeatMs = 30_000;
 
 /**
- * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since reading the 12 MB that
- * fit into the buffers of both systems would take up to 100 ms for nothing.
+ * Bytes that are still read after a connection is closed: the largest frame and some more. Then reading stops, since
+ * reading the 12 MB that fit into the buffers of both systems would take up to 100 ms for nothing.
  */
 const maxBytesAfterClose = 128 * 1_024;
 
-/** Time from the end of reading until the socket is destroyed, in milliseconds, so that the client can read the close code first. */
+/**
+ * Time from the end of reading until the socket is destroyed, in milliseconds, so that the client can read the close
+ * code first.
+ */
 const unreadEndMs = 1_000;
 
 /** Length of the random payload of a ping, which the peer cannot guess. */
@@ -26,7 +29,10 @@ const maxPausedBeats = 4;
 
 const nothing = Buffer.alloc(0);
 
-/** Terminates a WebSocket whose peer is gone, stalled, or goes on sending after the close. Replies to the pings of the peer. */
+/**
+ * Terminates a WebSocket whose peer is gone, stalled, or goes on sending after the close. Replies to the pings of the
+ * peer.
+ */
 export class Liveness {
   /** Payload of the last ping, until the peer replies to it. */
   private pinged: Buffer | undefined;
@@ -73,7 +79,10 @@ export class Liveness {
     if (!this.isCutOff) this.socket.resume();
   }
 
-  /** Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates the connection. */
+  /**
+   * Limits what is still read of a closing connection to `maxBytesAfterClose`; then stops reading and soon terminates
+   * the connection.
+   */
   cutOff(): void {
     let bytesLeft = maxBytesAfterClose;
     this.tcpSocket.on('data', ({ length }: Buffer) => {
@@ -96,8 +105,8 @@ export class Liveness {
   }
 
   /**
-   * Sends a pong for the last ping of a turn of the event loop, which is enough (RFC 6455, 5.5.3). While many bytes are unsent, waits
-   * until they are sent.
+   * Sends a pong for the last ping of a turn of the event loop, which is enough (RFC 6455, 5.5.3). While many bytes are
+   * unsent, waits until they are sent.
    */
   private sendPong(data: Buffer): void {
     const waits = this.pendingPing !== undefined;

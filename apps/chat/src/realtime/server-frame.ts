@@ -41,7 +41,10 @@ export class ServerFrame<T extends ServerFrameType = ServerFrameType> {
   }
 }
 
-/** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). It is written whole, so frames that `ws` writes cannot interleave. */
+/**
+ * Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). It is written whole, so frames that `ws` writes
+ * cannot interleave.
+ */
 function toWire(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;

@@ -4,7 +4,9 @@ import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
 
-/** Orders two accounts as friendships and direct messages store them. This equals `COLLATE "C"`, since names are ASCII. */
+/**
+ * Orders two accounts as friendships and direct messages store them. This equals `COLLATE "C"`, since names are ASCII.
+ */
 export function orderedPair(account: string, other: string): [string, string] {
   return account < other ? [account, other] : [other, account];
 }
@@ -129,7 +131,9 @@ export type FriendRequestRow = RowIn<typeof requestOfPair>;
 /** An event for accounts by name. */
 export type AccountEvent = ChatEvent & { to: readonly string[] };
 
-/** The relations of two accounts, locked until the transaction ends: friendship, friend request, blocks, and their dm. */
+/**
+ * The relations of two accounts, locked until the transaction ends: friendship, friend request, blocks, and their dm.
+ */
 export class LockedPair {
   private constructor(
     private readonly client: ClientBase,
@@ -142,8 +146,8 @@ export class LockedPair {
    */
   static async lock(client: ClientBase, account: string, other: string): Promise<LockedPair> {
     const [first, second] = orderedPair(account, other);
-    // Does not wait for the shared locks of both accounts: each wait would occupy a connection of the pool, and delay other accounts.
-    // `ChangeTransactions` retries the transaction.
+    // Does not wait for the shared locks of both accounts: each wait would occupy a connection of the pool, and delay
+    // other accounts. `ChangeTransactions` retries the transaction.
     if ((await shareAccounts.find(client, { first, second }))?.locked !== true) throw new AccountPairsLocked();
     // An advisory lock, since there may be no row yet. Names contain no spaces, so no two pairs have the same text.
     await lockPair.execute(client, { names: `${first} ${second}` });
@@ -151,8 +155,8 @@ export class LockedPair {
   }
 
   /**
-   * Locks all pairs of an account until the transaction ends: no other transaction locks one, or creates a dm, meanwhile.
-   * Those that try fail at once, so this transaction must be short and lock no conversation.
+   * Locks all pairs of an account until the transaction ends: no other transaction locks one, or creates a dm,
+   * meanwhile. Those that try fail at once, so this transaction must be short and lock no conversation.
    */
   static async lockAllOf(client: ClientBase, account: string): Promise<void> {
     await lockAccount.execute(client, { account });
@@ -217,8 +221,8 @@ export class LockedPair {
   }
 
   /**
-   * Returns the changes that deliver events to each of the two. Their dm gets a change without events, which revokes cached permissions to
-   * write.
+   * Returns the changes that deliver events to each of the two. Their dm gets a change without events, which revokes
+   * cached permissions to write.
    */
   async changesOf(events: readonly AccountEvent[]): Promise<NewChange[]> {
     const dm = await this.findDmId();

@@ -65,8 +65,8 @@ export class RelationsService {
   }
 
   /**
-   * Blocks an account, which prevents messages in the dm and friendships in both directions. Ends the friendship and friend request of
-   * the two.
+   * Blocks an account, which prevents messages in the dm and friendships in both directions. Ends the friendship and
+   * friend request of the two.
    *
    * @throws ServiceError `forbidden`, `account-not-found`, `conflict`, `unavailable`
    */

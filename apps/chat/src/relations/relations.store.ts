@@ -10,8 +10,8 @@ import { type FriendRequestRow, requestColumns } from './locked-pair';
 export const maxRequests = 5_000;
 
 /**
- * Maximum number of friends in a page, and of blocked accounts in addition: 190 KB. With twice as many, an account that requests
- * pages as fast as it may made the 99th percentile of other clients 2.4 times as long.
+ * Maximum number of friends in a page, and of blocked accounts in addition: 190 KB. With twice as many, an account that
+ * requests pages as fast as it may made the 99th percentile of other clients 2.4 times as long.
  */
 export const maxRelations = 5_000;
 
@@ -39,10 +39,11 @@ const requestsToAccount = new Statement({
 const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}`;
 
 /**
- * SQL for the newest relations of an account, up to a position. The names are one text, since reading 10,000 rows takes 20 times as long.
+ * SQL for the newest relations of an account, up to a position. The names are one text, since reading 10,000 rows takes
+ * 20 times as long.
  *
- * @param relations SELECTs that each read an index in order. One SELECT for both sides of a friendship sorted all 100,000 friends of an
- *   account for each page: 185 instead of 7 ms.
+ * @param relations SELECTs that each read an index in order. One SELECT for both sides of a friendship sorted all
+ * 100,000 friends of an account for each page: 185 instead of 7 ms.
  */
 const newestOf = (...relations: string[]) => `
   SELECT string_agg(account, ' ') AS accounts, min(created_at) AS created_at

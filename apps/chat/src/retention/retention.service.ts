@@ -26,9 +26,9 @@ interface Removal {
 }
 
 /**
- * Deletes expired rows and, if `MESSAGE_RETENTION_DAYS` is set, messages older than that; `RetentionStore.removeMessages` defines the exact
- * time. Each batch is a transaction, and only one instance deletes at a time: another one that tries skips the sweep. It can stop after any
- * batch.
+ * Deletes expired rows and, if `MESSAGE_RETENTION_DAYS` is set, messages older than that;
+ * `RetentionStore.removeMessages` defines the exact time. Each batch is a transaction, and only one instance deletes at
+ * a time: another one that tries skips the sweep. It can stop after any batch.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {

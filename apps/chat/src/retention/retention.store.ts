@@ -5,7 +5,9 @@ import { maxCursorAgeMs } from '../delivery/cursor';
 import { commitRetentionMs } from '../log/log.store';
 import { opaqueLimit } from '../opaque-limit';
 
-/** Maximum number of rows that a statement deletes: about ten milliseconds, which bounds for how long it blocks others. */
+/**
+ * Maximum number of rows that a statement deletes: about ten milliseconds, which bounds for how long it blocks others.
+ */
 export const batchRows = 1_000;
 /** A margin for differences between the clocks of the instances and of PostgreSQL. */
 const clockMarginMs = 60 * 60_000;
@@ -74,8 +76,8 @@ const removeMessages = new Statement({
 
 const updateOldest = new Statement({
   name: 'update-oldest',
-  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without messages gets a time
-  // one minute ago, before any message that is being stored meanwhile.
+  // Skips conversations that are being written to, so that neither side waits for the other. A conversation without
+  // messages gets a time one minute ago, before any message that is being stored meanwhile.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id, removed_seq FROM conversation WHERE oldest_since < ${messagesExpireBefore} ORDER BY oldest_since LIMIT ${maxConversations}
@@ -98,8 +100,8 @@ const updateOldest = new Statement({
 @Injectable()
 export class RetentionStore {
   /**
-   * Takes the lock for deletions until the transaction ends. A lock of the transaction also works behind a pooler that gives each
-   * transaction another connection.
+   * Takes the lock for deletions until the transaction ends. A lock of the transaction also works behind a pooler that
+   * gives each transaction another connection.
    *
    * @returns false if another transaction of any instance has it
    */
@@ -121,17 +123,20 @@ export class RetentionStore {
     return removeEvents.execute(client, {});
   }
 
-  /** Deletes sessions that ended a day ago, after all instances polled their end. @returns the number of deleted rows */
+  /**
+   * Deletes sessions that ended a day ago, after all instances polled their end. @returns the number of deleted rows
+   */
   removeSessions(client: ClientBase): Promise<number> {
     return removeSessions.execute(client, {});
   }
 
   /**
-   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago. They are found by their conversation,
-   * whose `oldest_since` shows whether there may be any, since finding them by time would need an index of all messages. The limit
-   * moves once a day, so a conversation is searched once a day.
+   * Deletes messages that were sent before 00:00 UTC of the day that was `days` days ago. They are found by their
+   * conversation, whose `oldest_since` shows whether there may be any, since finding them by time would need an index
+   * of all messages. The limit moves once a day, so a conversation is searched once a day.
    *
-   * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there is nothing to do
+   * @returns the number of deleted messages, and of conversations whose `oldest_since` was updated; both are 0 if there
+   * is nothing to do
    */
   async removeMessages(client: ClientBase, days: number): Promise<{ removed: number; updated: number }> {
     const removed = await removeMessages.execute(client, { days });

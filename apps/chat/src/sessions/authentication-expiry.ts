@@ -4,12 +4,15 @@ import { type Authentication, type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
-/** Delay of a retry if the session cannot be read, in milliseconds: a connection is not closed because the database is away. */
+/**
+ * Delay of a retry if the session cannot be read, in milliseconds: a connection is not closed because the database is
+ * away.
+ */
 const retryDelayMs = 1_000;
 
 /**
- * Warns a connection before its authentication expires, and closes it when it does. Reads the session before both, since a
- * client that renews it over REST at any instance also extends its connections.
+ * Warns a connection before its authentication expires, and closes it when it does. Reads the session before both,
+ * since a client that renews it over REST at any instance also extends its connections.
  */
 @Injectable()
 export class AuthenticationExpiry {
@@ -50,8 +53,8 @@ export class AuthenticationExpiry {
   }
 
   /**
-   * Whether the authentication is obsolete: the connection was closed or authenticated again during the read, or the session
-   * was renewed, which extends the authentication by the lifetime of an access token.
+   * Whether the authentication is obsolete: the connection was closed or authenticated again during the read, or the
+   * session was renewed, which extends the authentication by the lifetime of an access token.
    */
   private async isExtended(connection: Connection, authentication: Authentication): Promise<boolean> {
     const { account, sessionId, untilMs } = authentication;

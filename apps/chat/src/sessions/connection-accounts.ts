@@ -25,8 +25,8 @@ export class ConnectionAccounts {
   }
 
   /**
-   * Subscribes an account to its streams, for a connection that is then to be registered. Charges for the subscriptions that are read,
-   * at most a burst.
+   * Subscribes an account to its streams, for a connection that is then to be registered. Charges for the subscriptions
+   * that are read, at most a burst.
    *
    * @param resumePrice what the connection is going to be charged for a resume
    * @throws RateLimitExceeded if the account has charges to pay, or cannot pay for the resume
@@ -39,8 +39,8 @@ export class ConnectionAccounts {
   }
 
   /**
-   * Registers a connection of a connected account. Replaces the account that it had. The authentication has to be set in the same
-   * turn of the event loop.
+   * Registers a connection of a connected account. Replaces the account that it had. The authentication has to be set
+   * in the same turn of the event loop.
    *
    * @returns false if the connection is closed
    * @throws RateLimitExceeded if the account has as many connections as it may have here

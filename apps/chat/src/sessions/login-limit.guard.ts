@@ -7,8 +7,8 @@ import { AddressLimits } from '../address-limits';
 const accountQuery = loginQuery.pick({ username: true });
 
 /**
- * Limits log-ins, successful or not, by client (`LOGINS_PER_MINUTE`) and by account and client (`ACCOUNT_LOGINS_PER_MINUTE`), before
- * their signature is verified, which calls Hive nodes.
+ * Limits log-ins, successful or not, by client (`LOGINS_PER_MINUTE`) and by account and client
+ * (`ACCOUNT_LOGINS_PER_MINUTE`), before their signature is verified, which calls Hive nodes.
  */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {

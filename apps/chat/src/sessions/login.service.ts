@@ -10,8 +10,8 @@ import { SessionsStore } from './sessions.store';
 import { Tokens, type GrantedSession, type IssuedToken } from './tokens';
 
 /**
- * Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a role, including the keys
- * of `TRUSTED_ACCOUNTS`.
+ * Keys of these roles may log in to the chat and renew its sessions. `AccountSignatures` decides which keys have a
+ * role, including the keys of `TRUSTED_ACCOUNTS`.
  */
 export const loginRoles = ['posting', 'active'] as const;
 
@@ -52,7 +52,8 @@ export class LoginService {
   ) {}
 
   /**
-   * Starts a session if the signature of `username` + `ts` was made with a key that may sign for the account, recently, and is used once.
+   * Starts a session if the signature of `username` + `ts` was made with a key that may sign for the account, recently,
+   * and is used once.
    *
    * @throws ServiceError `proof-expired`, `account-not-found`, `invalid-signature`, `proof-replayed`, `unavailable`
    */

@@ -8,7 +8,10 @@ export interface SessionSettings {
     readonly origins: string[];
     readonly bearerOrigins: string[];
   };
-  /** `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a time. */
+  /**
+   * `websocketMs`: for how long a WebSocket can be opened by a `ws_token`; it stays authenticated for `accessMs` at a
+   * time.
+   */
   readonly tokens: {
     readonly privateKeyPem: string | undefined;
     readonly accessMs: number;

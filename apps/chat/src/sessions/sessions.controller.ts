@@ -69,7 +69,8 @@ export class SessionsController {
       ip: ipAddressIn(request.ip) ?? null,
     };
     const session = await this.login.logIn(query, device);
-    // Only for scripts of accepted origins: otherwise a page of another site, or a link, could log a user in as an account of its choice.
+    // Only for scripts of accepted origins: otherwise a page of another site, or a link, could log a user in as an
+    // account of its choice.
     if (acceptsCookies(request.headers, this.settings.cookies) && !isNavigation(request.headers)) {
       this.cookies.set(reply, session.accessToken.token, session.refreshToken.token);
     }
@@ -144,8 +145,8 @@ export class SessionsController {
   async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const presented = this.tokensOf(request);
     const { cookies } = this.sessions.withoutOtherSessions(presented);
-    // Clears cookies even if they are no longer valid, since the page cannot remove them. Keeps the cookies of another session, and all
-    // cookies for pages of other sites.
+    // Clears cookies even if they are no longer valid, since the page cannot remove them. Keeps the cookies of another
+    // session, and all cookies for pages of other sites.
     if (cookies.length === presented.cookies.length && acceptsCookies(request.headers, this.settings.cookies)) {
       this.cookies.clear(reply);
     }
@@ -181,7 +182,10 @@ export class SessionsController {
     return { success: true };
   }
 
-  /** Queues the requests of one account, whichever of its tokens they carry. @throws ServiceError `rate-limited`; and what `use` throws */
+  /**
+   * Queues the requests of one account, whichever of its tokens they carry. @throws ServiceError `rate-limited`; and
+   * what `use` throws
+   */
   private withTokens<T>(request: FastifyRequest, use: (tokens: PresentedTokens) => Promise<T>): Promise<T> {
     const tokens = this.tokensOf(request);
     return this.authenticationLimiter.run(this.sessions.accountOf(tokens), () => use(tokens));

@@ -33,7 +33,9 @@ export class SessionsService {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
-  /** Returns the account of the first token that this service issued, even if it has expired or its session has ended. */
+  /**
+   * Returns the account of the first token that this service issued, even if it has expired or its session has ended.
+   */
   accountOf({ header, cookies }: PresentedTokens): string | undefined {
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
       const claims = this.tokens.read(token, tokenUses, true);
@@ -43,8 +45,9 @@ export class SessionsService {
   }
 
   /**
-   * Returns the live session of a token. A token in the header takes precedence: cookies are used only if it has expired or has
-   * another use, and if they belong to the same account. Otherwise a client with several accounts could act as the wrong one.
+   * Returns the live session of a token. A token in the header takes precedence: cookies are used only if it has
+   * expired or has another use, and if they belong to the same account. Otherwise a client with several accounts could
+   * act as the wrong one.
    *
    * @param evenExpired whether expired tokens are accepted, as for ending their session
    * @param cookieUses the accepted uses of tokens in cookies
@@ -68,8 +71,8 @@ export class SessionsService {
   }
 
   /**
-   * Authenticates a WebSocket by an access token or `ws_token`, or a cookie of the same account. A token older than the lifetime of
-   * an access token is treated as a renewal: the key of the session is checked.
+   * Authenticates a WebSocket by an access token or `ws_token`, or a cookie of the same account. A token older than the
+   * lifetime of an access token is treated as a renewal: the key of the session is checked.
    *
    * @returns the authentication, which lasts at most as long as a new access token
    * @throws ChatError `unauthenticated`, `unavailable`
@@ -119,8 +122,8 @@ export class SessionsService {
   }
 
   /**
-   * Ends the session of the token in the header, or of the cookies if there is none: on this instance at once, on others with their next
-   * poll.
+   * Ends the session of the token in the header, or of the cookies if there is none: on this instance at once, on
+   * others with their next poll.
    *
    * @throws ChatError `unauthenticated`
    */

@@ -12,7 +12,10 @@ import { AuthenticationExpiry } from './authentication-expiry';
 import { ConnectionAccounts } from './connection-accounts';
 import { SessionsService } from './sessions.service';
 
-/** Authenticates connections, for the frame `authenticate`. (`ChatGateway` closes those that do not authenticate in time.) */
+/**
+ * Authenticates connections, for the frame `authenticate`. (`ChatGateway` closes those that do not authenticate in
+ * time.)
+ */
 @Injectable()
 export class SocketAuthentication {
   constructor(
@@ -58,8 +61,8 @@ export class SocketAuthentication {
   }
 
   /**
-   * Authenticates by the token of the frame, by the connection's own authentication, or by the upgrade request, in this order. The
-   * cookies of that request are also used if the token has expired and they belong to the same account.
+   * Authenticates by the token of the frame, by the connection's own authentication, or by the upgrade request, in this
+   * order. The cookies of that request are also used if the token has expired and they belong to the same account.
    */
   private async prove(
     connection: Connection,

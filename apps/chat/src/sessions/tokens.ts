@@ -81,7 +81,9 @@ export class Tokens {
     return expiresAtMs !== undefined && expiresAtMs <= Date.now();
   }
 
-  /** Returns the claims of a token that this service issued for one of the uses; undefined if it is invalid or expired. */
+  /**
+   * Returns the claims of a token that this service issued for one of the uses; undefined if it is invalid or expired.
+   */
   read(token: string, uses: readonly TokenUse[], ignoreExpiration = false): TokenClaims | undefined {
     try {
       const payload: unknown = this.jwt.verify(token, { ignoreExpiration });

@@ -53,11 +53,13 @@ export class SettingsService {
   }
 
   /**
-   * Changes the settings. The caller has paid for this as for any change. If only friends may write from now on, an entry in each dm of the
-   * account revokes the permissions to write that instances cached; they never cache a rejection.
+   * Changes the settings. The caller has paid for this as for any change. If only friends may write from now on, an
+   * entry in each dm of the account revokes the permissions to write that instances cached; they never cache a
+   * rejection.
    *
-   * The setting is committed first, so that a dm that is created later is subject to it. The entries follow in further transactions without
-   * the account's lock. They are written again if the setting stays the same, because an earlier call may not have written all of them.
+   * The setting is committed first, so that a dm that is created later is subject to it. The entries follow in further
+   * transactions without the account's lock. They are written again if the setting stays the same, because an earlier
+   * call may not have written all of them.
    *
    * @throws ChatError `rate-limited` if the account cannot pay for the entries; then nothing is changed
    */

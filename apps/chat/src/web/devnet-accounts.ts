@@ -12,8 +12,8 @@ export interface DevnetAccount {
 const firstBlockOfHive = '0000000109833ce528d5bbfb3f6225b39ee10086';
 
 /**
- * Accounts that the web client offers for sign-in by one click, and only while a Hive node shows that the chain is not Hive:
- * a setting left over in production exposes nothing.
+ * Accounts that the web client offers for sign-in by one click, and only while a Hive node shows that the chain is not
+ * Hive: a setting left over in production exposes nothing.
  */
 export class DevnetAccounts {
   #isDevnet: Promise<boolean> | undefined;

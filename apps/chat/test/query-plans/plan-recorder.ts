@@ -33,8 +33,8 @@ interface Connecting {
 const clients: Connecting = Client.prototype;
 
 /**
- * Opens every table and index. The first statement of a connection reads them in the catalog, and these pages count for that
- * statement: 117 for an insertion of one row, 30 after this query, and 8 for later insertions.
+ * Opens every table and index. The first statement of a connection reads them in the catalog, and these pages count for
+ * that statement: 117 for an insertion of one row, 30 after this query, and 8 for later insertions.
  */
 const readCatalog = `SELECT sum(pg_relation_size(oid)) FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')`;

@@ -6,7 +6,9 @@ export interface Finding {
   what: string;
 }
 
-/** The rows or pages that a plan may always read, and additionally for each row that the statement returns or writes. */
+/**
+ * The rows or pages that a plan may always read, and additionally for each row that the statement returns or writes.
+ */
 const limits = {
   removed: { always: 100, perRow: 3 },
   sorted: { always: 100, perRow: 10 },

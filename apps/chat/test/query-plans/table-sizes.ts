@@ -14,8 +14,9 @@ interface SizeRow {
 }
 
 /**
- * Writes the sizes of tables and indexes with a billion messages into the document, from the bytes per row in the filled database. Table
- * sizes count the rows only, since low fill factors leave free space. Indexes below half a gigabyte are omitted.
+ * Writes the sizes of tables and indexes with a billion messages into the document, from the bytes per row in the
+ * filled database. Table sizes count the rows only, since low fill factors leave free space. Indexes below half a
+ * gigabyte are omitted.
  */
 export async function writeSizes(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -40,7 +41,10 @@ export async function writeSizes(url: string): Promise<void> {
   }
 }
 
-/** Sums up the indexes of the partitions, whose names end in their columns. Each row has a pointer of 4 bytes in its page. */
+/**
+ * Sums up the indexes of the partitions, whose names end in their columns. Each row has a pointer of 4 bytes in its
+ * page.
+ */
 function sizesOf(table: string): string {
   return `
     WITH parts AS (SELECT relid AS id FROM pg_partition_tree('${table}') WHERE isleaf UNION SELECT '${table}'::regclass WHERE '${table}' <> 'message'),

@@ -23,7 +23,10 @@ export class RandomConversations {
     return this.lastSeqs.get(stream) ?? 0;
   }
 
-  /** @returns the next entry, that of the reader's own stream if it is subscribed anew, and the events of the first for the reader */
+  /**
+   * @returns the next entry, that of the reader's own stream if it is subscribed anew, and the events of the first for
+   * the reader
+   */
   commit(): { entry: Entry; own: Entry[]; isFor: readonly ChatEvent['type'][] } {
     const { random, reader } = this;
     const stream = random.pick(this.streams);

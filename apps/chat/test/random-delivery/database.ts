@@ -16,7 +16,10 @@ interface Commit {
   memberships: ReadonlyMap<string, Membership>;
 }
 
-/** The commits of all instances in order. A read sees the commits before its start, and returns or fails when the test decides. */
+/**
+ * The commits of all instances in order. A read sees the commits before its start, and returns or fails when the test
+ * decides.
+ */
 export class RandomDatabase extends LogStore {
   override readonly maxEntries = 2;
   readonly commits: Commit[] = [];

@@ -38,7 +38,10 @@ interface Session {
   readonly connection: TestConnection;
   /** Commits when the first of the account's present connections began to connect: it is not delivered earlier ones. */
   readonly commitsBefore: number;
-  /** Commits when it was connected, or before its cursor: it is delivered all later ones. Undefined before it is connected. */
+  /**
+   * Commits when it was connected, or before its cursor: it is delivered all later ones. Undefined before it is
+   * connected.
+   */
   commitsAtConnect: number | undefined;
   hasEnded: boolean;
 }
@@ -237,7 +240,10 @@ export class RandomInstance {
     this.database.passTime();
   }
 
-  /** Lets everything that is running come to its end, without further failures, and ends the connections that were closed. */
+  /**
+   * Lets everything that is running come to its end, without further failures, and ends the connections that were
+   * closed.
+   */
   async settle(): Promise<void> {
     this.loseNotifications();
     while (this.arriving.length > 0) this.arrive(0);
@@ -273,9 +279,9 @@ export class RandomInstance {
   }
 
   /**
-   * Each entry is received in order, and once. It may be received again as a reply. If the account has left meanwhile, or the request was
-   * repeated, the request may get its reply on all connections, although they have the entry. On a connection that has repeated the
-   * request, it comes at any time.
+   * Each entry is received in order, and once. It may be received again as a reply. If the account has left meanwhile,
+   * or the request was repeated, the request may get its reply on all connections, although they have the entry. On a
+   * connection that has repeated the request, it comes at any time.
    */
   private outOfOrder(session: Session): string[] {
     const { account, connection, commitsBefore } = session;
@@ -296,8 +302,9 @@ export class RandomInstance {
   }
 
   /**
-   * Received entries were committed while the account was subscribed and its connections open. Replies are exceptions: to a new request
-   * on each connection that the account had when it sent the request, to a repeated one on the connection of the request.
+   * Received entries were committed while the account was subscribed and its connections open. Replies are exceptions:
+   * to a new request on each connection that the account had when it sent the request, to a repeated one on the
+   * connection of the request.
    */
   private notAllowed(session: Session): string[] {
     const { account, connection, commitsBefore } = session;
@@ -335,8 +342,8 @@ export class RandomInstance {
   }
 
   /**
-   * Each request on an open connection gets one reply, also if others are for the same entry. Its connection gets the entry in no other
-   * way, unless a request was repeated or the account has left.
+   * Each request on an open connection gets one reply, also if others are for the same entry. Its connection gets the
+   * entry in no other way, unless a request was repeated or the account has left.
    */
   private wrongReplies({ session: { account, connection }, entry, ref }: SentRequest): string[] {
     if (!connection.isOpen) return [];
@@ -355,7 +362,9 @@ export class RandomInstance {
       .some((entry) => entry.seq >= seq && subscriptionChangesOf(entry).leaves.includes(account));
   }
 
-  /** The connected accounts are subscribed to their conversations. These streams and their own are open, and no others. */
+  /**
+   * The connected accounts are subscribed to their conversations. These streams and their own are open, and no others.
+   */
   private wrongStreams(): string[] {
     const connected = accounts.filter((each) => this.newestSession(each) !== undefined);
     const wrong = connected.filter((each) => {

@@ -23,8 +23,8 @@ export const vests = z
 const zero = 48;
 
 /**
- * Formats millionths of VESTS as an exact decimal in its shortest form, which is a JSON number: `2500500000` becomes `2500.5`, `0`
- * becomes `0`. Works on the text, because a number above 2^53 would lose its last digits.
+ * Formats millionths of VESTS as an exact decimal in its shortest form, which is a JSON number: `2500500000` becomes
+ * `2500.5`, `0` becomes `0`. Works on the text, because a number above 2^53 would lose its last digits.
  *
  * @param millionths digits without a sign, as PostgreSQL writes a bigint
  */

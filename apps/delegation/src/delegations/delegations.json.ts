@@ -2,8 +2,8 @@ import { formatVests } from '../amounts/vests';
 import { chainTimeOf } from '../index-state/chain-time';
 import { type DelegationRow, type PendingReturnRow } from './delegations.store';
 
-// Written by hand: amounts and ids are texts of exact numbers, which JSON.stringify would quote or round. Names are written as they are:
-// names on the chain have only letters, digits, dots and hyphens (`chainAccount`).
+// Written by hand: amounts and ids are texts of exact numbers, which JSON.stringify would quote or round. Names are
+// written as they are: names on the chain have only letters, digits, dots and hyphens (`chainAccount`).
 
 export function balanceJson(account: string, balance: { in: string; out: string }): string {
   const { in: given, out } = balance;

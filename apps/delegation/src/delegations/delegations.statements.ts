@@ -29,8 +29,8 @@ export const currentDelegations = forLists((direction, readsAscending) => {
 });
 
 /**
- * As `currentDelegations`, ascending, aggregated into one row, whose columns hold the values of all delegations separated by spaces. An
- * export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
+ * As `currentDelegations`, ascending, aggregated into one row, whose columns hold the values of all delegations
+ * separated by spaces. An export of 150,000 takes 0.6 instead of 1.3 s, and delays other requests less.
  */
 export const currentDelegationsInOneRow = forDirections((direction) => {
   const { own, other } = columnsOf[direction];
@@ -90,9 +90,9 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
 });
 
 /**
- * As `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the amount is 0 if there was none.
- * Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it is looked up for these alone: the planner
- * may scan all delegations for a join.
+ * As `currentDelegations`, ascending, as of a block, but only the delegations that later blocks changed; the amount is
+ * 0 if there was none. Changes from `firstIgnored` on do not count. The loaded amount is a scalar subquery so that it
+ * is looked up for these alone: the planner may scan all delegations for a join.
  */
 export const changedDelegations = forDirections((direction) => {
   const { own, other } = columnsOf[direction];

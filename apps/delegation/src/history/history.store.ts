@@ -34,7 +34,9 @@ export class HistoryStore {
     private readonly exportReads: ExportReads,
   ) {}
 
-  /** Reads up to `page.limit` changes, the one next to the cursor first. @param block up to this block; by default all */
+  /**
+   * Reads up to `page.limit` changes, the one next to the cursor first. @param block up to this block; by default all
+   */
   async list(
     direction: Direction,
     account: string,

@@ -16,7 +16,8 @@ export interface RowsWithPosition<Row> {
 }
 
 /**
- * Executes a statement that begins with `withIndexPosition`. @throws DelegationError `unavailable` before the index is complete
+ * Executes a statement that begins with `withIndexPosition`. @throws DelegationError `unavailable` before the index is
+ * complete
  */
 export async function queryWithIndexPosition<Values, Row extends IndexPositionRow & { id?: string | null }>(
   executor: Executor,

@@ -11,8 +11,8 @@ export interface IndexPosition {
 }
 
 /**
- * Begins a statement whose rows contain the position of the index. The data are joined to `index_position` by a LEFT JOIN, so that
- * there is always a row. Materialized, so that it is computed once rather than for each row.
+ * Begins a statement whose rows contain the position of the index. The data are joined to `index_position` by a LEFT
+ * JOIN, so that there is always a row. Materialized, so that it is computed once rather than for each row.
  */
 export const withIndexPosition = `
   WITH index_position AS MATERIALIZED (

@@ -154,7 +154,9 @@ export async function findPairs(client: Queryable, names: PairNames, cleared: re
   return rows.map(pairOf);
 }
 
-/** As `findPairs`, with the amounts before a change, according to the history: the backfill runs beside the follower. */
+/**
+ * As `findPairs`, with the amounts before a change, according to the history: the backfill runs beside the follower.
+ */
 export async function findPairsBefore(
   client: Queryable,
   names: PairNames,

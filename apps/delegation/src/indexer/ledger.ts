@@ -2,7 +2,9 @@ import { changeId } from '../index-state/change-id';
 import { earliestReturnOfCreation, type PendingReturns, returnTime } from './pending-returns';
 import { type BlockStep, type Step } from './operations/steps';
 
-/** One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS. */
+/**
+ * One account's delegation to another, as a batch of blocks finds it and leaves it. Amounts are millionths of VESTS.
+ */
 export interface Pair {
   readonly id: number;
   readonly delegator: string;

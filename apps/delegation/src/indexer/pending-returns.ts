@@ -31,7 +31,9 @@ export function returnTime(headTime: Date, earliestReturn: Date | null): Date {
 /** The returns that a batch of blocks affects: the stored ones, and the changes by the batch. */
 export class PendingReturns {
   private readonly pending = new Map<number, PendingReturn>();
-  /** The returns of one account and amount, by `amountKey`, the earliest due first: a busy account may have hundreds. */
+  /**
+   * The returns of one account and amount, by `amountKey`, the earliest due first: a busy account may have hundreds.
+   */
   private readonly bySameAmount = new Map<string, PendingReturn[]>();
   private readonly storedIds: ReadonlySet<number>;
 

@@ -6,14 +6,15 @@ import { DelegationError } from '../errors';
 import { READ_SETTINGS, type ReadSettings } from './read-settings';
 
 /**
- * Concurrent page reads of all exports together. Two made eight exports hardly faster, and doubled the p99 of concurrent JSON
- * requests from 20 to 40 ms.
+ * Concurrent page reads of all exports together. Two made eight exports hardly faster, and doubled the p99 of
+ * concurrent JSON requests from 20 to 40 ms.
  */
 const pagesAtOnce = 1;
 
 /**
- * Reads the pages of exports over the pool, one at a time, so that other requests are not held up by them. If another export waits, a
- * page is followed by a pause of the same length: several exports take at most half of the time, and a single one is not slowed down.
+ * Reads the pages of exports over the pool, one at a time, so that other requests are not held up by them. If another
+ * export waits, a page is followed by a pause of the same length: several exports take at most half of the time, and a
+ * single one is not slowed down.
  */
 @Injectable()
 export class ExportReads implements Executor {

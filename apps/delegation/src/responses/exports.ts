@@ -16,8 +16,8 @@ export interface BegunExport {
 }
 
 /**
- * Exports lists as files: one at a time for each address, with a limit for all, and a time limit and a minimum pace for each. An
- * export whose reader stalls holds two pages of text, and no connection.
+ * Exports lists as files: one at a time for each address, with a limit for all, and a time limit and a minimum pace for
+ * each. An export whose reader stalls holds two pages of text, and no connection.
  */
 @Injectable()
 export class Exports {
@@ -28,7 +28,8 @@ export class Exports {
 
   /**
    * @param address the key of the client's address
-   * @throws DelegationError `rate-limited` if another export of the address runs, `unavailable` if the maximum number runs
+   * @throws DelegationError `rate-limited` if another export of the address runs, `unavailable` if the maximum number
+   * runs
    */
   async begin(address: string, read: () => Promise<Export>): Promise<BegunExport> {
     if (this.running.has(address)) {

@@ -6,14 +6,15 @@ export interface PaceLimits {
 }
 
 /**
- * A reader needs far more than 16 KiB/s to get a large export within `EXPORT_SECONDS`. At a lower limit it would be cheap to occupy all
- * exports of an instance with slow readers. Small exports are over before the grace period.
+ * A reader needs far more than 16 KiB/s to get a large export within `EXPORT_SECONDS`. At a lower limit it would be
+ * cheap to occupy all exports of an instance with slow readers. Small exports are over before the grace period.
  */
 const limitsOfExports: PaceLimits = { minBytesPerSecond: 16 * 1024, graceMs: 15_000 };
 
 /**
- * Measures the average speed of the reader of one export since its start, over the time that the service waited for it. Bytes count,
- * uncompressed, when the response takes them from the stream: what fits into the buffers of the sockets counts as read.
+ * Measures the average speed of the reader of one export since its start, over the time that the service waited for it.
+ * Bytes count, uncompressed, when the response takes them from the stream: what fits into the buffers of the sockets
+ * counts as read.
  */
 export class ReaderPace {
   private takenBytes = 0;

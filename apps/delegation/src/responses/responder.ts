@@ -26,8 +26,8 @@ const pastQueueLimits = { maxQueued: 10, maxWaitMs: 2_000 };
 @Injectable()
 export class Responder {
   /**
-   * Runs few requests as of an earlier block for each client: one may take seconds of the database, and `DelegationsStore` runs only half
-   * as many of all addresses as there are connections.
+   * Runs few requests as of an earlier block for each client: one may take seconds of the database, and
+   * `DelegationsStore` runs only half as many of all addresses as there are connections.
    */
   private readonly pastLimiter: KeyedLimiter;
 
@@ -45,8 +45,8 @@ export class Responder {
   }
 
   /**
-   * @throws DelegationError `rate-limited` if too many requests as of earlier blocks wait for the client, or one for too long; errors as
-   *   of `Exports.begin`; and what the read throws
+   * @throws DelegationError `rate-limited` if too many requests as of earlier blocks wait for the client, or one for
+   * too long; errors as of `Exports.begin`; and what the read throws
    */
   async respond(request: FastifyRequest, reply: FastifyReply, response: DeferredResponse): Promise<void> {
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;

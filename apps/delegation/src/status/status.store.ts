@@ -9,7 +9,9 @@ const selectBackfilledBlock = new Statement({
   columns: { block_number: sql.int8 },
 });
 
-/** Returns the last block that the backfill applied, at first the one before its start; undefined if it has not started. */
+/**
+ * Returns the last block that the backfill applied, at first the one before its start; undefined if it has not started.
+ */
 export async function findBackfilledBlock(queryable: Queryable): Promise<number | undefined> {
   const row = await selectBackfilledBlock.find(queryable, { name: backfillFollowerName });
   return row && Number(row.block_number);

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An account of the chain. Other tables refer to it by its id, because a name takes four times the space, in a billion rows. */
+/**
+ * An account of the chain. Other tables refer to it by its id, because a name takes four times the space, in a billion
+ * rows.
+ */
 @Entity('account')
 @Index('account_name', ['name'], { unique: true })
 export class AccountEntity {
@@ -26,7 +29,9 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'last_read' })
   lastRead!: Date;
 
-  /** The descriptions of its blacklist and its mute list, which others may follow, in the profile in `json_metadata`. */
+  /**
+   * The descriptions of its blacklist and its mute list, which others may follow, in the profile in `json_metadata`.
+   */
   @Column('text', { name: 'blacklist_description', nullable: true })
   blacklistDescription!: string | null;
 

@@ -9,8 +9,8 @@ export const accountIds = new Statement({
 });
 
 /**
- * `$1` names; `$2` id of an observer. Rows: reputation and follow counts of those that are indexed, and the lists of the observer
- * that each is on.
+ * `$1` names; `$2` id of an observer. Rows: reputation and follow counts of those that are indexed, and the lists of
+ * the observer that each is on.
  */
 export const accountStats = new Statement({
   name: 'account-stats',
@@ -27,7 +27,10 @@ export const accountStats = new Statement({
   },
 });
 
-/** `$1` name; `$2` limit. Rows: accounts from that name on, by name. A reputation is null if the index lacks votes for it. */
+/**
+ * `$1` name; `$2` limit. Rows: accounts from that name on, by name. A reputation is null if the index lacks votes for
+ * it.
+ */
 export const reputationsFrom = new Statement({
   name: 'reputations-from',
   text: 'SELECT name AS account, reputation FROM account WHERE name >= $1 ORDER BY name LIMIT $2',

@@ -31,8 +31,8 @@ export async function listAccounts(
 
 /**
  * Whether any account was created before a time, as any node reports. Accounts are never removed, so the current list
- * contains all earlier ones. On the main network the first page has old ones. True also if the list does not end: an index
- * that may lack blocks must not count as complete.
+ * contains all earlier ones. On the main network the first page has old ones. True also if the list does not end: an
+ * index that may lack blocks must not count as complete.
  *
  * @throws HiveRpcError if the nodes reject the call; HiveNodesUnavailableError if none responds
  */

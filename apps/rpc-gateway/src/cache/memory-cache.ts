@@ -24,9 +24,10 @@ class Generation {
 }
 
 /**
- * Caches node responses in this process, in at most `maxBytes`; the first level before Redis. There are two generations, each of at
- * most half the bytes: when the young one is full, it replaces the old one, whose responses are evicted. Reading a response of the
- * old generation moves it to the young one. A read takes 5 % less time than from a least-recently-used list.
+ * Caches node responses in this process, in at most `maxBytes`; the first level before Redis. There are two
+ * generations, each of at most half the bytes: when the young one is full, it replaces the old one, whose responses are
+ * evicted. Reading a response of the old generation moves it to the young one. A read takes 5 % less time than from a
+ * least-recently-used list.
  */
 export class MemoryCache {
   private young = new Generation();

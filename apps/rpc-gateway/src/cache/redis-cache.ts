@@ -13,8 +13,8 @@ const connectRetryMs = 1_000;
 /** Longer responses are rarely requested twice, and delay the commands behind them. */
 const maxResponseLength = 1024 * 1024;
 /**
- * The longest time that Redis keeps a response, so that its memory does not grow with everything that was requested in a day. The other
- * instances request the same within seconds, and each caches it itself for as long as it is fresh.
+ * The longest time that Redis keeps a response, so that its memory does not grow with everything that was requested in
+ * a day. The other instances request the same within seconds, and each caches it itself for as long as it is fresh.
  */
 const maxStoredMs = 60_000;
 /** Keeps the memory bounded while Redis hangs. */
@@ -23,7 +23,10 @@ const maxQueuedCommands = 10_000;
 /** The fields of a response that precede its result in Redis. */
 const storedFields = z.tuple([z.number(), z.number().nullable(), z.number(), z.number()]);
 
-/** Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more often. */
+/**
+ * Caches responses for all instances; used behind `MemoryCache`. Never rejects: if Redis fails, nodes are called more
+ * often.
+ */
 export class RedisCache {
   private readonly client: RedisClientType | RedisClusterType;
   private readonly failures: ThrottledLog;

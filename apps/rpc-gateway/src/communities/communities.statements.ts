@@ -124,7 +124,10 @@ export const communityTeam = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` role of the last row, null for the first page; `$3` its name; `$4` limit. Rows: name, role and title. */
+/**
+ * `$1` id of a community; `$2` role of the last row, null for the first page; `$3` its name; `$4` limit. Rows: name,
+ * role and title.
+ */
 export const communityRoleList = new Statement({
   name: 'community-role-list',
   text: `
@@ -136,7 +139,10 @@ export const communityRoleList = new Statement({
   columns: { name: sql.text, role: sql.int2, title: sql.text },
 });
 
-/** `$1` id of a community; `$2` last name; `$3` limit. Rows: name, role, title (null without a row in `community_role`), time. */
+/**
+ * `$1` id of a community; `$2` last name; `$3` limit. Rows: name, role, title (null without a row in `community_role`),
+ * time.
+ */
 export const communitySubscribers = new Statement({
   name: 'community-subscribers',
   text: `
@@ -166,7 +172,10 @@ export const subscriptionOf = new Statement({
   columns: {},
 });
 
-/** `$1` id of an account. Rows: name and title of each community that it is subscribed to, with its role and title there. */
+/**
+ * `$1` id of an account. Rows: name and title of each community that it is subscribed to, with its role and title
+ * there.
+ */
 export const accountSubscriptions = new Statement({
   name: 'account-subscriptions',
   text: `

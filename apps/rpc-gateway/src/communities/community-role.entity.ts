@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The role and title of an account in a community. An account without a row is a guest without a title. Other guests have a row if
- * they ever had a title or another role.
+ * The role and title of an account in a community. An account without a row is a guest without a title. Other guests
+ * have a row if they ever had a title or another role.
  */
 @Entity('community_role')
 @Index('community_role_account', ['accountId'])

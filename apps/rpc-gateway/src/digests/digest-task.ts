@@ -23,8 +23,8 @@ export interface DigestTaskOptions {
 const retryMs = 5_000;
 
 /**
- * Computes and stores the digests of the index at multiples of `intervalBlocks`, on connections of its own, while the indexer continues.
- * They equal the digests of an exported snapshot, but no file is written.
+ * Computes and stores the digests of the index at multiples of `intervalBlocks`, on connections of its own, while the
+ * indexer continues. They equal the digests of an exported snapshot, but no file is written.
  */
 export class DigestTask {
   private readonly failures: ThrottledLog;

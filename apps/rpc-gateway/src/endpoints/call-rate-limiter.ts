@@ -5,8 +5,8 @@ const limit = 'calls-per-minute';
 const sweepAbove = 10_000;
 
 /**
- * Limits the calls of each client, in this process. `RateLimiter` does the same but returns a promise, which doubled the time of
- * a call whose response is cached.
+ * Limits the calls of each client, in this process. `RateLimiter` does the same but returns a promise, which doubled
+ * the time of a call whose response is cached.
  */
 export class CallRateLimiter {
   private readonly periods = new Map<string, { endsAtMs: number; calls: number }>();

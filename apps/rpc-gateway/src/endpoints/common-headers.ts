@@ -9,8 +9,8 @@ export type HeaderList = readonly string[];
 const exposedHeaders = ['X-Request-Id', 'Retry-After', ...sourceHeaderNames].join(', ');
 
 /**
- * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses have too,
- * have no effect on the JSON response to a POST.
+ * Keeps browsers from treating a response as anything but data. The security headers for pages, which other responses
+ * have too, have no effect on the JSON response to a POST.
  */
 const dataHeaders: HeaderList = [
   ...['content-type', 'application/json; charset=utf-8'],

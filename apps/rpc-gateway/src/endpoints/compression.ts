@@ -5,14 +5,14 @@ import { minCompressedBytes } from '@waggle/service';
 const maxBytes = 1024 * 1024;
 
 /**
- * The fastest level, in libuv's thread pool: 64 KiB of JSON take 0.7 ms and 2 KiB 0.5 ms. All responses of this service are public,
- * so their compressed length reveals no secret.
+ * The fastest level, in libuv's thread pool: 64 KiB of JSON take 0.7 ms and 2 KiB 0.5 ms. All responses of this service
+ * are public, so their compressed length reveals no secret.
  */
 const options = { level: constants.Z_BEST_SPEED };
 
 /**
- * Whether an RPC endpoint compresses a response of this length for a client that sent this `Accept-Encoding`. (Responses of Nest
- * routes are compressed by `compressResponses` of `@waggle/service`.)
+ * Whether an RPC endpoint compresses a response of this length for a client that sent this `Accept-Encoding`.
+ * (Responses of Nest routes are compressed by `compressResponses` of `@waggle/service`.)
  */
 export function shouldCompress(bytes: number, accepted: string | undefined): boolean {
   if (accepted === undefined || bytes < minCompressedBytes || bytes > maxBytes) return false;

@@ -58,7 +58,9 @@ export class Dispatcher {
     );
   }
 
-  /** Counts a call and logs it at debug level, without its parameters. @param ms its duration, if it was asynchronous */
+  /**
+   * Counts a call and logs it at debug level, without its parameters. @param ms its duration, if it was asynchronous
+   */
   private record(call: Call | undefined, route: string, response: RpcResponse, ms = 0): RpcResponse {
     this.metrics.count(route, response);
     if (this.logger.isLevelEnabled('debug')) {

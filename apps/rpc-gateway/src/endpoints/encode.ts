@@ -4,8 +4,8 @@ import { type RpcResponse } from '../rpc/rpc-response';
 import { sourceHeaders } from './source-headers';
 
 /**
- * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string in every
- * response. The id comes last because parsers keep the last of duplicate keys.
+ * The JSON text of a response in parts, which are not joined because a cached member may be long and is the same string
+ * in every response. The id comes last because parsers keep the last of duplicate keys.
  */
 export function encodeResponse(member: string, id: string): readonly string[] {
   return ['{"jsonrpc":"2.0",', member, `,"id":${id}}`];

@@ -49,9 +49,9 @@ export const endpointPaths = ['/', '/rpc', '/rpc/home'] as const;
 export type Endpoints = ReadonlyMap<string, RequestListener>;
 
 /**
- * Creates the JSON-RPC endpoints. They bypass Nest and Fastify and listen on Node's own server, because the hooks of the application took
- * longer than a call whose response is cached. Metrics count calls here instead of requests. The body is read as JSON with any content type
- * (curl sends a form's), and its errors are JSON-RPC errors.
+ * Creates the JSON-RPC endpoints. They bypass Nest and Fastify and listen on Node's own server, because the hooks of
+ * the application took longer than a call whose response is cached. Metrics count calls here instead of requests. The
+ * body is read as JSON with any content type (curl sends a form's), and its errors are JSON-RPC errors.
  */
 export function createEndpoints(options: EndpointOptions): Endpoints {
   const listen = listenerFor(options);
@@ -137,7 +137,10 @@ function fail(logger: Logger, exchange: Exchange, error: unknown): void {
 /** After how long a client may retry if it has too many calls in flight. */
 const inFlightRetryMs = 1_000;
 
-/** Each full KiB of a body counts as one more call, so that by default an address can have 6 MB of batches decoded in a minute. */
+/**
+ * Each full KiB of a body counts as one more call, so that by default an address can have 6 MB of batches decoded in a
+ * minute.
+ */
 const bodyBytesPerCall = 1024;
 
 function handleCalls(
@@ -220,8 +223,8 @@ function areComplete(responses: readonly (RpcResponse | Promise<RpcResponse>)[])
 }
 
 /**
- * Sends 429 or 503 if no response fits into the memory. If some fit, they may be to writes, which the client must not send again:
- * the status is then 200, and only the others are errors.
+ * Sends 429 or 503 if no response fits into the memory. If some fit, they may be to writes, which the client must not
+ * send again: the status is then 200, and only the others are errors.
  */
 function sendResponses(
   exchange: Exchange,

@@ -3,7 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 /** Few transactions are longer than this in JSON. */
 const longBodyBytes = 64 * 1024;
 
-/** How long a pause is, compared with the work before it: long bodies take at most a quarter of the time of the process. */
+/**
+ * How long a pause is, compared with the work before it: long bodies take at most a quarter of the time of the process.
+ */
 const pauseRatio = 3;
 
 interface BodyHandler {
@@ -13,13 +15,15 @@ interface BodyHandler {
 }
 
 /**
- * Handles long bodies one after another, with pauses for other requests: decoding 1 MiB may take 30 ms. The memory that bodies may occupy
- * bounds the queue.
+ * Handles long bodies one after another, with pauses for other requests: decoding 1 MiB may take 30 ms. The memory that
+ * bodies may occupy bounds the queue.
  */
 export class LongBodies {
   private last = Promise.resolve();
 
-  /** Handles a long body when it is its turn, any other body at once. @throws what `run` throws, if the body is not long */
+  /**
+   * Handles a long body when it is its turn, any other body at once. @throws what `run` throws, if the body is not long
+   */
   handle(body: Buffer, handler: BodyHandler): void {
     if (body.length <= longBodyBytes) handler.run();
     else this.last = this.last.then(() => handleAndPause(handler));

@@ -9,8 +9,8 @@ export const maxBodyBytes = 1024 * 1024;
  * Reads the body of a request.
  *
  * @param allowance that the body counts against; released if the client disconnects before the body is complete
- * @param done is called with the body, or with undefined if it exceeds `maxBodyBytes` or the allowance: the rest is then not read.
- *   Never called if the client disconnects before the body is complete.
+ * @param done is called with the body, or with undefined if it exceeds `maxBodyBytes` or the allowance: the rest is
+ * then not read. Never called if the client disconnects before the body is complete.
  */
 export function readBody(
   request: IncomingMessage,

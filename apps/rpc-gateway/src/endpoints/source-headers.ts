@@ -13,8 +13,8 @@ export const sourceHeaderNames = [
 export type SourceHeaderName = (typeof sourceHeaderNames)[number];
 
 /**
- * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas; `Age` is the oldest
- * cached response's.
+ * Says where the responses of a body come from: names and values in turn. Values of a batch are separated by commas;
+ * `Age` is the oldest cached response's.
  *
  * @param responses one for each item, except calls without an id
  */

@@ -18,12 +18,12 @@ export interface DispatcherOptions {
 }
 
 /**
- * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams, and sends each to
- * the live streams of its recipient.
+ * Sends the notifications of the index to the streams of this process. It polls for new ones, while there are streams,
+ * and sends each to the live streams of its recipient.
  *
- * A stream becomes live by one procedure, whether it is new, resumes, or fell behind: it reads pages of its accounts from its own position
- * until it has reached the dispatcher's. No events are buffered: a stream whose client does not read is not live, and reads its next page
- * when the client has caught up.
+ * A stream becomes live by one procedure, whether it is new, resumes, or fell behind: it reads pages of its accounts
+ * from its own position until it has reached the dispatcher's. No events are buffered: a stream whose client does not
+ * read is not live, and reads its next page when the client has caught up.
  */
 export class EventDispatcher {
   private readonly streams = new Set<EventStream>();
@@ -173,8 +173,8 @@ export class EventDispatcher {
     this.firstImpossibleId = page.firstImpossibleId;
     const { position = { index, id: end } } = this;
     const reason = findResetReason(position, page);
-    // Events expire if the database was unavailable for long, or the retention was shortened. An index that is behind, after a failover
-    // that lost commits, will contain the same events again.
+    // Events expire if the database was unavailable for long, or the retention was shortened. An index that is behind,
+    // after a failover that lost commits, will contain the same events again.
     if (reason !== undefined && reason !== 'ahead-of-index') {
       this.resetLiveStreams(reason, page);
       return;

@@ -93,9 +93,11 @@ export class EventStream {
   }
 
   /**
-   * Writes a comment if nothing was written since `beforeMs`, so that proxies keep the connection and the client notices its loss.
+   * Writes a comment if nothing was written since `beforeMs`, so that proxies keep the connection and the client
+   * notices its loss.
    *
-   * @param current the position that the stream has reached; an id without data moves the position that the client resumes from
+   * @param current the position that the stream has reached; an id without data moves the position that the client
+   * resumes from
    */
   sendHeartbeat(beforeMs: number, current: EventPosition | undefined): void {
     if (this.response.isFull || this.lastWriteMs > beforeMs) return;
@@ -103,7 +105,10 @@ export class EventStream {
     this.write(this.position === undefined ? ':\n\n' : `:\n${idLine(this.position)}\n`);
   }
 
-  /** Sets the pause before the client reconnects, which is random so that the clients of an instance do not return at once. */
+  /**
+   * Sets the pause before the client reconnects, which is random so that the clients of an instance do not return at
+   * once.
+   */
   suggestRetry(): void {
     this.write(retryHint());
   }
@@ -118,7 +123,10 @@ export class EventStream {
     return this.types === undefined || this.types.has(type);
   }
 
-  /** Writes the text, or cuts off a client that leaves too much unread. It can resume from the last event that it received. */
+  /**
+   * Writes the text, or cuts off a client that leaves too much unread. It can resume from the last event that it
+   * received.
+   */
   private write(text: string): void {
     if (this.hasEnded) return;
     this.lastWriteMs = performance.now();

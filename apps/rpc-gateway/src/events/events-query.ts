@@ -22,7 +22,10 @@ const eventId = once.transform((id) => id || undefined).optional();
 
 const types = list.pipe(z.array(z.enum(notificationTypes, { error: `the types are ${notificationTypes.join(', ')}` })));
 
-/** The parameters of `GET /events`, the stream of notifications as server-sent events. A misspelled one would change what a stream sends. */
+/**
+ * The parameters of `GET /events`, the stream of notifications as server-sent events. A misspelled one would change
+ * what a stream sends.
+ */
 export const eventsQuery = z.strictObject(
   {
     accounts: names.meta({

@@ -82,8 +82,8 @@ function indexHeaders({ contents, lag }: IndexView): Record<string, number> {
 }
 
 /**
- * Mutes, reputations and posts of any age decide about notifications. An index that cannot be read or is empty may be complete: its
- * streams wait.
+ * Mutes, reputations and posts of any age decide about notifications. An index that cannot be read or is empty may be
+ * complete: its streams wait.
  */
 function requireWholeChain({ contents }: IndexView): void {
   if (typeof contents === 'string' || contents.firstBlock === 1) return;

@@ -6,8 +6,9 @@ import { indexNameOf } from './event-id';
 import { type NotificationEvent, toEvent } from './notification-event';
 
 /**
- * How far, in block time, a client's last event may be ahead of this index. Another instance may have sent it from a database that is ahead
- * of this one: the primary of this read replica, or the primary before a failover. The index will contain the same event.
+ * How far, in block time, a client's last event may be ahead of this index. Another instance may have sent it from a
+ * database that is ahead of this one: the primary of this read replica, or the primary before a failover. The index
+ * will contain the same event.
  */
 const maxAheadMs = 10 * 60_000;
 
@@ -18,8 +19,8 @@ const pageSize = 500;
 const maxId = '9223372036854775807';
 
 /**
- * Reads events together with the state of the index, as of the same moment. A row without a notification if there are none; no row
- * without an index.
+ * Reads events together with the state of the index, as of the same moment. A row without a notification if there are
+ * none; no row without an index.
  */
 const selectEvents = (from: string) => `
   SELECT s.index_id, s.notifications_from, c.block_time, e.*,
@@ -48,8 +49,8 @@ const eventsAfter = new Statement({
 /**
  * The ids for each account are read by an index-only scan, in order.
  *
- * @param limit of the ids of each account, hidden from the planner: if it expects fewer than a visible limit, it reads and sorts all
- *   notifications of the account for each page
+ * @param limit of the ids of each account, hidden from the planner: if it expects fewer than a visible limit, it reads
+ * and sorts all notifications of the account for each page
  */
 const idsOfAccounts = (condition: string, limit: number) => `
   SELECT found.id FROM account a CROSS JOIN LATERAL (
@@ -58,8 +59,8 @@ const idsOfAccounts = (condition: string, limit: number) => `
   WHERE a.name = ANY ($1::text[]) ORDER BY found.id`;
 
 /**
- * Of each account, to find an id that the page does not exceed. With 20, a page of 1,000 accounts reads at most some 33,000 ids, however
- * their notifications are distributed; without that bound 500,000, in half a second.
+ * Of each account, to find an id that the page does not exceed. With 20, a page of 1,000 accounts reads at most some
+ * 33,000 ids, however their notifications are distributed; without that bound 500,000, in half a second.
  */
 const idsForBound = 20;
 
@@ -99,7 +100,10 @@ export interface EventPage {
 export class EventStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Reads the next events of all accounts; only the state if `after` is undefined. @returns undefined if there is no index */
+  /**
+   * Reads the next events of all accounts; only the state if `after` is undefined. @returns undefined if there is no
+   * index
+   */
   async findAfter(after: bigint | undefined): Promise<EventPage | undefined> {
     return pageOf(await eventsAfter.query(this.database, { after: after ?? null }));
   }

@@ -2,8 +2,8 @@ import { type EventPosition } from './event-id';
 import { type EventPage } from './events.store';
 
 /**
- * Why events may be missing, so that the client has to load what it shows: the last event is of another index, or the index was
- * replaced; the index does not contain the last event; notifications after it were deleted for their age.
+ * Why events may be missing, so that the client has to load what it shows: the last event is of another index, or the
+ * index was replaced; the index does not contain the last event; notifications after it were deleted for their age.
  */
 export const resetReasons = ['index-changed', 'ahead-of-index', 'expired'] as const;
 export type ResetReason = (typeof resetReasons)[number];
@@ -17,8 +17,8 @@ export function findResetReason(position: EventPosition | undefined, page: Event
 }
 
 /**
- * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until it reaches the
- * retention period: the streams are then reset once, and not at each poll.
+ * Whether events after the id were deleted for their age, or never created. An index that catches up creates none until
+ * it reaches the retention period: the streams are then reset once, and not at each poll.
  */
 function isExpired(id: bigint, { end, lastExpiredId }: EventPage): boolean {
   return id < lastExpiredId && lastExpiredId <= end;

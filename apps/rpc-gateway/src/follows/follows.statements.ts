@@ -9,7 +9,9 @@ export const listsBetween = new Statement({
   columns: { lists: sql.int2 },
 });
 
-/** `$1` account; `$2` lists; `$3` last name; `$4` limit. Rows: the names of accounts that have it on one of the lists. */
+/**
+ * `$1` account; `$2` lists; `$3` last name; `$4` limit. Rows: the names of accounts that have it on one of the lists.
+ */
 export const followerNames = new Statement({
   name: 'follower-names',
   text: `
@@ -17,7 +19,8 @@ export const followerNames = new Statement({
     WHERE f.following_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
   parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
   columns: { name: sql.text },
-  // A generic plan assumes few followers: a page of the followers of an account with 150,000 took 300 ms with it instead of 6.
+  // A generic plan assumes few followers: a page of the followers of an account with 150,000 took 300 ms with it
+  // instead of 6.
   isPrepared: false,
 });
 
@@ -40,8 +43,9 @@ const mutedListDescription =
   'CASE WHEN a.has_posting_profile THEN a.posting_muted_list_description ELSE a.muted_list_description END';
 
 /**
- * As many accounts of a list as the limit. They are not sorted here: to find the first names of a short list PostgreSQL would read all
- * accounts in the order of their names, which took 2 s for an account that follows 300,000 and mutes none.
+ * As many accounts of a list as the limit. They are not sorted here: to find the first names of a short list PostgreSQL
+ * would read all accounts in the order of their names, which took 2 s for an account that follows 300,000 and mutes
+ * none.
  */
 const listedAccounts = (limit: string) => `
   (SELECT following_id FROM follow WHERE follower_id = $1 AND lists & $2 > 0 LIMIT ${limit}) f
@@ -61,8 +65,8 @@ export const descriptionBytes = new Statement({
 });
 
 /**
- * `$1` account; `$2` lists; `$3` whether descriptions are needed; `$4` limit. Rows: the names of that many accounts on the lists, sorted,
- * with the descriptions of their own lists. If there are more, it is undefined which ones.
+ * `$1` account; `$2` lists; `$3` whether descriptions are needed; `$4` limit. Rows: the names of that many accounts on
+ * the lists, sorted, with the descriptions of their own lists. If there are more, it is undefined which ones.
  */
 export const listed = new Statement({
   name: 'listed',

@@ -2,7 +2,9 @@ import { Gauge, observeValue, type Registry } from '@waggle/service';
 import { type IndexStatus } from './index-status';
 import { needNames, unmetNeeds } from './needs';
 
-/** Registers gauges that report, at each scrape, which needs (`needs.ts`) the index meets, its last block and its lag. */
+/**
+ * Registers gauges that report, at each scrape, which needs (`needs.ts`) the index meets, its last block and its lag.
+ */
 export function observeIndex(registry: Registry, index: Pick<IndexStatus, 'view'>): void {
   const needs = new Gauge({
     name: 'rpc_gateway_index_need_met',

@@ -6,7 +6,10 @@ export class IndexStateEntity {
   @PrimaryColumn({ type: 'boolean', default: true })
   single!: boolean;
 
-  /** Names this index: random, and a new one after a reindex or an import. Everything else in the index follows from the chain. */
+  /**
+   * Names this index: random, and a new one after a reindex or an import. Everything else in the index follows from the
+   * chain.
+   */
   @Column('uuid', { name: 'index_id' })
   indexId!: string;
 
@@ -23,8 +26,9 @@ export class IndexStateEntity {
   notificationDays!: number;
 
   /**
-   * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention does not restore what a
-   * shorter one deleted. It depends on the head that the indexer knew, so that it may differ between indexes of one chain.
+   * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention
+   * does not restore what a shorter one deleted. It depends on the head that the indexer knew, so that it may differ
+   * between indexes of one chain.
    */
   @Column('timestamptz', { name: 'notifications_from' })
   notificationsFrom!: Date;

@@ -34,7 +34,10 @@ const selectIndexStateForUpdate = new Statement({
   },
 });
 
-/** Stores the next ids, and since when no notification is missing: those before `retainedFrom` are neither created nor retained. */
+/**
+ * Stores the next ids, and since when no notification is missing: those before `retainedFrom` are neither created nor
+ * retained.
+ */
 export const updateIndexState = new Statement({
   name: 'index-state-write',
   text: `
@@ -52,7 +55,10 @@ export const updateIndexState = new Statement({
 
 /** The beginning of the index, and its next ids. */
 export interface IndexState {
-  /** The time of the block before the first one, or of block 1 itself. Accounts created later were created in a block of the index. */
+  /**
+   * The time of the block before the first one, or of block 1 itself. Accounts created later were created in a block of
+   * the index.
+   */
   readonly begins: Date;
   /** The index contains every effect from this block on; 1 if it has the whole chain's. */
   readonly firstBlock: number;
@@ -71,8 +77,9 @@ export async function initializeIndexState(
 }
 
 /**
- * Locks the state until the end of the transaction, so that only one indexer continues from it. Also turns off generic plans
- * for the transaction: those made while the tables were small used sequential scans, and a batch took ten times as long.
+ * Locks the state until the end of the transaction, so that only one indexer continues from it. Also turns off generic
+ * plans for the transaction: those made while the tables were small used sequential scans, and a batch took ten times
+ * as long.
  *
  * @throws Error if the index was not initialized
  */

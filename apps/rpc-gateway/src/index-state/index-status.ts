@@ -75,8 +75,8 @@ export class IndexStatus {
   }
 
   /**
-   * Reads the state after this call and returns it. Concurrent callers share one statement, so that checking the state after
-   * every local call costs little under load. Never rejects.
+   * Reads the state after this call and returns it. Concurrent callers share one statement, so that checking the state
+   * after every local call costs little under load. Never rejects.
    */
   async refresh(): Promise<IndexView> {
     this.next ??= this.reading.then(() => {

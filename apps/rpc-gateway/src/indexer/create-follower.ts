@@ -20,7 +20,9 @@ import { isWanted } from './operations/custom-json';
 import { type NetworkRules, readNetworkRules } from './network-rules';
 import { firstNotificationTime } from './changeset/retention-period';
 
-/** Blocks per transaction while the index catches up. More would gain little: a statement then has thousands of rows. */
+/**
+ * Blocks per transaction while the index catches up. More would gain little: a statement then has thousands of rows.
+ */
 const maxTransactionBlocks = 1_000;
 
 export interface FollowerSettings {
@@ -86,7 +88,10 @@ async function initializeIndex(
   return startBlock;
 }
 
-/** Whether the index will contain the whole chain: no account existed before its first block, so there was nothing to index. */
+/**
+ * Whether the index will contain the whole chain: no account existed before its first block, so there was nothing to
+ * index.
+ */
 async function isWholeChain(hive: HiveNodes, startBlock: number, signal: AbortSignal): Promise<boolean> {
   if (startBlock === 1) return true;
   const before = await getBlock(hive, startBlock - 1, signal);

@@ -20,7 +20,8 @@ const mainFirstBlockId = '0000000109833ce528d5bbfb3f6225b39ee10086';
 const firstBlocks = z.object({ blocks: z.array(z.object({ block_id: z.string() })).nullable() });
 
 /**
- * Reads the rules of the chain that most of the responding nodes have. Only Hive is so long that nodes discard the first block.
+ * Reads the rules of the chain that most of the responding nodes have. Only Hive is so long that nodes discard the
+ * first block.
  *
  * @throws HiveNodesUnavailableError if no node responds
  */

@@ -31,8 +31,8 @@ const pruneYoungPosts = new Statement({
 });
 
 /**
- * Deletes notifications, mentions and post texts that are older than `retainedFrom`, and the vote data of paid posts whose votes no longer
- * create notifications.
+ * Deletes notifications, mentions and post texts that are older than `retainedFrom`, and the vote data of paid posts
+ * whose votes no longer create notifications.
  */
 export async function prune(client: Queryable, retainedFrom: Date, headTime: Date): Promise<void> {
   const firstId = firstNotificationId(retainedFrom);

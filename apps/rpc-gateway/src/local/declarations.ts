@@ -23,8 +23,8 @@ import { postNotifications } from './methods/post-notifications';
 import { unreadNotifications } from './methods/unread-notifications';
 
 /**
- * The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`, where all of them must be
- * local. A deployment that forwards one to nodes has its own `ROUTES_FILE`.
+ * The methods that are answered here. To add one, write its file, and list it here and in `routes.yaml`, where all of
+ * them must be local. A deployment that forwards one to nodes has its own `ROUTES_FILE`.
  */
 export const declarations: readonly Declaration[] = [
   accountNotifications,

@@ -16,9 +16,9 @@ import { localMethods } from './local-methods';
 type Attempt = { readonly response: RpcResponse } | { readonly unmet: readonly UnmetNeed[] };
 
 /**
- * Answers calls of local methods: from the index if it contains all that the method needs, otherwise by the fallback of the route.
- * The state of the index is checked before the queries and after them, so that a response is dropped if the index was emptied,
- * replaced or lost meanwhile.
+ * Answers calls of local methods: from the index if it contains all that the method needs, otherwise by the fallback of
+ * the route. The state of the index is checked before the queries and after them, so that a response is dropped if the
+ * index was emptied, replaced or lost meanwhile.
  */
 export class LocalCalls {
   /** @param cursorBackends the backends with the same cursors as the index */
@@ -94,8 +94,8 @@ function resultMember(result: unknown): string {
 }
 
 /**
- * Returns the fields of a response from the index; undefined if the index was replaced. After a failover that lost commits the index has
- * fewer blocks than before, and the response may lack them.
+ * Returns the fields of a response from the index; undefined if the index was replaced. After a failover that lost
+ * commits the index has fewer blocks than before, and the response may lack them.
  */
 function indexFieldsOf(before: IndexView, after: IndexView): Pick<RpcResponse, 'source' | 'index'> | undefined {
   if (!isPresent(before.contents) || !isPresent(after.contents)) return undefined;

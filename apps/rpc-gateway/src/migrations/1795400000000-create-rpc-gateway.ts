@@ -2,8 +2,8 @@ import { chainCheckpointTable } from '@waggle/chain';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * The entities document the columns. Account names and permlinks are compared byte by byte, as on the chain, so no index
- * depends on the locale of the database.
+ * The entities document the columns. Account names and permlinks are compared byte by byte, as on the chain, so no
+ * index depends on the locale of the database.
  */
 export class CreateRpcGateway1795400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * An account that a post mentions, and the id of its notification. The notification does not exist if, for example, the account muted the
- * author.
+ * An account that a post mentions, and the id of its notification. The notification does not exist if, for example, the
+ * account muted the author.
  */
 @Entity('mention')
 @Index('mention_notification', ['notificationId'])

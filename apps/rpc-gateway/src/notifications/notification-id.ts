@@ -10,8 +10,8 @@ const typeBits = 6n;
 const positionBits = 22n;
 
 /**
- * The difference of consecutive ids, so that JavaScript can distinguish them until the year 2050: it rounds a JSON number of 58
- * bits to a multiple of 32.
+ * The difference of consecutive ids, so that JavaScript can distinguish them until the year 2050: it rounds a JSON
+ * number of 58 bits to a multiple of 32.
  */
 const positionStep = 32n;
 
@@ -19,8 +19,9 @@ const positionStep = 32n;
 export const positionsPerBlock = 2 ** 16;
 
 /**
- * The highest bit of the position is set in every id of the index. The nodes of the network number the notifications of a block with
- * the same 22 bits from 0 on and never get as far, so that an id shows whether it comes from an index or a node.
+ * The highest bit of the position is set in every id of the index. The nodes of the network number the notifications of
+ * a block with the same 22 bits from 0 on and never get as far, so that an id shows whether it comes from an index or a
+ * node.
  */
 const indexBit = 1n << (positionBits - 1n);
 
@@ -52,8 +53,8 @@ const firstId = 1n << (typeBits + positionBits);
 const endOfIds = 2n ** 63n - 1n;
 
 /**
- * Returns the source of the last id of the client's previous page; undefined for the first page, and for numbers that are no id
- * of a notification, such as 1.
+ * Returns the source of the last id of the client's previous page; undefined for the first page, and for numbers that
+ * are no id of a notification, such as 1.
  */
 export function sourceOfLastId(last: bigint | undefined): CursorSource | undefined {
   if (last === undefined || last >= endOfIds || last < firstId) return undefined;
@@ -63,12 +64,13 @@ export function sourceOfLastId(last: bigint | undefined): CursorSource | undefin
 /**
  * Returns the exclusive upper bound of the ids on a page.
  *
- * @param last the last id of the previous page as the client sent it, which may have lost its last bits as a floating-point number;
- *   undefined for the first page
+ * @param last the last id of the previous page as the client sent it, which may have lost its last bits as a
+ * floating-point number; undefined for the first page
  */
 export function idsBelow(last: bigint | undefined): bigint {
   if (last === undefined) return endOfIds;
-  // Rounding returns the id itself, whether or not the client has rounded it. The bounds keep it in the range of `bigint` columns.
+  // Rounding returns the id itself, whether or not the client has rounded it. The bounds keep it in the range of
+  // `bigint` columns.
   const id = BigInt(Number(last));
   if (id < 0n) return 0n;
   return id < endOfIds ? id : endOfIds;

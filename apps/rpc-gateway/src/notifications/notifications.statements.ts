@@ -27,7 +27,10 @@ export const selectNotifications = (from: string) => `
   LEFT JOIN post p ON p.id = n.post_id
   LEFT JOIN account pa ON pa.id = p.author_id`;
 
-/** `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. A row of nulls if there are none; no row if the account is not indexed. */
+/**
+ * `$1` account; `$2` min. score; `$3` ids are below; `$4` limit. A row of nulls if there are none; no row if the
+ * account is not indexed.
+ */
 export const accountNotifications = new Statement({
   name: 'account-notifications',
   text: `${selectNotifications(`account a LEFT JOIN LATERAL (

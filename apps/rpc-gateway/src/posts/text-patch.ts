@@ -1,11 +1,15 @@
 import { storable } from '@waggle/service';
 
-/** Twice the maximum of an operation, which is also the clients' limit for whole texts. Only patches can produce longer ones. */
+/**
+ * Twice the maximum of an operation, which is also the clients' limit for whole texts. Only patches can produce longer
+ * ones.
+ */
 const maxTextLength = 128 * 1_024;
 
 /**
- * How far from its position a hunk may apply, in UTF-16 code units. The diff-match-patch library has a limit of 500, but positions from
- * clients that count characters outside the basic plane once are further away. The limit bounds the work for a patch of many hunks.
+ * How far from its position a hunk may apply, in UTF-16 code units. The diff-match-patch library has a limit of 500,
+ * but positions from clients that count characters outside the basic plane once are further away. The limit bounds the
+ * work for a patch of many hunks.
  */
 const maxDistance = 4_000;
 
@@ -19,8 +23,8 @@ interface Hunk {
 const header = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@$/;
 
 /**
- * Parses a patch of the diff-match-patch library, which escapes characters as URIs do. Clients may send one instead of the whole text of an
- * edit.
+ * Parses a patch of the diff-match-patch library, which escapes characters as URIs do. Clients may send one instead of
+ * the whole text of an edit.
  *
  * @returns undefined for any other text
  */
@@ -53,7 +57,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
   return storable(patched.slice(0, patched.length));
 }
 
-/** A text in a buffer. A replacement moves the rest of the text within it, which is much faster than to create another string. */
+/**
+ * A text in a buffer. A replacement moves the rest of the text within it, which is much faster than to create another
+ * string.
+ */
 class EditableText {
   length: number;
   private readonly units: Buffer;

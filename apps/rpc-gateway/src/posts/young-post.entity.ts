@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * The payout and votes of a post, until it is paid and votes on it no longer create notifications. Separate from the row of the post,
- * because every vote updates it. Payouts are thousandths of HBD.
+ * The payout and votes of a post, until it is paid and votes on it no longer create notifications. Separate from the
+ * row of the post, because every vote updates it. Payouts are thousandths of HBD.
  */
 @Entity('young_post')
 @Index('young_post_created', ['created'])

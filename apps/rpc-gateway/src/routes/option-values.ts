@@ -16,7 +16,10 @@ export const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `none`, `head`, a duration, or `irreversible(block)` or `irreversible(first + count)` with names or positions of parameters. */
+/**
+ * `none`, `head`, a duration, or `irreversible(block)` or `irreversible(first + count)` with names or positions of
+ * parameters.
+ */
 export const cacheRule = z.string().transform((text, context): CacheRule => {
   if (text === 'none' || text === 'head') return { kind: text };
   const [, block, count] = /^irreversible\((\w+)(?: \+ (\w+))?\)$/.exec(text) ?? [];

@@ -52,8 +52,8 @@ function routeForReads(name: string, to: string, row: RouteRow, defaults: Defaul
 }
 
 /**
- * The backend that answers for a local method while the index cannot: `fallback` of the row, otherwise of the defaults, otherwise
- * `defaults.to`. Undefined for `none`.
+ * The backend that answers for a local method while the index cannot: `fallback` of the row, otherwise of the defaults,
+ * otherwise `defaults.to`. Undefined for `none`.
  */
 function fallbackOf(row: RouteRow, defaults: DefaultsRow): string | undefined {
   const backend = row.fallback ?? defaults.fallback ?? defaults.to;

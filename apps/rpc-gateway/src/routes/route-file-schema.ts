@@ -13,7 +13,10 @@ const retries = z.int().min(0).max(5);
 const timeout = duration.refine((ms) => ms >= 10 && ms <= 60_000, 'must be from 10ms to 1m');
 const hedge = z.union([z.literal('none'), duration]);
 
-/** A set of nodes, which becomes `BackendSettings`. `nodes` is the environment variable with their URLs, separated by commas. */
+/**
+ * A set of nodes, which becomes `BackendSettings`. `nodes` is the environment variable with their URLs, separated by
+ * commas.
+ */
 export const backendRow = z.strictObject({
   nodes: variable,
   connections: z.int().min(1).max(1_024).default(64),
@@ -51,7 +54,10 @@ export const routeName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)?$/, 'must be <namespace> or <namespace>.<query>');
 
-/** The three parts of the file. Their rows are parsed one by one, so that an invalid one does not keep the others from being checked. */
+/**
+ * The three parts of the file. Their rows are parsed one by one, so that an invalid one does not keep the others from
+ * being checked.
+ */
 export const routeFile = z.strictObject({
   backends: z.record(z.string(), z.unknown()),
   defaults: z.unknown(),

@@ -4,8 +4,8 @@ import { isBroadcast, isMethodName, local, type Route, singleAttemptRoute } from
 /** Finds the route of a method: its own, or its namespace's. */
 export class RouteTable {
   /**
-   * By method, or by a namespace whose methods are all forwarded. A Map, because clients may call a method anything, such as
-   * `__proto__`.
+   * By method, or by a namespace whose methods are all forwarded. A Map, because clients may call a method anything,
+   * such as `__proto__`.
    */
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly writes: ReadonlyMap<string, Route>;

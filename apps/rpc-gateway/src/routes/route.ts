@@ -53,7 +53,10 @@ export interface BackendSettings {
   readonly hedgePercent: number;
   /** Longer responses are errors: all those in flight may be in memory at once. */
   readonly maxResponseBytes: number;
-  /** Whether the nodes are gateways like this one: cursors of their notifications then continue in the index, and the reverse. */
+  /**
+   * Whether the nodes are gateways like this one: cursors of their notifications then continue in the index, and the
+   * reverse.
+   */
   readonly sharesCursors: boolean;
 }
 
@@ -71,8 +74,8 @@ export function isMethodName(name: string): boolean {
 }
 
 /**
- * Whether the name says that a method broadcasts a transaction. Such a call is sent once, even under a namespace row that is not a
- * write.
+ * Whether the name says that a method broadcasts a transaction. Such a call is sent once, even under a namespace row
+ * that is not a write.
  */
 export function isBroadcast(method: string): boolean {
   return method.includes('.broadcast_');

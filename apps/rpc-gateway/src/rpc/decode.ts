@@ -13,14 +13,15 @@ export interface Body {
 const maxMethodLength = 128;
 
 /**
- * Matches numbers that `JSON.stringify(JSON.parse(…))` may change: more than 15 digits, exponents, small fractions, fractions that end in
- * zero and negative zero. A match inside a string only costs time.
+ * Matches numbers that `JSON.stringify(JSON.parse(…))` may change: more than 15 digits, exponents, small fractions,
+ * fractions that end in zero and negative zero. A match inside a string only costs time.
  */
 const changingNumber = /[\d.]{16}|\d[eE]|0\.0{6}|(?:\.\d*|-)0(?=[,\s}\]])/;
 
 /**
- * Decodes a body by the rules of JSON-RPC 2.0. If the body as a whole is invalid, it returns a single invalid call. It does not use
- * `rpcRequest` of the contract, because each mistake has an error of its own; a test checks that both reject the same items.
+ * Decodes a body by the rules of JSON-RPC 2.0. If the body as a whole is invalid, it returns a single invalid call. It
+ * does not use `rpcRequest` of the contract, because each mistake has an error of its own; a test checks that both
+ * reject the same items.
  *
  * @param budget limits the bytes of the responses; part of each call
  */

@@ -1,9 +1,9 @@
 import { type ResponseAllowance } from '@waggle/service';
 
 /**
- * Limits the bytes of the responses to the calls of one HTTP request: by the request's own limit, and by the memory that all
- * responses share. Bytes from a node count as they arrive, so that a response that will not fit does not fill the memory first.
- * Responses that are cached, shared with another call or made here count once they are complete.
+ * Limits the bytes of the responses to the calls of one HTTP request: by the request's own limit, and by the memory
+ * that all responses share. Bytes from a node count as they arrive, so that a response that will not fit does not fill
+ * the memory first. Responses that are cached, shared with another call or made here count once they are complete.
  */
 export class RequestByteBudget {
   /** @param left bytes for the whole request */

@@ -20,9 +20,9 @@ export type CacheOutcome = 'hit' | 'miss' | 'coalesced' | 'stale' | 'bypass';
 export type ResponseSource = 'index' | 'upstream' | 'cache' | 'gateway';
 
 /**
- * How a call ended, for metrics. `rejected`: with an error in the call itself; `not-served`: no node has the method; `too-long`: the
- * response exceeded a limit; `index-incomplete`: the index cannot answer, and the call could not be forwarded to a node that has
- * the method.
+ * How a call ended, for metrics. `rejected`: with an error in the call itself; `not-served`: no node has the method;
+ * `too-long`: the response exceeded a limit; `index-incomplete`: the index cannot answer, and the call could not be
+ * forwarded to a node that has the method.
  */
 export type CallOutcome =
   | 'result'

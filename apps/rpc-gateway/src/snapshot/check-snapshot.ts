@@ -33,8 +33,8 @@ export function parseHead(json: unknown): SnapshotHead {
 }
 
 /**
- * @throws SnapshotError if the nodes are of another chain or do not confirm the block; HiveNodesUnavailableError if none reports its
- *   chain id
+ * @throws SnapshotError if the nodes are of another chain or do not confirm the block; HiveNodesUnavailableError if
+ * none reports its chain id
  */
 export async function confirmChain({ chain_id: chainId, block }: SnapshotHead, hive: HiveNodes): Promise<void> {
   const ofNodes = await readChainId(hive);
@@ -62,7 +62,10 @@ export function checkSectionHead(json: unknown, expected: z.infer<typeof section
     );
 }
 
-/** @throws SnapshotError if anything that was read does not match its digest in the manifest, or the digest is not the expected one */
+/**
+ * @throws SnapshotError if anything that was read does not match its digest in the manifest, or the digest is not the
+ * expected one
+ */
 export function checkManifest(
   json: unknown,
   {

@@ -22,7 +22,8 @@ const maxStallMs = 5 * 60_000;
 const chunkSize = 256 * 1_024;
 
 /**
- * Writes the index as of a block to a stream, compressed. The indexer continues meanwhile. The transaction ends with the stream.
+ * Writes the index as of a block to a stream, compressed. The indexer continues meanwhile. The transaction ends with
+ * the stream.
  *
  * @throws SnapshotError if the index is empty or beyond the block, or nothing reads the stream
  */

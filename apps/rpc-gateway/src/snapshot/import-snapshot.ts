@@ -50,11 +50,11 @@ export interface ImportOptions {
 const chunkSize = 256 * 1_024;
 
 /**
- * Reads a snapshot into an empty, migrated database. The index becomes visible when every digest was checked; an import that is
- * interrupted leaves nothing.
+ * Reads a snapshot into an empty, migrated database. The index becomes visible when every digest was checked; an import
+ * that is interrupted leaves nothing.
  *
- * @throws SnapshotError if the snapshot or the database is unsuitable, or the nodes are of another chain or do not confirm the
- *   block; HiveNodesUnavailableError if none reports its chain id
+ * @throws SnapshotError if the snapshot or the database is unsuitable, or the nodes are of another chain or do not
+ * confirm the block; HiveNodesUnavailableError if none reports its chain id
  */
 export async function importSnapshot(input: Readable, options: ImportOptions): Promise<Manifest> {
   const connection = await SnapshotConnection.open(options.url, {

@@ -19,8 +19,9 @@ const findRows = new Statement({
 const lockPauseMs = 100;
 
 /**
- * Starts the transaction of an import: no indexer can start before it ends. Emptying the tables lets rows be written frozen. The tables
- * that say whether there is an index stay readable, so that instances of the API can serve calls from nodes.
+ * Starts the transaction of an import: no indexer can start before it ends. Emptying the tables lets rows be written
+ * frozen. The tables that say whether there is an index stay readable, so that instances of the API can serve calls
+ * from nodes.
  *
  * @param maxWaitMs how long a former import may take to end: the server needs a moment to notice that it was killed
  * @throws SnapshotError if an indexer or another import runs, or the database is not empty

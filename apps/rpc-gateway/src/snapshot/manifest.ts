@@ -11,7 +11,10 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.iso.datetime();
 const blockNumber = z.int().min(1).max(2_147_483_647);
 
-/** The first line of a snapshot: what its rows are. If `hasComparableDigest`, it follows from the chain and the retention alone. */
+/**
+ * The first line of a snapshot: what its rows are. If `hasComparableDigest`, it follows from the chain and the
+ * retention alone.
+ */
 export const snapshotHead = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
@@ -45,15 +48,17 @@ export const manifest = z.strictObject({
   sections: z.array(section),
   /** Of the head and the sections: equal for all indexes as of a block if `hasComparableDigest`. */
   digest: hash,
-  /** What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it. */
+  /**
+   * What the follower knows of the chain. It does not follow from the blocks alone, so the digest does not cover it.
+   */
   chain: z.strictObject({ ids_are_hashes: z.boolean(), has_producer_rewards: z.boolean() }),
   checksum: hash,
 });
 export type Manifest = z.infer<typeof manifest>;
 
 /**
- * Whether every other index of the chain has the same notifications, mentions and texts as of this block: not if the index had not caught
- * up then, or starts in the middle of the chain.
+ * Whether every other index of the chain has the same notifications, mentions and texts as of this block: not if the
+ * index had not caught up then, or starts in the middle of the chain.
  */
 export function hasComparableDigest({ block, index }: SnapshotHead): boolean {
   const dayMs = 24 * 60 * 60 * 1_000;

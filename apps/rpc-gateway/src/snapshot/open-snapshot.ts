@@ -67,7 +67,10 @@ async function openCurrent({ url, chainId, signal }: SnapshotOptions): Promise<O
   }
 }
 
-/** Opens the index as of a block. A separate connection holds the request, so that the indexer continues if this process ends. */
+/**
+ * Opens the index as of a block. A separate connection holds the request, so that the indexer continues if this process
+ * ends.
+ */
 async function openAt(options: SnapshotOptions, atBlock: number): Promise<OpenSnapshot> {
   const requesting = await SnapshotConnection.open(options.url, {
     signal: options.signal,

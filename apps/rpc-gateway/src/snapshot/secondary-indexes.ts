@@ -14,8 +14,8 @@ const selectIndexes = new Statement({
 });
 
 /**
- * The PostgreSQL indexes of the snapshot's tables, except the constraints'. Building an index once after the rows are copied is faster than
- * updating it for every row. Both steps run in the import's transaction.
+ * The PostgreSQL indexes of the snapshot's tables, except the constraints'. Building an index once after the rows are
+ * copied is faster than updating it for every row. Both steps run in the import's transaction.
  */
 export class SecondaryIndexes {
   private constructor(private readonly indexes: readonly { readonly name: string; readonly definition: string }[]) {}

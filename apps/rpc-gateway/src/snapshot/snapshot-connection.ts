@@ -6,8 +6,8 @@ import { SnapshotError } from './snapshot-error';
 const connectTimeoutMs = 5_000;
 
 /**
- * The text format of values, which digests depend on, and no time limits, since tables are large.
- * The server notices within half a minute that this process is gone, also while it builds an index (from PostgreSQL 14 on).
+ * The text format of values, which digests depend on, and no time limits, since tables are large. The server notices
+ * within half a minute that this process is gone, also while it builds an index (from PostgreSQL 14 on).
  */
 const setOptions = new Statement({
   name: 'snapshot-settings',

@@ -9,7 +9,10 @@ export const lockIndex = new Statement({
   columns: { single: sql.bool },
 });
 
-/** Requests that the index stops after a block. The caller's transaction holds the lock of the index, and its session the key's. */
+/**
+ * Requests that the index stops after a block. The caller's transaction holds the lock of the index, and its session
+ * the key's.
+ */
 export const insertRequest = new Statement({
   name: 'snapshot-request',
   text: 'INSERT INTO snapshot_request (lock_key, block_number) VALUES ($1, $2)',
@@ -34,8 +37,8 @@ const selectRequests = new Statement({
 });
 
 /**
- * Ends a batch at a block that a session waits for (`insertRequest`). The next block is not applied before the session starts to read or
- * ends. For the follower's `limitBatch`.
+ * Ends a batch at a block that a session waits for (`insertRequest`). The next block is not applied before the session
+ * starts to read or ends. For the follower's `limitBatch`.
  *
  * @returns how many of the blocks to apply
  */

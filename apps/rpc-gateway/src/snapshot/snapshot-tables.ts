@@ -20,7 +20,9 @@ export interface SnapshotTable {
   readonly columns: readonly string[];
   /** Copies the rows in the order of the primary key, which consists of numbers. */
   readonly copyTo: string;
-  /** Needs a table that was emptied in the same transaction: its rows are then written frozen, and need no vacuum later. */
+  /**
+   * Needs a table that was emptied in the same transaction: its rows are then written frozen, and need no vacuum later.
+   */
   readonly copyFrom: string;
 }
 

@@ -26,8 +26,8 @@ export interface UpstreamCall {
 export type UpstreamOutcome = CallOutcome<string, string>;
 
 /**
- * A set of interchangeable nodes. `libs/chain` provides connections, selection, health, hedging and retries, as for `HiveClient`. The
- * gateway only reads replies differently: as text, which it forwards unchanged.
+ * A set of interchangeable nodes. `libs/chain` provides connections, selection, health, hedging and retries, as for
+ * `HiveClient`. The gateway only reads replies differently: as text, which it forwards unchanged.
  */
 export class Backend {
   readonly name: string;
@@ -73,8 +73,8 @@ export class Backend {
   }
 
   /**
-   * Sends a call to one node, once. The response does not count against a budget: only it says that the node accepted the call. Never
-   * rejects.
+   * Sends a call to one node, once. The response does not count against a budget: only it says that the node accepted
+   * the call. Never rejects.
    */
   write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
     return this.pool.write({ method, paramsText, kind: 'write', pool: 'write', read: readReply }, timeoutMs);

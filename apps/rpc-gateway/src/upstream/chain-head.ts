@@ -3,7 +3,10 @@ import { type NodeHead } from '@waggle/chain';
 /** Healthy nodes differ by less. */
 const maxDifferenceBlocks = 20;
 
-/** With an older report the API is not ready, and its age counts as lag of the index. Nodes are polled four times a second. */
+/**
+ * With an older report the API is not ready, and its age counts as lag of the index. Nodes are polled four times a
+ * second.
+ */
 const maxReportAgeMs = 10_000;
 
 /** The head of the chain: the highest of the nodes whose heads agree. */

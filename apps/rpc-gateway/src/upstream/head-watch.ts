@@ -38,7 +38,10 @@ export class HeadWatch {
     clearInterval(this.timer);
   }
 
-  /** Reads the heads of the best node of a backend, or of all its nodes, except nodes that have not responded to the last poll yet. */
+  /**
+   * Reads the heads of the best node of a backend, or of all its nodes, except nodes that have not responded to the
+   * last poll yet.
+   */
   private async poll({ pool }: Backend, allNodes: boolean): Promise<void> {
     const best = pool.choose('head', [...this.beingPolled]);
     const nodes = allNodes ? polledNodes(pool.nodes) : pool.nodes.filter((node) => node === best);
@@ -46,8 +49,8 @@ export class HeadWatch {
   }
 
   /**
-   * Reads the head of a node, and compares it with the heads of all backends at once: they follow the same chain, and a slow node must not
-   * delay what the others report. A node without the method is healthy, but its head is unknown.
+   * Reads the head of a node, and compares it with the heads of all backends at once: they follow the same chain, and a
+   * slow node must not delay what the others report. A node without the method is healthy, but its head is unknown.
    */
   private async pollNode(node: HiveNode): Promise<void> {
     this.beingPolled.add(node);

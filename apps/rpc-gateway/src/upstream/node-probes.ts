@@ -73,8 +73,8 @@ const rankedPosts = 'bridge.get_ranked_posts';
 const latestPost = { sort: 'created', tag: '', observer: '', limit: 1 };
 
 /**
- * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and Hivemind. The nodes of a
- * backend need not all serve them: a call goes on to the next node.
+ * Methods that clients call often and that are not local, of each program behind a public node: hived, HAfAH and
+ * Hivemind. The nodes of a backend need not all serve them: a call goes on to the next node.
  */
 export const forwardedProbes: readonly Probe[] = [
   forwarded(rankedPosts, latestPost),

@@ -6,8 +6,8 @@ import { textsIn } from '../rpc/json-texts';
 export type TextReply = NodeReply<string, string>;
 
 /**
- * Reads the body of a response. All of it is validated as JSON; only an error is parsed. `kindOfRpcError` decides whether an error is
- * final or the call goes to another node.
+ * Reads the body of a response. All of it is validated as JSON; only an error is parsed. `kindOfRpcError` decides
+ * whether an error is final or the call goes to another node.
  */
 export function readReply(body: Buffer, id: number): TextReply {
   const texts = membersOf(body);

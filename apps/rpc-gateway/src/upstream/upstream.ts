@@ -57,7 +57,9 @@ export class Upstream {
     return running?.headBlock === this.head.block ? this.join(running, read) : this.begin(read);
   }
 
-  /** A response that did not fit into the budget of another request may fit into this one: the call is then sent again. */
+  /**
+   * A response that did not fit into the budget of another request may fit into this one: the call is then sent again.
+   */
   private async join(running: RunningRead, read: Read): Promise<RpcResponse> {
     const startedMs = performance.now();
     const response = await running.response;
@@ -83,8 +85,8 @@ export class Upstream {
     const running: RunningRead = { headBlock: this.head.block, budget: call.budget, response };
     this.running.set(key, running);
     const end = (): void => {
-      // When a Map grows, its former table refers to the new one with all entries until old objects are collected. Without this, a
-      // Map with a high turnover retains every response that was ever in it.
+      // When a Map grows, its former table refers to the new one with all entries until old objects are collected.
+      // Without this, a Map with a high turnover retains every response that was ever in it.
       running.response = undefined;
       if (this.running.get(key) === running) this.running.delete(key);
     };

@@ -54,12 +54,12 @@ export class ChallengesService {
   }
 
   /**
-   * Checks the domain, that the text is a challenge if one is required, and that a challenge was issued. Call it before the signature
-   * is verified, so that an invented challenge causes no call to the chain.
+   * Checks the domain, that the text is a challenge if one is required, and that a challenge was issued. Call it before
+   * the signature is verified, so that an invented challenge causes no call to the chain.
    *
    * @param forms of the text; one of them was signed
-   * @throws VideoAuthError `invalid-challenge` for a text of another domain, and for one with a nonce that was not issued,
-   * `challenge-required`
+   * @throws VideoAuthError `invalid-challenge` for a text of another domain, and for one with a nonce that was not
+   * issued, `challenge-required`
    * @throws ServiceError `unavailable`
    */
   async check({ nonce, domain, ts }: ProofPayload, forms: readonly string[]): Promise<void> {
@@ -79,7 +79,8 @@ export class ChallengesService {
   /**
    * Uses up the challenge. Does nothing for a text without a nonce, which is no challenge.
    *
-   * @throws VideoAuthError `invalid-challenge` if it has a nonce, but exactly this text was not issued, was used before or is expired
+   * @throws VideoAuthError `invalid-challenge` if it has a nonce, but exactly this text was not issued, was used before
+   * or is expired
    */
   async use({ nonce }: ProofPayload, text: string): Promise<void> {
     if (nonce === undefined || (await this.issued.take(keyOf(text)))) return;

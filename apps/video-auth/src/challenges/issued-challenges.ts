@@ -6,7 +6,10 @@ export interface IssuedChallenges {
   issue(key: string, ttlMs: number): Promise<void>;
   /** Whether it was issued and is not expired. It may be taken. */
   isIssued(key: string): Promise<boolean>;
-  /** Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, is not expired and was not taken yet */
+  /**
+   * Takes a challenge. Of concurrent calls exactly one succeeds. @returns whether it was issued, is not expired and was
+   * not taken yet
+   */
   take(key: string): Promise<boolean>;
   /** Lets a challenge be taken again until it expires. Call it only after your own `take` returned true or threw. */
   release(key: string): Promise<void>;

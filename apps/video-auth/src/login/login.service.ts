@@ -85,7 +85,8 @@ export class LoginService {
       if (token === undefined) throw usedBefore();
       return token;
     } catch (error) {
-      // A proof that is rejected here stays used. Other errors are failures on our side: the same signature may be sent again.
+      // A proof that is rejected here stays used. Other errors are failures on our side: the same signature may be sent
+      // again.
       if (!(error instanceof VideoAuthError)) {
         await Promise.allSettled([this.proofs.release(proof), this.challenges.release(payload, proof.text)]);
       }

@@ -39,8 +39,8 @@ const spellings = [
 const blanks = ['', ' '];
 
 /**
- * The texts of an object that its sender may have signed: as it was received, and compact and spaced with strings in each
- * spelling. Keys keep their order, and numbers their digits.
+ * The texts of an object that its sender may have signed: as it was received, and compact and spaced with strings in
+ * each spelling. Keys keep their order, and numbers their digits.
  *
  * @param json the object, as it was received
  * @returns one to seven, all different, the received one first

@@ -40,7 +40,10 @@ const insertSessions = new Statement({
 
 /** Maximum number of rows of a statement, so that none takes long. */
 const maxItems = 500;
-/** Maximum number of concurrent statements: while one waits for its commit, the next collects log-ins. With more, each is only smaller. */
+/**
+ * Maximum number of concurrent statements: while one waits for its commit, the next collects log-ins. With more, each
+ * is only smaller.
+ */
 const maxFlushes = 2;
 const maxQueued = 10_000;
 /** Log-ins with one proof are repetitions: one of them is stored. */

@@ -24,8 +24,8 @@ interface SessionsPage {
 }
 
 /**
- * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a user agent are at most two bytes each,
- * since HTTP headers are Latin-1 without control characters), so that a response stays below 128 KiB.
+ * Sessions in one response. One takes at most 1.3 KB of JSON (the 512 characters of a user agent are at most two bytes
+ * each, since HTTP headers are Latin-1 without control characters), so that a response stays below 128 KiB.
  */
 const pageSize = 100;
 
@@ -65,7 +65,8 @@ export class SessionsService {
   }
 
   /**
-   * If due, checks that the key of a session still suffices. Concurrent calls for a session share one check and one update of its row.
+   * If due, checks that the key of a session still suffices. Concurrent calls for a session share one check and one
+   * update of its row.
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */

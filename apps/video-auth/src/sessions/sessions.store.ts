@@ -75,7 +75,9 @@ export class SessionsStore {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
-  /** At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive). */
+  /**
+   * At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive).
+   */
   async listLive(account: string, limit: number, before?: string): Promise<ListedSession[]> {
     return await listLiveSessions.query(this.pool, { account, limit, before: before ?? null });
   }
@@ -87,7 +89,8 @@ export class SessionsStore {
   }
 
   /**
-   * Deletes at most `limit` sessions that expired more than `secondsAgo` ago, except those that another instance is deleting.
+   * Deletes at most `limit` sessions that expired more than `secondsAgo` ago, except those that another instance is
+   * deleting.
    *
    * @returns the number of deleted sessions
    */

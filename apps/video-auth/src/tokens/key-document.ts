@@ -12,7 +12,9 @@ const fields = z.object({
   former: z.array(publicJwk.safeExtend({ retired_at: time })).default([]),
 });
 
-/** The keys of a service as they are stored: in one JSON text, so that a reader sees all of a rotation or nothing of it. */
+/**
+ * The keys of a service as they are stored: in one JSON text, so that a reader sees all of a rotation or nothing of it.
+ */
 export type KeyDocument = z.infer<typeof fields>;
 
 const keyDocument = fields.refine((document) => {

@@ -21,7 +21,8 @@ const usage = `usage: keys.main.js make <file> [--replace]
 const nextKeyAdded = 'The file had no next key, so one was added and the current key still signs. Rotate again later.';
 
 /**
- * `make` writes a current and a next key into a new file; `rotate` makes the next key current, or adds one if there is none.
+ * `make` writes a current and a next key into a new file; `rotate` makes the next key current, or adds one if there is
+ * none.
  *
  * @returns a message for the operator
  * @throws KeysCommandError

@@ -25,7 +25,9 @@ export class TokenKeys {
   private constructor(
     private keys: KeySet,
     private readonly logger: Logger,
-    /** A file with a key document, which is replaced while the service runs, and the text that `keys` were read from. */
+    /**
+     * A file with a key document, which is replaced while the service runs, and the text that `keys` were read from.
+     */
     private readonly source?: { readonly file: string; readonly reloadMs: number; text: string },
   ) {
     this.failures = ThrottledLog.errors(logger, 'cannot read the token keys: the previous ones stay in use');

@@ -11,5 +11,8 @@ export interface TokenSettings {
 /** Injects the `TokenSettings`. */
 export const TOKEN_SETTINGS = Symbol('TokenSettings');
 
-/** The default of `TOKEN_SECONDS`. Users need not log in daily; services that verify tokens by themselves trust them for this time. */
+/**
+ * The default of `TOKEN_SECONDS`. Users need not log in daily; services that verify tokens by themselves trust them for
+ * this time.
+ */
 export const tokenDefaultSeconds = 7 * 24 * 60 * 60;

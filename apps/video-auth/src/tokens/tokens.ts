@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { TokenKeys } from './token-keys';
 import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
 
-/** The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by the key of the token's `kid`. */
+/**
+ * The settings of the JWT module: ES256 and nothing else, signed by the current key, verified by the key of the token's
+ * `kid`.
+ */
 export function jwtOptions(keys: TokenKeys, { issuer, audience }: TokenSettings): JwtModuleOptions {
   return {
     secretOrKeyProvider: (request, token) =>

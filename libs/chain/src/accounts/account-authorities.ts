@@ -20,8 +20,8 @@ export interface AccountAuthoritiesOptions {
 }
 
 /**
- * Longest response to a call for accounts, in bytes: a client holds as many responses as it has connections, so that with the default
- * limit one node could exhaust the memory of a service.
+ * Longest response to a call for accounts, in bytes: a client holds as many responses as it has connections, so that
+ * with the default limit one node could exhaust the memory of a service.
  */
 export const maxAccountsBytes = 2 * 1024 * 1024;
 
@@ -34,8 +34,8 @@ interface Reading {
 }
 
 /**
- * Reads the authorities of accounts from Hive nodes, and caches them. A majority of the nodes has to return the same ones, since a
- * node that lies could otherwise log anyone in. `AccountSignatures` decides which of their keys count.
+ * Reads the authorities of accounts from Hive nodes, and caches them. A majority of the nodes has to return the same
+ * ones, since a node that lies could otherwise log anyone in. `AccountSignatures` decides which of their keys count.
  */
 export class AccountAuthorities {
   /** The time by the clock, in milliseconds. */
@@ -56,10 +56,12 @@ export class AccountAuthorities {
   }
 
   /**
-   * Returns the authorities of an account, or undefined if there is no such account. Leaves out malformed keys and the null key.
+   * Returns the authorities of an account, or undefined if there is no such account. Leaves out malformed keys and the
+   * null key.
    *
    * @param sinceMs the request that returned them was sent at this time, by `now`, or later
-   * @throws HiveNodesUnavailableError if the cache has none that are new enough, and no majority of the nodes returns the same ones
+   * @throws HiveNodesUnavailableError if the cache has none that are new enough, and no majority of the nodes returns
+   * the same ones
    */
   async find(account: string, sinceMs: number): Promise<Authorities | undefined> {
     if (!isPossibleName(account)) return undefined;

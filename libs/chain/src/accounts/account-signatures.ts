@@ -7,7 +7,10 @@ export interface AccountSignaturesOptions {
    * A key of such an account can log in as every account that names it.
    */
   readonly trustedAccounts?: readonly string[];
-  /** Maximum age of an authority that may accept a key, in milliseconds; default, and at most, the time of a block, 3,000. */
+  /**
+   * Maximum age of an authority that may accept a key, in milliseconds; default, and at most, the time of a block,
+   * 3,000.
+   */
   readonly maxAgeMs?: number;
 }
 
@@ -53,8 +56,8 @@ export type Verdict =
 type Claim = Pick<AccountKey, 'account' | 'roles'>;
 
 /**
- * Maximum age of an authority that may accept a key: the time of one block. Every response of a node may be that old, so a newer one is
- * hardly worth a request, and a burst of log-ins costs one request per account in that time.
+ * Maximum age of an authority that may accept a key: the time of one block. Every response of a node may be that old,
+ * so a newer one is hardly worth a request, and a burst of log-ins costs one request per account in that time.
  */
 const maxAuthorityAgeMs = 3_000;
 
@@ -72,9 +75,9 @@ export class AccountSignatures {
   }
 
   /**
-   * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is rejected. If it
-   * is not found in cached ones, the authorities are read again, since the key may be new. Recovery yields a different key for each
-   * form of the text; all of them are looked for together.
+   * Recovers the key and looks for it in authorities of the account that are at most 3 s old, so that a replaced key is
+   * rejected. If it is not found in cached ones, the authorities are read again, since the key may be new. Recovery
+   * yields a different key for each form of the text; all of them are looked for together.
    *
    * @throws HiveNodesUnavailableError if no majority of the nodes returns the same authorities
    */
@@ -90,8 +93,8 @@ export class AccountSignatures {
   }
 
   /**
-   * Decides whether the key alone may sign for the account in one of the roles, by the same authorities as `verify`: otherwise a
-   * session could be renewed by a key that cannot log in any more.
+   * Decides whether the key alone may sign for the account in one of the roles, by the same authorities as `verify`:
+   * otherwise a session could be renewed by a key that cannot log in any more.
    *
    * @throws HiveNodesUnavailableError as `verify`
    */

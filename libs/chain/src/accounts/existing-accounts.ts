@@ -19,8 +19,8 @@ export interface ExistingAccountsOptions {
 const accountsPerCall = 100;
 
 /**
- * Finds out which accounts exist, and caches it. One node decides, unlike for `AccountAuthorities`: by a lie it can only invent or hide
- * an account.
+ * Finds out which accounts exist, and caches it. One node decides, unlike for `AccountAuthorities`: by a lie it can
+ * only invent or hide an account.
  */
 export class ExistingAccounts {
   private readonly known: LRUCache<string, true>;

@@ -4,15 +4,15 @@ import { type AccountSignatures, type Verdict } from './account-signatures';
 import { HiveNodesUnavailableError } from '../node/errors';
 
 /**
- * How long a check waits for the chain, in milliseconds. If it does not respond in time, the session continues. A distant public node
- * that is busy may take two seconds.
+ * How long a check waits for the chain, in milliseconds. If it does not respond in time, the session continues. A
+ * distant public node that is busy may take two seconds.
  */
 const timeoutMs = 4_000;
 
 /**
- * How long the chain is not called again after it did not respond, in milliseconds: otherwise every check would wait for it. A later
- * response to another check ends the pause. Nodes that disagree cause none: with two nodes, changing keys again and again would
- * otherwise prevent the checks of all sessions.
+ * How long the chain is not called again after it did not respond, in milliseconds: otherwise every check would wait
+ * for it. A later response to another check ends the pause. Nodes that disagree cause none: with two nodes, changing
+ * keys again and again would otherwise prevent the checks of all sessions.
  */
 export const keyCheckPauseMs = 5_000;
 
@@ -45,13 +45,14 @@ export interface SessionKey {
  * - `good`: no check was due, or the result is unknown and the grace time is not over
  * - `confirmed`: the chain confirmed it just now; the caller stores the time
  * - `changed`: the key no longer suffices; the caller ends the session
- * - `unconfirmed`: the result is still unknown after the grace time; the caller rejects the session, but does not end it
+ * - `unconfirmed`: the result is still unknown after the grace time; the caller rejects the session, but does not end
+ *   it
  */
 export type KeyStatus = 'good' | 'confirmed' | 'changed' | 'unconfirmed';
 
 /**
- * Decides whether the key that logged in still suffices on the chain. Calls the chain only if the last confirmation is older than
- * `confirmationMs`.
+ * Decides whether the key that logged in still suffices on the chain. Calls the chain only if the last confirmation is
+ * older than `confirmationMs`.
  */
 export class KeyChecks {
   private pausedUntilMs = 0;

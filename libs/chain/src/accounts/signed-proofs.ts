@@ -57,7 +57,8 @@ export class SignedProofs {
   }
 
   /**
-   * Lets the proof be used again, after the service failed to do what it was used for. `proof.text` must be the form that was signed.
+   * Lets the proof be used again, after the service failed to do what it was used for. `proof.text` must be the form
+   * that was signed.
    *
    * @throws as `use`
    */

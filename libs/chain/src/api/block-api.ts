@@ -70,8 +70,8 @@ interface BlockBody {
 }
 
 /**
- * Describes why a body cannot belong to its header, if so. The Merkle root is zero exactly for blocks without transactions, on every chain,
- * so this check does not depend on what is known of the node or the chain.
+ * Describes why a body cannot belong to its header, if so. The Merkle root is zero exactly for blocks without
+ * transactions, on every chain, so this check does not depend on what is known of the node or the chain.
  */
 function findBodyContradiction(number: number, block: BlockBody): string | undefined {
   const { transactions, transaction_ids: ids } = block;
@@ -99,8 +99,8 @@ export function blockRangeQuery(first: number, count: number): object {
 }
 
 /**
- * Reads `count` (at most 1,000) blocks from `first` on, or fewer at the end of the chain, in ascending order. Does not check whether
- * blocks are missing or linked. Errors as of `HiveApi.call`.
+ * Reads `count` (at most 1,000) blocks from `first` on, or fewer at the end of the chain, in ascending order. Does not
+ * check whether blocks are missing or linked. Errors as of `HiveApi.call`.
  */
 export async function getBlockRange(api: HiveApi, first: number, count: number): Promise<HiveBlock[]> {
   const { blocks } = await api.call(blockRangeMethod, blockRangeQuery(first, count), blockRange);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type HiveBlock } from './block-api';
 
 /**
- * Hive uses it as the id before the first block, as the Merkle root of a block without transactions, and as the transaction of a
- * virtual operation outside any.
+ * Hive uses it as the id before the first block, as the Merkle root of a block without transactions, and as the
+ * transaction of a virtual operation outside any.
  */
 export const zeroId = '0'.repeat(40);
 
@@ -13,10 +13,11 @@ export function blockNumberOfId(id: string): number {
 }
 
 /**
- * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes. The number of the block
- * replaces the first four. The id covers the transactions only by their Merkle root.
+ * Computes the id of a block from its header: sha224 of the signed header as Hive packs it, cut to 20 bytes. The number
+ * of the block replaces the first four. The id covers the transactions only by their Merkle root.
  *
- * @returns undefined if the header has extensions, such as the version of a witness: their serialization is not implemented
+ * @returns undefined if the header has extensions, such as the version of a witness: their serialization is not
+ * implemented
  */
 export function computeBlockId(block: HiveBlock): string | undefined {
   if (block.hasExtensions) return undefined;

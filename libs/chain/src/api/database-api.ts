@@ -70,7 +70,10 @@ export async function findAccounts(api: HiveApi, names: readonly string[]): Prom
   return accounts;
 }
 
-/** Reads an account as most nodes return it; undefined if most of them have none of this name. Errors as of `ComparedNodes.majority`. */
+/**
+ * Reads an account as most nodes return it; undefined if most of them have none of this name. Errors as of
+ * `ComparedNodes.majority`.
+ */
 export async function findAgreedAccount(api: ComparedNodes, name: string): Promise<HiveAccount | undefined> {
   const account = foundAccounts.transform(({ accounts }) => accounts.find((candidate) => candidate.name === name));
   return api.majority(findAccountsMethod, { accounts: [name] }, account);

@@ -21,7 +21,10 @@ export function untrueIssue(input: unknown, kind: UntrueKind, detail: string): z
   return { code: 'custom', input, message: detail, params: { untrue: kind } };
 }
 
-/** Returns the first issue of a rejected result if `untrueIssue` created it. Its kind becomes the kind of the node's failure. */
+/**
+ * Returns the first issue of a rejected result if `untrueIssue` created it. Its kind becomes the kind of the node's
+ * failure.
+ */
 export function findUntrue({ issues }: z.ZodError): { readonly kind: UntrueKind; readonly detail: string } | undefined {
   const [first] = issues;
   if (first?.code !== 'custom') return undefined;

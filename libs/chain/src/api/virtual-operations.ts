@@ -53,11 +53,12 @@ export type VirtualOperation = z.infer<typeof virtualOperation>;
 const blockOperations = z.object({ block: z.number(), irreversible: z.boolean(), ops: z.array(virtualOperation) });
 
 /**
- * Parameters of `enum_virtual_ops` for the blocks from `first` to `last`. Grouped by block, the response says which blocks are
- * irreversible.
+ * Parameters of `enum_virtual_ops` for the blocks from `first` to `last`. Grouped by block, the response says which
+ * blocks are irreversible.
  *
- * @param includesReversible true for HAfAH, which serves this method on public nodes: otherwise it leaves out the last irreversible block
- *   (`hafah_backend.enum_virtual_ops`). hived before 1.26 leaves it out if this is true (account_history_rocksdb_plugin.cpp)
+ * @param includesReversible true for HAfAH, which serves this method on public nodes: otherwise it leaves out the last
+ * irreversible block (`hafah_backend.enum_virtual_ops`). hived before 1.26 leaves it out if this is true
+ * (account_history_rocksdb_plugin.cpp)
  */
 export function virtualOperationsQuery(
   first: number,

@@ -16,7 +16,8 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves or rejects as the promise does, unless the signal is aborted first. The promise is not cancelled then; its outcome is ignored.
+ * Resolves or rejects as the promise does, unless the signal is aborted first. The promise is not cancelled then; its
+ * outcome is ignored.
  *
  * @throws the reason of the signal, wrapped if it is not an Error
  */

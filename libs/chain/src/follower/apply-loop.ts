@@ -79,8 +79,8 @@ export class ApplyLoop {
   }
 
   /**
-   * @throws OperationFormatError, OutvotedBlockError or an error that `isMismatch` accepts, if the blocks must be read again. Other errors
-   *   as of `run`.
+   * @throws OperationFormatError, OutvotedBlockError or an error that `isMismatch` accepts, if the blocks must be read
+   * again. Other errors as of `run`.
    */
   private async writeAll(writer: BatchWriter, after: ChainPoint, batches: ReadAhead): Promise<void> {
     let point = after;

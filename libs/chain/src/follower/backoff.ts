@@ -1,6 +1,6 @@
 /**
- * Pauses after successive errors: at most `firstMs`, doubling up to `maxMs`, each shortened at random by up to half so that several
- * followers do not retry at the same moment.
+ * Pauses after successive errors: at most `firstMs`, doubling up to `maxMs`, each shortened at random by up to half so
+ * that several followers do not retry at the same moment.
  */
 export class Backoff {
   private doublings = 0;

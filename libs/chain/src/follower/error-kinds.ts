@@ -46,7 +46,10 @@ export function isContradiction(error: unknown): boolean {
   );
 }
 
-/** Whether a response does not fit the blocks that were read before, and no other node responds: the blocks have to be read again. */
+/**
+ * Whether a response does not fit the blocks that were read before, and no other node responds: the blocks have to be
+ * read again.
+ */
 export function isMismatch(error: unknown): boolean {
   return error instanceof HiveNodesUnavailableError && error.failures.some(({ kind }) => kind === 'mismatch');
 }

@@ -7,8 +7,8 @@ export interface ErrorPosition {
 }
 
 /**
- * The follower cannot continue, and a retry would not help: it stops, and skips nothing. If the database rejected a value, it reads the
- * block again first.
+ * The follower cannot continue, and a retry would not help: it stops, and skips nothing. If the database rejected a
+ * value, it reads the block again first.
  */
 export class FatalChainError extends Error {
   override readonly name = 'FatalChainError';
@@ -40,7 +40,9 @@ export class OperationError extends Error {
   }
 }
 
-/** A handler cannot decode the value of an operation. The follower reads the block again, preferably from another node. */
+/**
+ * A handler cannot decode the value of an operation. The follower reads the block again, preferably from another node.
+ */
 export class OperationFormatError extends Error {
   override readonly name = 'OperationFormatError';
 
@@ -58,7 +60,10 @@ export class OperationFormatError extends Error {
   }
 }
 
-/** Most nodes have a different block with this number than the one that was read. The follower reads from its checkpoint again. */
+/**
+ * Most nodes have a different block with this number than the one that was read. The follower reads from its checkpoint
+ * again.
+ */
 export class OutvotedBlockError extends Error {
   override readonly name = 'OutvotedBlockError';
 

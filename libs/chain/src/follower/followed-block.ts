@@ -4,7 +4,10 @@ import { type VirtualOperation } from '../api/virtual-operations';
 
 /** One operation of an irreversible block, real or virtual. */
 export interface FollowedOperation {
-  /** Number within the block: real operations are counted first, then the requested virtual ones. They are applied in another order. */
+  /**
+   * Number within the block: real operations are counted first, then the requested virtual ones. They are applied in
+   * another order.
+   */
   readonly index: number;
   /** 40 characters of hex; undefined for operations of the block itself. */
   readonly transactionId: string | undefined;
@@ -25,8 +28,8 @@ export interface FollowedBlock {
   /** The time of the block before, which by Hive's rules is the time of this block's operations. */
   readonly previousTimestamp: Date;
   /**
-   * As hived applies them: transaction by transaction, then the operations of the block itself. Within a transaction, virtual
-   * operations come last: nodes do not say in one way which real operation they follow.
+   * As hived applies them: transaction by transaction, then the operations of the block itself. Within a transaction,
+   * virtual operations come last: nodes do not say in one way which real operation they follow.
    */
   readonly operations: readonly FollowedOperation[];
 }
@@ -38,8 +41,8 @@ export type IsWanted = (operation: HiveOperation) => boolean;
 const unwanted: HiveOperation = { type: '', value: {} };
 
 /**
- * Empties the operations that are not wanted, but leaves their positions. A block waits for its virtual operations: without this, a
- * fifth of an indexer's CPU time was garbage collection of operations that are dropped anyway.
+ * Empties the operations that are not wanted, but leaves their positions. A block waits for its virtual operations:
+ * without this, a fifth of an indexer's CPU time was garbage collection of operations that are dropped anyway.
  */
 export function withoutUnwanted(block: HiveBlock, isWanted: IsWanted): HiveBlock {
   const transactions = block.transactions.map(({ id, operations }) => ({

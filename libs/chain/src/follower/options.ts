@@ -26,9 +26,13 @@ export interface BlockFollowerOptions {
   readonly database: FollowerDatabase;
   /** Of the checkpoint, the lock and the label of the metrics. */
   readonly name: string;
-  /** Wanted virtual operations, without `_operation`, such as `return_vesting_delegation`; with `[]` none are requested. */
+  /**
+   * Wanted virtual operations, without `_operation`, such as `return_vesting_delegation`; with `[]` none are requested.
+   */
   readonly virtualOperations: readonly string[];
-  /** Fields that older nodes omit, by the type of a virtual operation. Nodes that omit one are not used. Default: none. */
+  /**
+   * Fields that older nodes omit, by the type of a virtual operation. Nodes that omit one are not used. Default: none.
+   */
   readonly requiredFields?: RequiredFields;
   /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
   readonly operationTypes?: readonly string[];
@@ -43,15 +47,16 @@ export interface BlockFollowerOptions {
    */
   readonly start: (client: ClientBase, signal: AbortSignal) => Promise<number>;
   /**
-   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. After a temporary error,
-   * such as an unavailable database or a conflict, it is called again. After another error it is called for each block alone, to find
-   * the one that fails. If the database rejects a value of that block, or a handler cannot decode one, the block is read from another
-   * node. Other errors are fatal.
+   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. After a temporary
+   * error, such as an unavailable database or a conflict, it is called again. After another error it is called for each
+   * block alone, to find the one that fails. If the database rejects a value of that block, or a handler cannot decode
+   * one, the block is read from another node. Other errors are fatal.
    */
   readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
   /**
-   * Called before `apply`, in the same transaction. `apply` gets only as many of the blocks as this returns; with 0 nothing is written,
-   * and it is called again soon. So another transaction can read the state as of a certain block. Default: all of them.
+   * Called before `apply`, in the same transaction. `apply` gets only as many of the blocks as this returns; with 0
+   * nothing is written, and it is called again soon. So another transaction can read the state as of a certain block.
+   * Default: all of them.
    */
   readonly limitBatch?: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<number>;
   /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
@@ -59,13 +64,17 @@ export interface BlockFollowerOptions {
   /** Maximum number of blocks per call; default 100, which are about 10 MB of JSON if they are full. */
   readonly batchBlocks?: number;
   /**
-   * Maximum number of blocks per transaction; default `batchBlocks`. Batches that were read during the previous transaction are written
-   * together, up to this number. Each table costs a statement per transaction, so fewer transactions are faster.
+   * Maximum number of blocks per transaction; default `batchBlocks`. Batches that were read during the previous
+   * transaction are written together, up to this number. Each table costs a statement per transaction, so fewer
+   * transactions are faster.
    */
   readonly transactionBlocks?: number;
   /** Ranges that are fetched at the same time; default one more than there are nodes, up to five. */
   readonly concurrentFetches?: number;
-  /** Maximum number of batches that wait to be written; default as many as make a transaction, and one more than `concurrentFetches`. */
+  /**
+   * Maximum number of batches that wait to be written; default as many as make a transaction, and one more than
+   * `concurrentFetches`.
+   */
   readonly readAheadBatches?: number;
   /** How often the last irreversible block is polled while there is nothing to apply; default 1,000. */
   readonly pollIntervalMs?: number;
@@ -73,7 +82,10 @@ export interface BlockFollowerOptions {
   readonly storageDelayMs?: number;
   /** How often a follower that stands by tries to get the lock; default 500. */
   readonly lockIntervalMs?: number;
-  /** The longest first pause after a retryable error; each further error doubles it. A pause is at least half as long. Default 250. */
+  /**
+   * The longest first pause after a retryable error; each further error doubles it. A pause is at least half as long.
+   * Default 250.
+   */
   readonly firstPauseMs?: number;
   /** The longest pause; default 10,000. */
   readonly maxPauseMs?: number;
@@ -104,7 +116,9 @@ export interface FollowerStatus {
   readonly processedAt: Date | undefined;
   /** Blocks applied per second in the last half minute. */
   readonly blocksPerSecond: number;
-  /** Whether it is stopped because every node contradicts itself, another node or the chain; ends with the next success. */
+  /**
+   * Whether it is stopped because every node contradicts itself, another node or the chain; ends with the next success.
+   */
   readonly isContradicted: boolean;
   /** What blocks it at the moment, or stopped it. */
   readonly error: Error | undefined;
@@ -132,12 +146,14 @@ const defaults = {
   idleTimeoutMs: 60_000,
 };
 
-/** More concurrent calls than this gain nothing: parsing the responses takes longer than a node needs for the next ones. */
+/**
+ * More concurrent calls than this gain nothing: parsing the responses takes longer than a node needs for the next ones.
+ */
 const maxConcurrentFetches = 5;
 
 /**
- * Half of them wait for the comparison that runs, half for the next. Beside a node that takes 0.8 s, an indexer of small blocks
- * applies 55 ranges during one comparison.
+ * Half of them wait for the comparison that runs, half for the next. Beside a node that takes 0.8 s, an indexer of
+ * small blocks applies 55 ranges during one comparison.
  */
 const maxUncomparedRanges = 200;
 

@@ -15,8 +15,8 @@ export interface TimeLimits {
 }
 
 /**
- * One node in place of all nodes of a service. Unlike `HiveClient` it neither repeats a call nor ejects the node, so that each call
- * shows what this node responds.
+ * One node in place of all nodes of a service. Unlike `HiveClient` it neither repeats a call nor ejects the node, so
+ * that each call shows what this node responds.
  */
 export class CheckedNode implements HiveNodes, ComparedNodes {
   readonly nodeCount = 1;

@@ -42,7 +42,8 @@ export function followerProbes({
   const recent = { countsAsMissing: () => false, isRecent: () => true };
   const read = async (node: CheckedNode, { irreversibleBlock: last }: NodeHead) => {
     const reader = new BlockReader(node, virtualOperations, recent, { requiredFields: new Map(), storageDelayMs });
-    // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one of a test chain.
+    // Every block of Hive has a reward. Otherwise a single node that returns no virtual operations would count as one
+    // of a test chain.
     reader.require({ idsAreHashes: false, hasProducerRewards: true });
     const count = Math.min(rangeBlocks, last);
     const blocks = await reader.readBlocks({ number: last - count, id: undefined }, last);
@@ -107,8 +108,8 @@ function unseenIn(
 }
 
 /**
- * Whether HAfAH serves the virtual operations (see `virtualOperationsQuery`): each block has a reward, and unlike hived, HAfAH leaves out
- * the reward of the last irreversible block.
+ * Whether HAfAH serves the virtual operations (see `virtualOperationsQuery`): each block has a reward, and unlike
+ * hived, HAfAH leaves out the reward of the last irreversible block.
  *
  * @returns false also if the last irreversible block changes too fast to tell
  */

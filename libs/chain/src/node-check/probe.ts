@@ -22,9 +22,9 @@ export interface ProbedMethod {
 }
 
 /**
- * A method, and a call of it as the service makes it. It changes nothing on the chain. `run` calls the node by the function that the
- * service uses, so that parameters and the accepted results are the same. It rejects with HiveRpcError, HiveNodesUnavailableError or
- * OperationFormatError if the service could not use the result.
+ * A method, and a call of it as the service makes it. It changes nothing on the chain. `run` calls the node by the
+ * function that the service uses, so that parameters and the accepted results are the same. It rejects with
+ * HiveRpcError, HiveNodesUnavailableError or OperationFormatError if the service could not use the result.
  */
 export type Probe = ProbedMethod &
   (

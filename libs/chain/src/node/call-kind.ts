@@ -3,10 +3,11 @@ import { findAccountsMethod, headMethod } from '../api/database-api';
 import { enumVirtualOpsMethod } from '../api/virtual-operations';
 
 /**
- * The health of a node is tracked separately for each kind of call: the head query proves only the head, block ranges take a hundred times
- * as long as other reads, and each namespace may be served by another program behind the address of the node. `comparison` is a call for
- * one block, so that a follower can compare nodes: it is as fast as other reads. `account list` is a look-up of accounts, perhaps of many,
- * and `vote` a call of `HiveClient.majority`: a node that fails the long responses to the former still takes part in log-ins.
+ * The health of a node is tracked separately for each kind of call: the head query proves only the head, block ranges
+ * take a hundred times as long as other reads, and each namespace may be served by another program behind the address
+ * of the node. `comparison` is a call for one block, so that a follower can compare nodes: it is as fast as other
+ * reads. `account list` is a look-up of accounts, perhaps of many, and `vote` a call of `HiveClient.majority`: a node
+ * that fails the long responses to the former still takes part in log-ins.
  */
 export type CallKind = 'head' | 'blocks' | 'comparison' | 'account list' | 'vote' | 'write' | `read ${string}`;
 

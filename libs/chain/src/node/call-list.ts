@@ -6,8 +6,8 @@ export interface ListedCall<Call> {
 }
 
 /**
- * Running calls, the oldest first. A linked list instead of a Set, because V8 keeps former members of a Set alive, with its outgrown
- * tables, until old objects are collected.
+ * Running calls, the oldest first. A linked list instead of a Set, because V8 keeps former members of a Set alive, with
+ * its outgrown tables, until old objects are collected.
  */
 export class CallList<Call extends ListedCall<Call>> {
   private first: Call | undefined;

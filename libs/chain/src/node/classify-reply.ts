@@ -4,7 +4,10 @@ import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from '
 import { failed, type FailedReply, type NodeReply } from './node-reply';
 import { retryAfterMs } from './http/retry-after';
 
-/** The proxy of a node rejects a call with these statuses. They do not eject the node: one caller's calls would eject it for all others. */
+/**
+ * The proxy of a node rejects a call with these statuses. They do not eject the node: one caller's calls would eject it
+ * for all others.
+ */
 const statusesOfCall = new Set([400, 413, 414, 422]);
 
 /** Classifies a response with a status other than success. */

@@ -9,7 +9,8 @@ import { type UntrueKind } from '../api/untrue-result';
  * - `too-large`: a response longer than `maxResponseBytes`
  * - `node-error`: a JSON-RPC error caused by the node, not by the call
  * - `overloaded`: not sent, because too many calls wait at every node that could be called
- * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes are compared
+ * - `rejected`: a JSON-RPC error that counts against the node: to a call that a working node accepts, or while nodes
+ *   are compared
  *
  * Of the right shape, but unusable or untrue:
  * - `not-stored`: a result without a recent block that the node may be about to store, which does not count against it
@@ -44,8 +45,8 @@ export interface NodeFailure {
   /** Host and port. */
   readonly node: string;
   /**
-   * `not-tried`: the node was not called, because the time for the whole call was over or the node was ejected; or its response was not
-   * awaited, because with any response there would be no majority.
+   * `not-tried`: the node was not called, because the time for the whole call was over or the node was ejected; or its
+   * response was not awaited, because with any response there would be no majority.
    */
   readonly kind: NodeFailureKind | 'not-tried';
   readonly detail?: string;
@@ -74,7 +75,10 @@ export class HiveNodesUnavailableError extends Error {
 
   constructor(
     readonly method: string,
-    /** The failed calls in the order of their end, then calls without a response in time, then the nodes that were not called. */
+    /**
+     * The failed calls in the order of their end, then calls without a response in time, then the nodes that were not
+     * called.
+     */
     readonly failures: readonly NodeFailure[],
   ) {
     super(`No Hive API node gave a usable result for ${method}: ${failures.map(describe).join(', ')}`);

@@ -19,10 +19,11 @@ const blockIntervalMs = 3_000;
 const maxClockErrorMs = 60_000;
 
 /**
- * Compares the heads of nodes with one another and with the clock, so that a node that only claims a far head makes no other
- * node lag. Heads that are recent by the clock differ by few blocks. The reference is their lower median, so that one of three
- * nodes, or the higher one of two, cannot shift it. If no head is recent (the chain stands still), the reference is the highest
- * one. If all are in the future (our clock is wrong), they are compared with one another alone.
+ * Compares the heads of nodes with one another and with the clock, so that a node that only claims a far head makes no
+ * other node lag. Heads that are recent by the clock differ by few blocks. The reference is their lower median, so that
+ * one of three nodes, or the higher one of two, cannot shift it. If no head is recent (the chain stands still), the
+ * reference is the highest one. If all are in the future (our clock is wrong), they are compared with one another
+ * alone.
  *
  * @param maxLagBlocks how far heads may be apart
  * @returns the position of each head, in the order of `heads`

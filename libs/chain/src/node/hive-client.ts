@@ -37,9 +37,9 @@ export interface NodeStatus {
 /**
  * JSON-RPC 2.0 client for one or more Hive API nodes.
  *
- * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no others of that kind
- * until a trial succeeds. No caller waits for a trial. Nodes whose head does not agree with the others come later. If all are ejected, they
- * are called anyway. For reading only: a call may reach more than one node.
+ * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no
+ * others of that kind until a trial succeeds. No caller waits for a trial. Nodes whose head does not agree with the
+ * others come later. If all are ejected, they are called anyway. For reading only: a call may reach more than one node.
  */
 export class HiveClient implements HiveNodes, ComparedNodes {
   private readonly pool: NodePool;
@@ -102,7 +102,8 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   }
 
   /**
-   * Waits for each node up to the time limit of a call. An ejected node is called only if the others do not agree, or not within 250 ms.
+   * Waits for each node up to the time limit of a call. An ejected node is called only if the others do not agree, or
+   * not within 250 ms.
    *
    * @throws HiveNodesUnavailableError if no result has a majority
    * @throws HiveClientClosedError if the client is closed
@@ -171,8 +172,8 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   }
 
   /**
-   * Reads the heads of all nodes, and marks those that do not agree with the others. Calls start it without waiting for it; a
-   * service may await it when it starts. Never rejects.
+   * Reads the heads of all nodes, and marks those that do not agree with the others. Calls start it without waiting for
+   * it; a service may await it when it starts. Never rejects.
    */
   probe(): Promise<void> {
     this.probing ??= this.probeNodes().finally(() => {

@@ -52,8 +52,8 @@ export interface HiveNodeOptions {
 }
 
 /**
- * How long an idle connection is kept. Proxies usually close it after 60 to 75 s; if a server announces less (`Keep-Alive: timeout=5`),
- * that counts.
+ * How long an idle connection is kept. Proxies usually close it after 60 to 75 s; if a server announces less
+ * (`Keep-Alive: timeout=5`), that counts.
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
@@ -98,8 +98,8 @@ export class HiveNode {
     this.pools = {
       read: pool(options.connections, 1),
       list: pool(options.connections, 1),
-      // Each over a new connection. An idle one may close just as it is used, and it would be unknown whether the node received
-      // the write.
+      // Each over a new connection. An idle one may close just as it is used, and it would be unknown whether the node
+      // received the write.
       write: pool(options.connections, 0),
       probe: pool(1, 1),
     };

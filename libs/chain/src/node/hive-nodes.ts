@@ -16,8 +16,8 @@ export interface HiveNodes extends HiveApi {
   /** As `call`, with the node that gave the result. */
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>>;
   /**
-   * Calls a method of every node that is not ejected for calls of this kind, and waits for each up to a time limit. Parameters as of
-   * `call`.
+   * Calls a method of every node that is not ejected for calls of this kind, and waits for each up to a time limit.
+   * Parameters as of `call`.
    *
    * @param kind default: the kind of the method
    * @returns at least one result
@@ -31,7 +31,8 @@ export interface HiveNodes extends HiveApi {
     kind?: CallKind,
   ): Promise<readonly NodeResult<T>[]>;
   /**
-   * Counts an earlier result of this node as a contradiction: for a minute the node is called only if no other one is left.
+   * Counts an earlier result of this node as a contradiction: for a minute the node is called only if no other one is
+   * left.
    *
    * @param node as of `NodeResult`
    * @param reason is logged, so it must hold nothing secret

@@ -12,9 +12,9 @@ const internalError = -32603;
 const methodNotFound = -32601;
 
 /**
- * hived gives nearly all of its errors the code -32003, so errors of the node are recognized by the text ("Unable to acquire database
- * lock"); the other texts come from jussi when the node behind it fails ("Request Timeout", "Upstream response error", "Bad or missing
- * upstream response").
+ * hived gives nearly all of its errors the code -32003, so errors of the node are recognized by the text ("Unable to
+ * acquire database lock"); the other texts come from jussi when the node behind it fails ("Request Timeout", "Upstream
+ * response error", "Bad or missing upstream response").
  */
 const nodeErrorText = /unable to acquire .*lock|request timeout|upstream response|internal error/i;
 

@@ -5,8 +5,8 @@ const decayMs = 10_000;
 const staleMs = 5_000;
 
 /**
- * Exponentially weighted moving average of latencies that rises at once to a peak and falls slowly (Finagle's "peak EWMA").
- * It decays also without observations, so that a node that was slow is used again after a while.
+ * Exponentially weighted moving average of latencies that rises at once to a peak and falls slowly (Finagle's "peak
+ * EWMA"). It decays also without observations, so that a node that was slow is used again after a while.
  */
 export class PeakLatency {
   private averageMs = 0;

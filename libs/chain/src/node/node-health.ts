@@ -4,7 +4,10 @@ import { CircuitBreaker, type Pauses, writePauses } from './circuit-breaker';
 import { type HeadPosition } from './head-comparison';
 import { PeakLatency } from './latency';
 
-/** `lagging`, `ahead`: responds, but its head does not agree with the other nodes. `ejected`: has recently failed calls of some kind. */
+/**
+ * `lagging`, `ahead`: responds, but its head does not agree with the other nodes. `ejected`: has recently failed calls
+ * of some kind.
+ */
 export type NodeState = 'usable' | Exclude<HeadPosition, 'current'> | 'ejected';
 
 /** A change that is worth a line in the log. */
@@ -43,8 +46,8 @@ const maxRetryAfterMs = 300_000;
 const minLatencyMs = 10;
 
 /**
- * How many failures in a row eject a node if the calls themselves may be at fault: one caller's calls must not eject it for all others.
- * Other failures eject it at once.
+ * How many failures in a row eject a node if the calls themselves may be at fault: one caller's calls must not eject it
+ * for all others. Other failures eject it at once.
  */
 const failuresToEject = 3;
 
@@ -111,7 +114,10 @@ export class NodeHealth {
     return running.oldest === undefined && latency.isStale(this.options.now());
   }
 
-  /** Starts a trial if the pause is over and none is running. The next call of this kind is the trial. @returns whether it did */
+  /**
+   * Starts a trial if the pause is over and none is running. The next call of this kind is the trial. @returns whether
+   * it did
+   */
   startTrial(kind: CallKind): boolean {
     return this.of(kind).breaker.startTrial(this.options.now());
   }
@@ -127,8 +133,8 @@ export class NodeHealth {
   }
 
   /**
-   * Records the head block, and how it compares with the heads of the other nodes. Only this ends a lag: a response to another
-   * call does not show that the node has caught up.
+   * Records the head block, and how it compares with the heads of the other nodes. Only this ends a lag: a response to
+   * another call does not show that the node has caught up.
    */
   recordHead(block: number, position: HeadPosition): void {
     this.lastHeadBlock = block;

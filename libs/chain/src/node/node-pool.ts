@@ -13,8 +13,8 @@ export interface NodePoolOptions {
 }
 
 /**
- * Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a write to one.
- * `NodeSelector` chooses them.
+ * Interchangeable nodes, as `HiveClient` and the backends of the gateway call them. A read may be sent to several, a
+ * write to one. `NodeSelector` chooses them.
  */
 export class NodePool implements NodeChoice {
   private readonly selector: NodeSelector<HiveNode>;
@@ -36,8 +36,8 @@ export class NodePool implements NodeChoice {
   }
 
   /**
-   * Sends a call to one node. Tries another one only if nothing was sent, because there was no connection. If a paused node is due for a
-   * trial, this call is the trial. Never rejects.
+   * Sends a call to one node. Tries another one only if nothing was sent, because there was no connection. If a paused
+   * node is due for a trial, this call is the trial. Never rejects.
    */
   async write<R, E>(call: NodeCall<R, E>, timeoutMs: number): Promise<CallOutcome<R, E>> {
     const called: HiveNode[] = [];
@@ -70,7 +70,10 @@ export class NodePool implements NodeChoice {
     return this.selector.inOrder();
   }
 
-  /** Sends a copy of a read to a node that is due for a trial, if there is one. Only the node's record depends on its reply. */
+  /**
+   * Sends a copy of a read to a node that is due for a trial, if there is one. Only the node's record depends on its
+   * reply.
+   */
   sendTrial<R, E>(call: NodeCall<R, E>, timeoutMs: number): void {
     const node = this.selector.startTrial(call.kind);
     // The caller's budget pays for its own response only.

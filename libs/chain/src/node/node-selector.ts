@@ -9,8 +9,9 @@ export interface TrackedNode {
 const ranks: Readonly<Record<NodeState, number>> = { usable: 0, lagging: 1, ahead: 2, ejected: 3 };
 
 /**
- * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": every client at once would
- * call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected ones last, so that there is always one.
+ * Chooses nodes for calls: of two random usable ones the one that costs less ("power of two choices": every client at
+ * once would call the best of all). Nodes whose head does not agree with the others come after the usable ones, ejected
+ * ones last, so that there is always one.
  */
 export class NodeSelector<Node extends TrackedNode> {
   /** @param random replaced only in tests */
@@ -45,9 +46,9 @@ export class NodeSelector<Node extends TrackedNode> {
   }
 
   /**
-   * Returns a node that may have recovered, because its pause is over or it was slow some time ago; undefined if no other node responds.
-   * A copy of a read is sent to it, so that no caller waits for it. A write cannot be copied: it is sent to a paused node alone. The trial
-   * ends with the `RunningCall`.
+   * Returns a node that may have recovered, because its pause is over or it was slow some time ago; undefined if no
+   * other node responds. A copy of a read is sent to it, so that no caller waits for it. A write cannot be copied: it
+   * is sent to a paused node alone. The trial ends with the `RunningCall`.
    */
   startTrial(kind: CallKind): Node | undefined {
     if (!this.nodes.some((node) => rank(node, kind) < ranks.ejected)) return undefined;

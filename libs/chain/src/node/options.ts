@@ -3,22 +3,31 @@ import { type NodeFailureKind } from './errors';
 import { type NodeChange } from './node-health';
 
 export interface HiveClientOptions {
-  /** Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent as Basic. */
+  /**
+   * Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent
+   * as Basic.
+   */
   readonly urls: readonly string[];
   /** Time limit of a call to one node; default 5,000. */
   readonly timeoutMs?: number;
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
-  /** The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000. */
+  /**
+   * The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default
+   * 1,000.
+   */
   readonly firstPauseMs?: number;
   /** The longest such pause; default 5,000: a trial is a copy of a call, and no caller waits for it. */
   readonly maxPauseMs?: number;
   /**
-   * How long a node that contradicted the chain, or itself, is called only if no other one is left, in milliseconds; default 60,000.
-   * Its other results may be untrue in ways that no check detects, such as a missing virtual operation.
+   * How long a node that contradicted the chain, or itself, is called only if no other one is left, in milliseconds;
+   * default 60,000. Its other results may be untrue in ways that no check detects, such as a missing virtual operation.
    */
   readonly distrustMs?: number;
-  /** How many blocks (of 3 s) the head of a node may be behind or ahead of the other heads, as `compareHeads` decides; default 20. */
+  /**
+   * How many blocks (of 3 s) the head of a node may be behind or ahead of the other heads, as `compareHeads` decides;
+   * default 20.
+   */
   readonly maxLagBlocks?: number;
   /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
   readonly probeIntervalMs?: number;
@@ -29,8 +38,8 @@ export interface HiveClientOptions {
   /** Calls to each node that may wait for a connection; default 10,000: more would not get a response in time. */
   readonly maxQueued?: number;
   /**
-   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node never rejects.
-   * Default false: the call is at fault, and other nodes would reject it too.
+   * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node
+   * never rejects. Default false: the call is at fault, and other nodes would reject it too.
    */
   readonly rpcErrorIsFailure?: boolean;
   /** Called after each call to each node, for metrics and logs. Must not throw. */
@@ -57,16 +66,22 @@ export interface NodeOutcome {
 export const hedgePercent = 10;
 
 /**
- * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds: a node that
- * does not respond then costs a caller a quarter of a second.
+ * A read is hedged when it takes this many times as long as its node usually does, and at least this many milliseconds:
+ * a node that does not respond then costs a caller a quarter of a second.
  */
 export const hedgeFactor = 3;
 export const minHedgeMs = 250;
 
-/** How long `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public node takes for one block. */
+/**
+ * How long `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public node
+ * takes for one block.
+ */
 export const compareTimeoutMs = 3_000;
 
-/** How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is called first. */
+/**
+ * How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is
+ * called first.
+ */
 export const avoidMs = 10_000;
 
 const defaults = {

@@ -57,9 +57,9 @@ interface Ended<R, E> {
 }
 
 /**
- * One read. The first result or rejection counts, even if another node would reply differently; what is then still running is cancelled.
- * Another node is called, while the first may still respond, when a node fails, does not respond within its share of the time, or is to be
- * hedged.
+ * One read. The first result or rejection counts, even if another node would reply differently; what is then still
+ * running is cancelled. Another node is called, while the first may still respond, when a node fails, does not respond
+ * within its share of the time, or is to be hedged.
  */
 export class ReadAttempts<R, E> {
   private readonly cancellation = new Cancellation();
@@ -170,7 +170,10 @@ export class ReadAttempts<R, E> {
   }
 }
 
-/** Of several failures, the most informative one: an error in a node's words, then a failure, then that a node has no such method. */
+/**
+ * Of several failures, the most informative one: an error in a node's words, then a failure, then that a node has no
+ * such method.
+ */
 function rank(reply: NodeReply): number {
   if (reply === tooManyQueued) return 0;
   if (reply.kind === 'not-served') return 1;

@@ -9,7 +9,10 @@ export type RecordReply = (reply: NodeReply, running: RunningCall) => void;
 /** Too Many Requests: a limit of all our calls. */
 const tooManyRequests = '429';
 
-/** How long a node that did not respond to a comparison is left out of comparisons, in milliseconds: ten times the wait for one. */
+/**
+ * How long a node that did not respond to a comparison is left out of comparisons, in milliseconds: ten times the wait
+ * for one.
+ */
 const absentMs = 10 * compareTimeoutMs;
 
 /**
@@ -38,8 +41,8 @@ export function recordOwnCalls(distrustMs: number): RecordReply {
 }
 
 /**
- * For calls of others, which may be at fault themselves: then only several failures in a row eject the node. A node that fails the
- * small call for its head fails all, and one that fails a write fails the next one too.
+ * For calls of others, which may be at fault themselves: then only several failures in a row eject the node. A node
+ * that fails the small call for its head fails all, and one that fails a write fails the next one too.
  */
 export const recordForwardedCalls: RecordReply = (reply, running) => {
   const isOfWholeNode = running.kind === 'head';

@@ -248,7 +248,8 @@ describe('reading ahead', () => {
         await record(client, blocks);
       },
     });
-    // The head was verified. One batch is being written, three wait, one more range is to be confirmed, and one was fetched.
+    // The head was verified. One batch is being written, three wait, one more range is to be confirmed, and one was
+    // fetched.
     await until(() => callsOf('block_api.get_block_range') === 7);
     const virtual = () => callsOf('account_history_api.enum_virtual_ops');
     await until(() => virtual() === 4);

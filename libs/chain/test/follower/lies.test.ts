@@ -5,7 +5,10 @@ import { type BlockFollowerOptions, onOperation, OperationHandlers } from '../..
 import { firstUntrue, type Lie, liesOf } from './lies';
 import { record, Recording, type Running } from './recording';
 
-/** `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, with both starts and all of these batch sizes. */
+/**
+ * `LONG=true npx jest lies.test`: every lie, alone and beside an honest node, with both starts and all of these batch
+ * sizes.
+ */
 const isLong = process.env['LONG'] === 'true';
 const batchSizes = isLong ? [1, 10, 100] : [10];
 /** Before a restart, a follower applies the blocks up to this one. */
@@ -81,8 +84,8 @@ afterAll(async () => {
 });
 
 /**
- * Each of them takes a few tenths of a second. On a busy machine an honest node may respond to a comparison too late, and then counts as
- * absent for half a minute.
+ * Each of them takes a few tenths of a second. On a busy machine an honest node may respond to a comparison too late,
+ * and then counts as absent for half a minute.
  */
 
 afterEach(async () => {

@@ -170,8 +170,8 @@ const chainMethods = [
 const isReward = ({ op }: Virtual): boolean => op.type === 'producer_reward_operation';
 
 /**
- * Nodes of other chains: one that has nothing in common with the true one, one that leaves it before the first untrue block, and one that
- * invents blocks after the true head.
+ * Nodes of other chains: one that has nothing in common with the true one, one that leaves it before the first untrue
+ * block, and one that invents blocks after the true head.
  */
 export interface OtherChains {
   readonly foreign: string;

@@ -79,7 +79,8 @@ test('a node that is slow with blocks and fast with its head does not slow the o
   const startedMs = performance.now();
   recording.follow({ batchBlocks: 5, nodes: { timeoutMs: 15_000 } });
   await recording.caughtUp();
-  // The first of the ranges is hedged, and a comparison waits for it once, for 3 s; the others go to the node that is fast.
+  // The first of the ranges is hedged, and a comparison waits for it once, for 3 s; the others go to the node that is
+  // fast.
   expect(performance.now() - startedMs).toBeLessThan(7_000);
   expect(await recording.recorded()).toEqual(recording.expected());
 });

@@ -64,8 +64,8 @@ export class Recording {
   }
 
   /**
-   * Starts in a database that outlives it, such as one that the tests of a file use in turn: creating and dropping a database
-   * takes 70 ms of a core. Drops all that is in it first.
+   * Starts in a database that outlives it, such as one that the tests of a file use in turn: creating and dropping a
+   * database takes 70 ms of a core. Drops all that is in it first.
    */
   static async startIn(database: Pick<TestDatabase, 'url'>, devnet: Devnet): Promise<Recording> {
     return await Recording.prepare(devnet, { url: database.url, drop: () => Promise.resolve() });
@@ -168,7 +168,9 @@ export class Recording {
     return { blocks: lines(blocks), operations: lines(operations) };
   }
 
-  /** All that was recorded of the blocks up to this one, with ids and values: equal if and only if the same was applied. */
+  /**
+   * All that was recorded of the blocks up to this one, with ids and values: equal if and only if the same was applied.
+   */
   async rows(last = Infinity): Promise<readonly string[]> {
     const { rows } = await this.query(
       `SELECT block || ' ' || line AS line FROM (

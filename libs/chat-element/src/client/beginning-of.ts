@@ -4,8 +4,8 @@ const maxCharacterLength = 100;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * The beginning of a text, at most `maxLength` UTF-16 units. It ends between two characters as users see them, so it contains no part of
- * an emoji or of a letter with marks, except of one of more than 100 units.
+ * The beginning of a text, at most `maxLength` UTF-16 units. It ends between two characters as users see them, so it
+ * contains no part of an emoji or of a letter with marks, except of one of more than 100 units.
  */
 export function beginningOf(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

@@ -154,7 +154,10 @@ export class ChatClient {
     await live.start();
   }
 
-  /** Shows a desktop notification of a live message. Messages that were missed while the connection was lost could be too many. */
+  /**
+   * Shows a desktop notification of a live message. Messages that were missed while the connection was lost could be
+   * too many.
+   */
   #notify(live: LiveChat, { id, conversation_id: conversationId, from, content }: Message): void {
     const { connection, data } = this.store.state;
     if (from === data.account || connection !== 'connected') return;

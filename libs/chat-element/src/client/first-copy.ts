@@ -15,7 +15,10 @@ declare const packageVersion: string | undefined;
 
 const version = typeof packageVersion === 'string' ? packageVersion : 'unbuilt';
 
-/** Whether this copy is the first. No other copy defines elements, because elements of two versions do not work together. */
+/**
+ * Whether this copy is the first. No other copy defines elements, because elements of two versions do not work
+ * together.
+ */
 export const isFirstCopy = page[key] === undefined;
 
 export const firstCopy = (page[key] ??= { version });

@@ -19,7 +19,10 @@ import {
 /** Maximum number of conversations whose messages stay loaded, so that the user can go back to them without waiting. */
 const maxWindows = 8;
 
-/** Loads the history of conversations, a page (`pageSize` messages) at a time. Events wait meanwhile, so pages and events leave no gap. */
+/**
+ * Loads the history of conversations, a page (`pageSize` messages) at a time. Events wait meanwhile, so pages and
+ * events leave no gap.
+ */
 export class History {
   /** Identifies the last load of each conversation that is loading. */
   readonly #loads = new Map<string, symbol>();

@@ -10,8 +10,8 @@ import type { ClientState } from './client-state';
 import { Synchronization } from './synchronization';
 
 /**
- * The chat of the account that is signed in, from sign-in to sign-out: the actions that also change the store, by feature, and the
- * synchronization of the store with the service. All other actions are on `chat`.
+ * The chat of the account that is signed in, from sign-in to sign-out: the actions that also change the store, by
+ * feature, and the synchronization of the store with the service. All other actions are on `chat`.
  */
 export class LiveChat {
   readonly messages: Messages;

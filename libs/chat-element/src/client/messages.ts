@@ -43,7 +43,8 @@ export class Messages {
   }
 
   /**
-   * Sends the first message of a dm or, to several accounts, of a group. If it fails, it is shown as failed until it is discarded.
+   * Sends the first message of a dm or, to several accounts, of a group. If it fails, it is shown as failed until it is
+   * discarded.
    *
    * @returns the id of the conversation
    * @throws what `Chat` throws
@@ -97,7 +98,8 @@ export class Messages {
     try {
       return (await this.#stored(outgoing)).conversation_id;
     } catch (error) {
-      // If the chat ended, the outbox keeps the message for the next start. Some errors have no event, such as a full outbox.
+      // If the chat ended, the outbox keeps the message for the next start. Some errors have no event, such as a full
+      // outbox.
       const isKept = this.chat.outbox.some((message) => message.clientId === clientId);
       if (!isKept && this.#find(clientId) !== undefined) this.#fail(outgoing, error);
       throw error;

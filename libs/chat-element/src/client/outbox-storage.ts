@@ -5,8 +5,9 @@ import { isRecord } from './is-record';
 const keyPrefix = 'outbox:';
 
 /**
- * Keeps unsent messages over reloads, separately for each tab, so that they stay in order. A tab takes over the messages
- * of tabs that were closed. If the page cannot use locks, two tabs may send a message; the service then stores it once.
+ * Keeps unsent messages over reloads, separately for each tab, so that they stay in order. A tab takes over the
+ * messages of tabs that were closed. If the page cannot use locks, two tabs may send a message; the service then stores
+ * it once.
  */
 export class OutboxStorage implements OutboxStore {
   readonly #key = keyPrefix + createClientId();

@@ -11,7 +11,10 @@ type Saved = Pick<SessionTokens, 'account'> &
     isEnding?: boolean;
   };
 
-/** Keeps a session over reloads: by the service's HttpOnly cookies on its own origin, otherwise by tokens in local storage. */
+/**
+ * Keeps a session over reloads: by the service's HttpOnly cookies on its own origin, otherwise by tokens in local
+ * storage.
+ */
 export class SavedSession {
   #ending: Promise<void> | undefined;
 

@@ -13,7 +13,10 @@ export function useKey(event: KeyboardEvent): void {
   used.add(event);
 }
 
-/** Stops a key event of the chat unless it may be a shortcut of the page, rather than typing or a key that the chat used. */
+/**
+ * Stops a key event of the chat unless it may be a shortcut of the page, rather than typing or a key that the chat
+ * used.
+ */
 export function stopUnlessForPage(event: Event): void {
   // Browsers and password managers also send events without a key when they fill in a field.
   if (!(event instanceof KeyboardEvent)) {

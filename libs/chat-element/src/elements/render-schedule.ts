@@ -1,6 +1,6 @@
 /**
- * Renders at most 20 times a second. Each time costs a layout and a paint of the message list: with 200 messages a second,
- * rendering in every frame took 36 % of a core on the main thread, and this takes 23 %.
+ * Renders at most 20 times a second. Each time costs a layout and a paint of the message list: with 200 messages a
+ * second, rendering in every frame took 36 % of a core on the main thread, and this takes 23 %.
  */
 const minIntervalMs = 50;
 

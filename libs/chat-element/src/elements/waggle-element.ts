@@ -35,8 +35,8 @@ export class WaggleElement extends LitElement {
     this.requestUpdate();
   };
   /**
-   * Stops typing at the outermost element. The page sees that element as the target, not a field, and would take letters
-   * for its shortcuts.
+   * Stops typing at the outermost element. The page sees that element as the target, not a field, and would take
+   * letters for its shortcuts.
    */
   readonly #onKey = (event: Event) => {
     const root = this.getRootNode();

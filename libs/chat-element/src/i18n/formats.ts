@@ -63,7 +63,10 @@ export class Formats {
   }
 }
 
-/** Calendar days from a date to another one in the time zone of the browser. Rounds, because a day may have 23 or 25 hours. */
+/**
+ * Calendar days from a date to another one in the time zone of the browser. Rounds, because a day may have 23 or 25
+ * hours.
+ */
 export function daysBetween(date: Date, later: Date): number {
   const dayMs = 24 * 60 * 60 * 1_000;
   return Math.round((midnightOf(later) - midnightOf(date)) / dayMs);

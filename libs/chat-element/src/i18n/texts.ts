@@ -32,7 +32,10 @@ export function preferredLanguage(): string {
   return 'en';
 }
 
-/** A locale that `Intl` accepts: browsers also report locales of the operating system, such as `en-US@posix`. Undefined without texts. */
+/**
+ * A locale that `Intl` accepts: browsers also report locales of the operating system, such as `en-US@posix`. Undefined
+ * without texts.
+ */
 function localeOf(tag: string): string | undefined {
   const primary = primaryOf(tag);
   if (!textsByLanguage.has(primary)) return undefined;

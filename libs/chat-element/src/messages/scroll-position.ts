@@ -60,7 +60,10 @@ export class ScrollPosition {
   }
 }
 
-/** The first message that is at least partly visible. Rows of days are no use: they stick to the top, and the first changes its key. */
+/**
+ * The first message that is at least partly visible. Rows of days are no use: they stick to the top, and the first
+ * changes its key.
+ */
 function firstVisible(scroller: HTMLElement): { key: string; top: number } | undefined {
   const { top: edge } = scroller.getBoundingClientRect();
   for (const row of scroller.querySelectorAll<HTMLElement>('.message[data-key]')) {

@@ -20,8 +20,8 @@ const hiveHosts = [
 ];
 
 /**
- * An `@` after such a letter or digit is part of a word, as in an e-mail address. Other scripts may write `@name` without a space before
- * it.
+ * An `@` after such a letter or digit is part of a word, as in an e-mail address. Other scripts may write `@name`
+ * without a space before it.
  */
 const wordCharacter = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u0300-\u036F\p{N}]`;
 
@@ -37,8 +37,8 @@ const beginning = new RegExp(
 );
 
 /**
- * An account name by the rule of `accountName` in libs/contracts, except for its length. It does not end inside a word or a longer name,
- * or before another `@`, as in `@alice@example.com`.
+ * An account name by the rule of `accountName` in libs/contracts, except for its length. It does not end inside a word
+ * or a longer name, or before another `@`, as in `@alice@example.com`.
  */
 const mention = new RegExp(
   String.raw`@[a-z][a-z0-9-]+[a-z0-9](?:\.[a-z][a-z0-9-]+[a-z0-9])*(?!\.[a-z0-9]|[-_]?${wordCharacter}|@)`,
@@ -49,8 +49,8 @@ const mention = new RegExp(
 const maxMentionLength = 17;
 
 /**
- * A character that ends an address: white space, a quote, non-ASCII brackets and punctuation, a Markdown marker, a character that changes the
- * direction or is invisible, or an apostrophe that is not between letters or digits.
+ * A character that ends an address: white space, a quote, non-ASCII brackets and punctuation, a Markdown marker, a
+ * character that changes the direction or is invisible, or an apostrophe that is not between letters or digits.
  */
 const terminator =
   /[\s<>"`]|\*\*|~~|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{N}])|(?!\p{ASCII})[\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Terminal_Punctuation}]/uy;
@@ -60,12 +60,15 @@ const trailing = '.,:;!?…–—״׳־([{';
 /** Markdown markers, which an address does not end with if it begins after one. */
 const markers = '*_~';
 
-/** A host that ends in ASCII before letters of another script: text without spaces, since no top-level domain mixes them. */
+/**
+ * A host that ends in ASCII before letters of another script: text without spaces, since no top-level domain mixes
+ * them.
+ */
 const hostBeforeText = /^(?:https?:\/\/)?[\w.-]*\.[a-z]{2,}(?::\d{1,5})?(?=[^!-~][^./?#]*(?:[/?#]|$))/iu;
 
 /**
- * A host of letters and digits, or an IPv6 address, and a port: user info and signs that look like `/` would show one host and open
- * another. Limited to 253 characters, as in DNS: `URL` takes quadratic time to parse a long host.
+ * A host of letters and digits, or an IPv6 address, and a port: user info and signs that look like `/` would show one
+ * host and open another. Limited to 253 characters, as in DNS: `URL` takes quadratic time to parse a long host.
  */
 const origin =
   /^https?:\/\/(?:\[[\da-f:.]{2,45}\]|(?:(?![\u0335-\u0338])[\p{L}\p{M}\p{N}._-]){1,253})(?::\d{1,5})?(?:[/?#\\]|$)/iu;
@@ -73,7 +76,10 @@ const origin =
 /** Maximum number of links in a message. A page of 50 messages with 444 links each took 2.2 s to render. */
 const maxLinks = 50;
 
-/** Splits a text into plain text and links, at most 50: addresses of the web, and mentions of accounts. Takes linear time. */
+/**
+ * Splits a text into plain text and links, at most 50: addresses of the web, and mentions of accounts. Takes linear
+ * time.
+ */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

@@ -152,9 +152,15 @@ export class WaggleMessageList extends WaggleElement {
   #isOpened = false;
   /** Whether its first page was scrolled into place. */
   #isLoaded = false;
-  /** Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of no interest. */
+  /**
+   * Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of
+   * no interest.
+   */
   #isGoingToLatest = false;
-  /** Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is loaded. */
+  /**
+   * Sequence number of the newest message of others so far, to recognize newer ones. Undefined until the first page is
+   * loaded.
+   */
   #newestSeq: number | undefined;
   #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
@@ -277,7 +283,10 @@ export class WaggleMessageList extends WaggleElement {
     void this.live?.history.open(this.conversation);
   }
 
-  /** Announces new messages of others to screen readers, but not messages of the first page or of pages that are loaded again. */
+  /**
+   * Announces new messages of others to screen readers, but not messages of the first page or of pages that are loaded
+   * again.
+   */
   private announce(): void {
     const { messageWindow: window } = this;
     if (window === undefined || (window.messages.length === 0 && (window.loading ?? window.failure) !== undefined)) {
@@ -417,7 +426,10 @@ export class WaggleMessageList extends WaggleElement {
     this.scroller?.focus();
   }
 
-  /** Enter on the list itself goes to the newest message. Once a message has the focus, the arrow keys move between messages. */
+  /**
+   * Enter on the list itself goes to the newest message. Once a message has the focus, the arrow keys move between
+   * messages.
+   */
   private onKey(event: KeyboardEvent): void {
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');

@@ -42,8 +42,8 @@ export function deleteMessage(data: ChatData, position: StreamPosition, id: stri
 }
 
 /**
- * Marks the first outgoing message with the same text as stored, so that it is not shown twice until its own reply comes:
- * if the first reply was lost, the event arrives ahead of the second one.
+ * Marks the first outgoing message with the same text as stored, so that it is not shown twice until its own reply
+ * comes: if the first reply was lost, the event arrives ahead of the second one.
  */
 function markStored(outgoing: readonly OutgoingText[], message: ChatMessage): readonly OutgoingText[] {
   const match = outgoing.find(

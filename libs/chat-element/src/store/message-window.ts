@@ -21,8 +21,9 @@ export interface MessageWindow {
   /** Whether older messages may exist. */
   hasOlder: boolean;
   /**
-   * A stack of the ends of the pages that follow, in milliseconds since 1970; the last entry is the end of the next page. The first entry
-   * is undefined: it stands for the newest page, which may have grown since it was dropped. Empty if the window reaches to the end.
+   * A stack of the ends of the pages that follow, in milliseconds since 1970; the last entry is the end of the next
+   * page. The first entry is undefined: it stands for the newest page, which may have grown since it was dropped. Empty
+   * if the window reaches to the end.
    */
   newerPageEnds: readonly (number | undefined)[];
   loading: Load | undefined;
@@ -65,8 +66,8 @@ export function withOlderPage(window: MessageWindow, { messages, hasOlder }: Pag
 }
 
 /**
- * The parameter `before`, which is exclusive, of a page that ends with the last message. No two messages of a conversation have the
- * same time.
+ * The parameter `before`, which is exclusive, of a page that ends with the last message. No two messages of a
+ * conversation have the same time.
  */
 function endOf(messages: readonly ChatMessage[]): number | undefined {
   const last = messages.at(-1);
@@ -74,15 +75,17 @@ function endOf(messages: readonly ChatMessage[]): number | undefined {
 }
 
 /**
- * Whether no messages are missing between the window and a page that was fetched for its newer end, with one message more
- * than was dropped.
+ * Whether no messages are missing between the window and a page that was fetched for its newer end, with one message
+ * more than was dropped.
  */
 export function adjoins({ messages }: MessageWindow, page: Page): boolean {
   const [oldest] = page.messages;
   return oldest === undefined || !page.hasOlder || oldest.seq <= (messages.at(-1)?.seq ?? -1);
 }
 
-/** Remembers that messages are missing before a page: the next load fetches those up to and including its first message. */
+/**
+ * Remembers that messages are missing before a page: the next load fetches those up to and including its first message.
+ */
 export function withPageBetween(window: MessageWindow, { messages }: Page): MessageWindow {
   return { ...window, newerPageEnds: [...window.newerPageEnds, endOf(messages.slice(0, 1))] };
 }

@@ -88,7 +88,10 @@ interface AvatarOptions {
   kind?: 'dm' | 'group' | 'channel';
 }
 
-/** A picture or initials in a colour that depends on the name alone. It repeats the name beside it, so screen readers skip it. */
+/**
+ * A picture or initials in a colour that depends on the name alone. It repeats the name beside it, so screen readers
+ * skip it.
+ */
 export function avatar(name: string, { size, pattern, isOnline, kind = 'dm' }: AvatarOptions = {}): TemplateResult {
   const iconSize = size === 'large' ? 36 : 20;
   return html`<span class="avatar ${colorClass(name)} ${size ?? ''}" aria-hidden="true">

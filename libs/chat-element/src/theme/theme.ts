@@ -2,8 +2,8 @@ import { css } from 'lit';
 
 /**
  * Colours and sizes. A page sets `--waggle-…`; inside, `--_…` has the value or the default. All pairs of text and
- * background have a contrast of at least 4.5 : 1 in both themes. Distances are multiples of 4 pixels, usually of 8; smaller
- * steps are only inside badges and messages.
+ * background have a contrast of at least 4.5 : 1 in both themes. Distances are multiples of 4 pixels, usually of 8;
+ * smaller steps are only inside badges and messages.
  */
 export const theme = css`
   :host {

@@ -68,8 +68,8 @@ export class ChatApi {
   }
 
   /**
-   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 512 KiB, the
-   * following pages are fetched too.
+   * Conversations in the requested order, without those that do not exist; at most 200. If the response ends at 512
+   * KiB, the following pages are fetched too.
    */
   conversationsById(ids: readonly string[]): Promise<Conversation[]>;
   conversationsById(ids: readonly string[], options: Extended): Promise<ExtendedConversation[]>;
@@ -180,7 +180,8 @@ export class ChatApi {
   /**
    * Reads the list until a page has nothing new.
    *
-   * @returns false if it has to be read again: while its later pages were read, conversations may have moved to its start
+   * @returns false if it has to be read again: while its later pages were read, conversations may have moved to its
+   * start
    */
   async #addConversations(found: Map<string, Conversation>, options: Extended | undefined): Promise<boolean> {
     let pages = 0;

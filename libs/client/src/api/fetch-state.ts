@@ -30,7 +30,8 @@ export async function fetchState(api: ChatApi, { followed: followedIds = [] }: S
     api.conversations(extended),
     api.conversationsById(followedIds, extended),
   ]);
-  // After the conversations: no events are delivered up to their last_seq, so unread messages up to there must be included.
+  // After the conversations: no events are delivered up to their last_seq, so unread messages up to there must be
+  // included.
   const [unread, friends, friendRequests, settings] = await Promise.all([
     api.unread(extended),
     api.friends(),

@@ -7,8 +7,8 @@ export interface JsonRequest {
   body?: unknown;
   token?: string | undefined;
   /**
-   * Sends and stores cookies, if the page has the origin of the service. By default no cookies are sent: they could belong to another
-   * session than `token`.
+   * Sends and stores cookies, if the page has the origin of the service. By default no cookies are sent: they could
+   * belong to another session than `token`.
    */
   withCookies?: boolean;
   timeoutMs: number;
@@ -23,7 +23,10 @@ export interface JsonResponse {
   next: string | undefined;
 }
 
-/** @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if `signal` is aborted */
+/**
+ * @throws RejectedError if the status is an error; UnreachableError also after the time limit, and if `signal` is
+ * aborted
+ */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonResponse> {
   const controller = new AbortController();
   const abort = (): void => {

@@ -19,7 +19,10 @@ afterEach(() => {
 /** The times that `alice` signed, by a right clock. */
 let signedAtMs: number[];
 
-/** Logs in with a device whose clock is ahead, and stands still. @param accepts whether the service accepts a proof of this age */
+/**
+ * Logs in with a device whose clock is ahead, and stands still. @param accepts whether the service accepts a proof of
+ * this age
+ */
 async function logInWithClock(
   aheadMs: number,
   accepts = (ageMs: number) => ageMs > -minuteMs && ageMs < 5 * minuteMs,

@@ -9,8 +9,8 @@ export interface LogInOptions {
   account: string;
   /**
    * Signs the sha256 of a text with the posting or active key of the account, as 130 hex digits: Hive Keychain's
-   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it. Called twice if the clock of the device is wrong
-   * or signing took over five minutes.
+   * `requestSignBuffer` and hive-js's `Signature.signBufferSha256` do it. Called twice if the clock of the device is
+   * wrong or signing took over five minutes.
    */
   sign: (text: string) => Promise<string> | string;
   /** Called with renewed tokens, which should be saved. */
@@ -18,8 +18,8 @@ export interface LogInOptions {
   /** Signs in again when the session ends. For bots, since it does not ask the user. */
   logsInAgain?: boolean;
   /**
-   * Leaves the refresh token to the service's HttpOnly cookies, so that `restoreSession` can continue the session after a reload. Requires
-   * a page of the service's own origin.
+   * Leaves the refresh token to the service's HttpOnly cookies, so that `restoreSession` can continue the session after
+   * a reload. Requires a page of the service's own origin.
    */
   byCookies?: boolean;
   /** Time limit of a request. */
@@ -67,7 +67,10 @@ export async function restoreSession(
   }
 }
 
-/** Signs in. If the clock of the device is wrong by at most a day, or `sign` took too long, signs once more with the time of the service. */
+/**
+ * Signs in. If the clock of the device is wrong by at most a day, or `sign` took too long, signs once more with the
+ * time of the service.
+ */
 async function signIn(options: LogInOptions): Promise<SessionTokens> {
   try {
     return await signInAt(options, 0);
@@ -78,12 +81,15 @@ async function signIn(options: LogInOptions): Promise<SessionTokens> {
   }
 }
 
-/** A clock that is wrong by more is not corrected: a service that lies about the time could get a log-in for years from now. */
+/**
+ * A clock that is wrong by more is not corrected: a service that lies about the time could get a log-in for years from
+ * now.
+ */
 const maxClockErrorMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Returns how far the service's clock is ahead of this device's, if the error is `proof-expired` and has the time of the service. Rounded
- * to whole seconds so that the milliseconds of two log-ins stay distinct: a proof is valid once.
+ * Returns how far the service's clock is ahead of this device's, if the error is `proof-expired` and has the time of
+ * the service. Rounded to whole seconds so that the milliseconds of two log-ins stay distinct: a proof is valid once.
  */
 function clockOffsetIn(error: unknown): number | undefined {
   if (!(error instanceof RejectedError) || error.code !== 'proof-expired') return undefined;

@@ -12,7 +12,10 @@ export interface SessionTokens {
   accessToken: string;
   /** For the WebSocket alone. */
   webSocketToken: string;
-  /** Renews `accessToken` and `webSocketToken`; does not change. Undefined if an HttpOnly cookie of the service holds it. */
+  /**
+   * Renews `accessToken` and `webSocketToken`; does not change. Undefined if an HttpOnly cookie of the service holds
+   * it.
+   */
   refreshToken: string | undefined;
   /** When `accessToken` expires, by the clock of this device; undefined if unknown. */
   expiresAtMs?: number | undefined;
@@ -67,8 +70,8 @@ export class Session {
   /**
    * Renews the tokens; concurrent calls share one request.
    *
-   * @throws RejectedError if the session is over and there is no `logInAgain`, whose errors are thrown too; UnreachableError,
-   *   UnexpectedResponseError
+   * @throws RejectedError if the session is over and there is no `logInAgain`, whose errors are thrown too;
+   * UnreachableError, UnexpectedResponseError
    */
   renew(): Promise<void> {
     this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined));

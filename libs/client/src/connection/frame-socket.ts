@@ -27,7 +27,10 @@ interface FrameSocketHandlers {
   onEnd(code: number): void;
 }
 
-/** One WebSocket: sends frames as JSON and reports its end once; events after that, and frames after `close`, are ignored. */
+/**
+ * One WebSocket: sends frames as JSON and reports its end once; events after that, and frames after `close`, are
+ * ignored.
+ */
 export class FrameSocket {
   readonly #socket: WebSocketLike;
   readonly #handlers: FrameSocketHandlers;

@@ -26,8 +26,9 @@ export interface PersistentConnectionHandlers {
 }
 
 /**
- * Maintains a connection: renews the session, connects, resumes, and starts again after each end. The number of attempts is not
- * limited: they end with `stop`, with the session, when the service rejects a new token, or if no WebSocket can be created.
+ * Maintains a connection: renews the session, connects, resumes, and starts again after each end. The number of
+ * attempts is not limited: they end with `stop`, with the session, when the service rejects a new token, or if no
+ * WebSocket can be created.
  */
 export class PersistentConnection {
   readonly #backoff: Backoff;

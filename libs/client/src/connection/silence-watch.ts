@@ -8,8 +8,8 @@ export interface SilenceLimits {
 export const defaultSilenceLimits: SilenceLimits = { silenceMs: 45_000, probeMs: 10_000 };
 
 /**
- * Detects a dead connection that was never closed, as after a change of the network or a suspended machine. Pages cannot
- * send pings, so `probe` makes the service send a frame, and any frame counts.
+ * Detects a dead connection that was never closed, as after a change of the network or a suspended machine. Pages
+ * cannot send pings, so `probe` makes the service send a frame, and any frame counts.
  */
 export class SilenceWatch {
   /** By the monotonic clock; `-Infinity` while a probe is unanswered. */

@@ -56,8 +56,8 @@ class StreamEndedError extends ChatClientError {
 }
 
 /**
- * Receives the notifications of accounts as they become irreversible, each once and in order. It reconnects by itself, and continues
- * after the last notification.
+ * Receives the notifications of accounts as they become irreversible, each once and in order. It reconnects by itself,
+ * and continues after the last notification.
  */
 export class NotificationStream {
   readonly #options: NotificationStreamOptions;

@@ -7,7 +7,10 @@ export interface ServerSentBlock {
   readonly retryMs: number | undefined;
 }
 
-/** Parses a stream of server-sent events from pieces of text that may end anywhere. Lines end with LF or CRLF, not with CR alone. */
+/**
+ * Parses a stream of server-sent events from pieces of text that may end anywhere. Lines end with LF or CRLF, not with
+ * CR alone.
+ */
 export class ServerSentParser {
   #rest = '';
   #fields = new Map<string, string>();

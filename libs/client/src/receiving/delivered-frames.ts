@@ -28,7 +28,8 @@ export class DeliveredFrames {
   /**
    * Records a frame.
    *
-   * @param isRepeat whether it is the reply to something that was sent more than once, which may precede earlier entries
+   * @param isRepeat whether it is the reply to something that was sent more than once, which may precede earlier
+   * entries
    * @returns whether the frame is new
    */
   add(frame: PositionedFrame, isRepeat = false): boolean {

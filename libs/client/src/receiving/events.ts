@@ -16,7 +16,10 @@ export function isProtocolFrame(frame: AnyFrame): frame is ProtocolFrame {
 
 /** The events of a chat and their payloads: events of the service, and events of the connection. */
 export interface ChatEvents extends Omit<Frames, ProtocolFrameType> {
-  /** No further missed events will come, and messages are sent. Followed by `resumed` or `state-lost`, except the first time. */
+  /**
+   * No further missed events will come, and messages are sent. Followed by `resumed` or `state-lost`, except the first
+   * time.
+   */
   connected: undefined;
   /** Everything missed since the previous connection is delivered. */
   resumed: undefined;

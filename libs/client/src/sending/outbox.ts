@@ -44,8 +44,8 @@ interface Entry {
 }
 
 /**
- * Messages until their replies arrive, in queues. Only one of a queue is in flight: if the service asks for a repetition, a
- * later message that was already sent would be stored first.
+ * Messages until their replies arrive, in queues. Only one of a queue is in flight: if the service asks for a
+ * repetition, a later message that was already sent would be stored first.
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();

@@ -46,13 +46,16 @@ const envelopeBytes = 256;
 /** One of these is the last reply to a message; `conversation-created` precedes the first message of a conversation. */
 const lastReplies = ['chat-message', 'error'] as const;
 
-/** Sends the messages of the outbox, and repeats each until there is a reply. `ChatCore` passes it the events of the connection. */
+/**
+ * Sends the messages of the outbox, and repeats each until there is a reply. `ChatCore` passes it the events of the
+ * connection.
+ */
 export class Sender {
   readonly #outbox: Outbox;
   readonly #pending = new Map<string, PendingMessage>();
   /**
-   * The messages of the frames that have no reply yet on the current connection, by the frame's `ref`. If a message was sent more than
-   * once, further replies may follow the one that settles it.
+   * The messages of the frames that have no reply yet on the current connection, by the frame's `ref`. If a message was
+   * sent more than once, further replies may follow the one that settles it.
    */
   readonly #awaitingReply = new Map<unknown, PendingMessage>();
   #timer: ReturnType<typeof setTimeout> | undefined;

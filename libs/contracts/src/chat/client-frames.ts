@@ -25,7 +25,9 @@ const clientId = z.unknown().optional().meta({
     'With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs',
 });
 
-/** The payload of every frame that a client may send, by type. Compile the schemas (`z.compile`) to parse many frames. */
+/**
+ * The payload of every frame that a client may send, by type. Compile the schemas (`z.compile`) to parse many frames.
+ */
 export function clientFrames(limits: ChatLimits = defaultChatLimits) {
   const text = writtenText(limits.messageCharacters);
   const ofConversation = z.object({ conversation_id: identifier });
@@ -103,8 +105,8 @@ export type BaseClientFrameType = Exclude<ClientFrameType, keyof typeof extended
 export type ClientPayload<T extends ClientFrameType> = z.infer<ClientFrames[T]>;
 
 /**
- * A client's reference of a frame: the replies to the frame, on the same connection, carry it beside `type`. Larger numbers would come
- * back changed, since JSON numbers are read as doubles.
+ * A client's reference of a frame: the replies to the frame, on the same connection, carry it beside `type`. Larger
+ * numbers would come back changed, since JSON numbers are read as doubles.
  */
 export const frameReference = z.compile(
   z.union([z.string().max(128), z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)]),

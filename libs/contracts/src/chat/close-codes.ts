@@ -1,6 +1,6 @@
 /**
- * Why the server closes a WebSocket. The key is sent as the reason of the close. 4000 to 4999 is the range for applications (RFC 6455,
- * section 7.4.2).
+ * Why the server closes a WebSocket. The key is sent as the reason of the close. 4000 to 4999 is the range for
+ * applications (RFC 6455, section 7.4.2).
  */
 export const closeCodes = {
   tooManyMalformedFrames: 4002,

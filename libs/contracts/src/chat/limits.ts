@@ -30,8 +30,8 @@ export const reauthenticationNoticeMs = 60_000;
 export const maxConversations = 1_000;
 
 /**
- * Maximum number of members and of moderators of a channel in a conversation over REST, besides the caller: as many as a group has by
- * default.
+ * Maximum number of members and of moderators of a channel in a conversation over REST, besides the caller: as many as
+ * a group has by default.
  */
 export const maxListedMembers = 250;
 

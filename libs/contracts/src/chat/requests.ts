@@ -12,12 +12,15 @@ const wholeNumber = z
   .transform(Number)
   .meta({ type: 'integer' });
 
-/** The last instant of the year 9999, in milliseconds since 1970: later dates are formatted differently by PostgreSQL and JavaScript. */
+/**
+ * The last instant of the year 9999, in milliseconds since 1970: later dates are formatted differently by PostgreSQL
+ * and JavaScript.
+ */
 export const maxInstantMs = 253_402_300_799_999;
 
 /**
- * An instant in a query string, as milliseconds since 1970 or an ISO 8601 time with a zone. It is parsed to milliseconds, and to
- * `maxInstantMs` if it is later.
+ * An instant in a query string, as milliseconds since 1970 or an ISO 8601 time with a zone. It is parsed to
+ * milliseconds, and to `maxInstantMs` if it is later.
  */
 const instant = z
   .union(
@@ -46,7 +49,9 @@ export const loginQuery = z.object({
 });
 export type LoginQuery = z.infer<typeof loginQuery>;
 
-/** Whether the response has the additional fields of `extendedConversation`, `messageWithSeq` or `unreadMessageWithSeq`. */
+/**
+ * Whether the response has the additional fields of `extendedConversation`, `messageWithSeq` or `unreadMessageWithSeq`.
+ */
 const extended = z
   .string()
   .optional()

@@ -33,7 +33,10 @@ const viramas = {
   Sinhala: '\\u0DCA',
 };
 
-/** Letters of the Arabic script that join the preceding letter only. Source: ArabicShaping.txt of Unicode, as for the next two. */
+/**
+ * Letters of the Arabic script that join the preceding letter only. Source: ArabicShaping.txt of Unicode, as for the
+ * next two.
+ */
 const joiningBefore =
   '\\u0622-\\u0625\\u0627\\u0629\\u062F-\\u0632\\u0648\\u0671-\\u0673\\u0675-\\u0677\\u0688-\\u0699\\u06C0\\u06C3-\\u06CB\\u06CD\\u06CF\\u06D2\\u06D3\\u06D5\\u06EE\\u06EF' +
   '\\u0759-\\u075B\\u076B\\u076C\\u0771\\u0773\\u0774\\u0778\\u0779\\u0870-\\u0882\\u088E\\u08AA-\\u08AC\\u08AE\\u08B1\\u08B2\\u08B9';
@@ -43,8 +46,9 @@ const notJoining = '\\u0621\\u0674\\u06E5\\u06E6\\u0887\\u08AD\\u08C9';
 const joining = `[\\p{Script=Arabic}&&\\p{L}&&[\\u0600-\\u08FF]]--[${notJoining}]`;
 
 /**
- * Zero-width joiners and non-joiners between two letters whose look they change: after a virama, and a non-joiner between two Arabic
- * letters, as in Persian, that would join. Source: RFC 5892, appendices A.1 and A.2, which also permit them at the end of a word.
+ * Zero-width joiners and non-joiners between two letters whose look they change: after a virama, and a non-joiner
+ * between two Arabic letters, as in Persian, that would join. Source: RFC 5892, appendices A.1 and A.2, which also
+ * permit them at the end of a word.
  *
  * It looks behind after it found a joiner: looking behind at every character takes quadratic time.
  */
@@ -63,8 +67,8 @@ const joiner = new RegExp(
 const withoutPermitted = (name: string) => withoutEmoji(name.replace(joiner, ''));
 
 /**
- * More combining marks in a row than any word has. They are ordered by normalization, which takes quadratic time: 230 ms for 32,000.
- * Source of the limit: the Stream-Safe Text Format of Unicode Standard Annex 15.
+ * More combining marks in a row than any word has. They are ordered by normalization, which takes quadratic time: 230
+ * ms for 32,000. Source of the limit: the Stream-Safe Text Format of Unicode Standard Annex 15.
  */
 const manyMarks = /\p{M}{31}/u;
 
@@ -79,8 +83,8 @@ const nameText = z
   .normalize('NFC');
 
 /**
- * A name: text without invisible characters, and with single spaces only. It is trimmed and normalized (NFC), so that names that look the
- * same are the same.
+ * A name: text without invisible characters, and with single spaces only. It is trimmed and normalized (NFC), so that
+ * names that look the same are the same.
  */
 export const writtenName = (max: number) =>
   writtenText(max, nameText)

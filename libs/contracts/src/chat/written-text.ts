@@ -4,26 +4,31 @@ import { z } from 'zod';
 export const tooLarge = { tooLarge: true };
 
 /**
- * The contents of a character class for code points without a glyph: control and format characters, unassigned and private-use ones,
- * everything that is default-ignorable in Unicode (fillers, zero-width characters, directional marks, variation selectors, tags), and
- * blank symbols: the blank braille pattern, the musical null notehead, the Khitan filler and the object replacement character.
+ * The contents of a character class for code points without a glyph: control and format characters, unassigned and
+ * private-use ones, everything that is default-ignorable in Unicode (fillers, zero-width characters, directional marks,
+ * variation selectors, tags), and blank symbols: the blank braille pattern, the musical null notehead, the Khitan
+ * filler and the object replacement character.
  */
 export const invisible =
   '\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\u{16FE4}\\uFFFC';
 
 /**
- * A code point that is visible by itself: a letter, number, punctuation or symbol, or an unpaired surrogate, which becomes
- * U+FFFD. A constructor, since TypeScript accepts literals with the flag `v` only from ES2024 on.
+ * A code point that is visible by itself: a letter, number, punctuation or symbol, or an unpaired surrogate, which
+ * becomes U+FFFD. A constructor, since TypeScript accepts literals with the flag `v` only from ES2024 on.
  */
 const visible = new RegExp(`[[\\p{L}\\p{N}\\p{P}\\p{S}\\p{Cs}]--[${invisible}]]`, 'v');
 
-/** Control characters below the space other than tab, line feed and carriage return. Testing 4,000 characters takes 5 µs. */
+/**
+ * Control characters below the space other than tab, line feed and carriage return. Testing 4,000 characters takes 5
+ * µs.
+ */
 const control = /[^\t\n\r -\uFFFF]/;
 
 /**
- * Text that a person wrote: at most `max` characters, at least one of them visible. Control characters are rejected, because
- * they take six bytes each in JSON, and PostgreSQL cannot store NUL; other characters take at most four. Unpaired surrogates
- * become U+FFFD, so that the stored text is the delivered one. `string` may trim or normalize the text first.
+ * Text that a person wrote: at most `max` characters, at least one of them visible. Control characters are rejected,
+ * because they take six bytes each in JSON, and PostgreSQL cannot store NUL; other characters take at most four.
+ * Unpaired surrogates become U+FFFD, so that the stored text is the delivered one. `string` may trim or normalize the
+ * text first.
  */
 export const writtenText = (max: number, string = z.string()) =>
   string

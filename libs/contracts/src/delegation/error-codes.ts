@@ -1,6 +1,6 @@
 /**
- * The codes of REST errors of the delegation service, each with its HTTP status. `before-history`, `not-synced`: the block
- * precedes the history, or is not indexed yet.
+ * The codes of REST errors of the delegation service, each with its HTTP status. `before-history`, `not-synced`: the
+ * block precedes the history, or is not indexed yet.
  */
 export const delegationRestErrors = {
   'invalid-request': 400,

@@ -13,8 +13,8 @@ const assertHashes = {
 } as const;
 
 /**
- * Parameters are invalid, or name something that does not exist: `Assert Exception:<text>`, with the `data` that Hive's gateways
- * send. Fields that would describe the server are empty, as in theirs.
+ * Parameters are invalid, or name something that does not exist: `Assert Exception:<text>`, with the `data` that Hive's
+ * gateways send. Fields that would describe the server are empty, as in theirs.
  *
  * @param subject `account`, `permlink` or `community` for a malformed name, and `account` for one that does not exist
  */

@@ -10,7 +10,10 @@ export interface UnmetNeed {
   readonly reason: string;
 }
 
-/** An error `{code: -32603, message, data: {kind, unmet}}`. Clients treat it like a failed node, and try another gateway. */
+/**
+ * An error `{code: -32603, message, data: {kind, unmet}}`. Clients treat it like a failed node, and try another
+ * gateway.
+ */
 export function indexIncomplete(unmet: readonly UnmetNeed[]): RpcError {
   return new RpcError(rpcErrorCodes.internalError, 'The index is incomplete', { kind: indexIncompleteKind, unmet });
 }

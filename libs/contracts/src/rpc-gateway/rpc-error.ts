@@ -1,6 +1,6 @@
 /**
- * The codes of JSON-RPC 2.0, and the one that servers of other chains use for a rate limit. Hive's clients also compare the
- * message, since a code has many meanings.
+ * The codes of JSON-RPC 2.0, and the one that servers of other chains use for a rate limit. Hive's clients also compare
+ * the message, since a code has many meanings.
  */
 export const rpcErrorCodes = {
   parseError: -32700,

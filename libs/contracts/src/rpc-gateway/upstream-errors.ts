@@ -1,7 +1,8 @@
 import { RpcError, rpcErrorCodes } from './rpc-error';
 
 /**
- * Why a call has no result. For a client, the database and the nodes behind the methods of the gateway are upstream too.
+ * Why a call has no result. For a client, the database and the nodes behind the methods of the gateway are upstream
+ * too.
  * - `timeout`: no response within the time limit of the route
  * - `unreachable`: could not connect, or the connection was lost
  * - `bad-response`: any other failure, such as an HTTP error status or an invalid body
@@ -19,7 +20,9 @@ const messages: Readonly<Record<UpstreamErrorKind, string>> = {
   overloaded: 'Upstream overloaded',
 };
 
-/** An error `{code: -32603, message, data: {kind}}`. Hive's clients take it for an error of the node, not of their call. */
+/**
+ * An error `{code: -32603, message, data: {kind}}`. Hive's clients take it for an error of the node, not of their call.
+ */
 export function upstreamError(kind: UpstreamErrorKind): RpcError {
   return new RpcError(rpcErrorCodes.internalError, messages[kind], { kind });
 }

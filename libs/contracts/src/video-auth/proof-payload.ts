@@ -14,8 +14,8 @@ const instant = z.union(
 );
 
 /**
- * The content of the signed JSON text `proof_payload`. The client composes the text, or signs the text of a challenge unchanged. Other
- * fields are ignored.
+ * The content of the signed JSON text `proof_payload`. The client composes the text, or signs the text of a challenge
+ * unchanged. Other fields are ignored.
  */
 export const proofPayload = z.object({
   account: z.string(),

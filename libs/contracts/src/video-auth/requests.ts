@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { maxProofPayloadLength, videoAuthority, videoNetwork } from './proof-payload';
 
-// Any text: a log-in with an invalid name is rejected with `account-not-found`, or `account-mismatch`, and another network
-// with `unsupported-network`.
+// Any text: a log-in with an invalid name is rejected with `account-not-found`, or `account-mismatch`, and another
+// network with `unsupported-network`.
 const username = z
   .string()
   .max(64)

@@ -24,7 +24,10 @@ const maxEntries = 1000;
 /** How many operations hived reads to find the ones that match a filter. */
 const maxScanned = 2000;
 
-/** The newest operations of an account that match, in the order of their numbers. @throws NodeError as hived's account_history_api.cpp */
+/**
+ * The newest operations of an account that match, in the order of their numbers. @throws NodeError as hived's
+ * account_history_api.cpp
+ */
 export function historyOfHived(view: ChainView, query: HistoryQuery): readonly HistoryEntry[] {
   const { start, limit, filter } = query;
   checkLimit(limit);

@@ -46,7 +46,10 @@ export function namedHistoryQuery(params: unknown): HistoryQuery {
   };
 }
 
-/** Reads the parameters of condenser_api.get_account_history as hived does: null as a part of the filter is 0. @throws NodeError */
+/**
+ * Reads the parameters of condenser_api.get_account_history as hived does: null as a part of the filter is 0. @throws
+ * NodeError
+ */
 export function positionalHistoryQuery(params: unknown): HistoryQuery {
   const [account, start, limit, low, high] = positional(params, 3, 2, wrongCount);
   return {

@@ -1,7 +1,10 @@
 import { secondsOf } from '../time';
 import { type Api } from './api';
 
-/** The namespace `hive` of a social gateway (Hivemind). `db_head_state` reports the last indexed block; here always the head. */
+/**
+ * The namespace `hive` of a social gateway (Hivemind). `db_head_state` reports the last indexed block; here always the
+ * head.
+ */
 export const hiveNamespace: Api = {
   name: 'hive',
   methods: {

@@ -3,7 +3,9 @@ import { parsePublicKey } from '../state/authority';
 import { listOf } from '../fields';
 import { type ChainState } from '../state/state';
 
-/** For each key, the accounts with an authority that it is a member of, by name. @throws NodeError for an invalid key */
+/**
+ * For each key, the accounts with an authority that it is a member of, by name. @throws NodeError for an invalid key
+ */
 export function keyReferences(state: ChainState, keys: unknown): string[][] {
   const wanted = listOf(keys).map(parsePublicKey);
   const accounts = wanted.length === 0 ? [] : [...state.accountsFrom('')];

@@ -18,7 +18,8 @@ export function operationsOf(block: Block): LocatedOperation[] {
 
 /**
  * An operation as account_history_api and condenser_api write it.
- * @param operationId only enum_virtual_ops has it (account_history_api.cpp); the others write 0, and condenser_api nothing.
+ * @param operationId only enum_virtual_ops has it (account_history_api.cpp); the others write 0, and condenser_api
+ * nothing.
  */
 export function operationObject(located: LocatedOperation, dialect: Dialect, operationId = 0n): object {
   return {

@@ -3,7 +3,8 @@ import { type ChainView, findTransaction, type Inclusion } from '../chain/chain-
 import { assertion } from '../errors';
 import { type LocatedOperation, operationsOf } from './operation-objects';
 
-// account_history_api serves irreversible blocks only, unless reversible ones are requested. condenser_api never requests them.
+// account_history_api serves irreversible blocks only, unless reversible ones are requested. condenser_api never
+// requests them.
 
 export function lastVisible(view: ChainView, includesReversible = false): number {
   return includesReversible ? view.head.number : view.lastIrreversible;

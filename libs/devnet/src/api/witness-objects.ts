@@ -6,12 +6,18 @@ import { chainProperties } from './chain-objects';
 /** HIVE_MAX_WITNESSES of hived. */
 const maxWitnesses = 21;
 
-/** The scheduled witnesses: the one that makes all blocks, and empty names for the others, as on a chain with too few of them. */
+/**
+ * The scheduled witnesses: the one that makes all blocks, and empty names for the others, as on a chain with too few of
+ * them.
+ */
 export function activeWitnesses(): readonly string[] {
   return [initMiner, ...Array<string>(maxWitnesses - 1).fill('')];
 }
 
-/** get_witness_schedule; amounts are `Asset`s. The resources for accounts are as on Hive (hive's tests, get_witness_schedule). */
+/**
+ * get_witness_schedule; amounts are `Asset`s. The resources for accounts are as on Hive (hive's tests,
+ * get_witness_schedule).
+ */
 export function witnessSchedule({ head }: ChainView, includesFuture: boolean): object {
   return {
     id: 0,

@@ -20,8 +20,8 @@ export function checkExpiration({ expiration }: Transaction, { timestamp: now }:
 }
 
 /**
- * Checks the block that a transaction refers to, by the low 16 bits of its number and bytes 4 to 7 of its id. The reference binds
- * the transaction to this chain.
+ * Checks the block that a transaction refers to, by the low 16 bits of its number and bytes 4 to 7 of its id. The
+ * reference binds the transaction to this chain.
  *
  * @throws NodeError
  */

@@ -46,7 +46,9 @@ export interface Block extends BlockHeader {
   readonly state: ChainState;
 }
 
-/** Returns the number, signature and id of a block: the number follows from `previous`, the id from the signed header. */
+/**
+ * Returns the number, signature and id of a block: the number follows from `previous`, the id from the signed header.
+ */
 export function signHeader(header: BlockHeader, key: KeyPair): SignedPart {
   const bytes = serializeHeader(header);
   return signedPart(header, bytes, signDigest(createHash('sha256').update(bytes).digest(), key.wif), key);

@@ -27,8 +27,8 @@ export interface DevnetChainOptions {
   /** Time from the creation of a post or a reply to its payout; default seven days, as on Hive. */
   readonly payoutSeconds?: number;
   /**
-   * Replaces the signatures of blocks and of transactions of `include` by bytes of a hash; pushed transactions are still
-   * verified. For histories of thousands of blocks: a signature takes 10 ms under Jest.
+   * Replaces the signatures of blocks and of transactions of `include` by bytes of a hash; pushed transactions are
+   * still verified. For histories of thousands of blocks: a signature takes 10 ms under Jest.
    */
   readonly unsigned?: boolean;
 }
@@ -218,7 +218,10 @@ export class DevnetChain implements ServedChain {
     return () => this.listeners.delete(listener);
   }
 
-  /** Includes the first transaction, which is serialized and signed once for all equal chains: that takes 0.5 s under Jest. */
+  /**
+   * Includes the first transaction, which is serialized and signed once for all equal chains: that takes 0.5 s under
+   * Jest.
+   */
   private includeSeed(genesisTime: HiveTime): void {
     const kind = `${this.chainId} ${genesisTime} ${this.isUnsigned}`;
     const seed = seeds.get(kind);

@@ -49,8 +49,8 @@ export function genesisBlock(time: HiveTime): Block {
 }
 
 /**
- * The operations of the first block, in condenser_api's form: each account is created and gets 1,000 HIVE, 1,000 HBD and
- * 1,000,000 VESTS.
+ * The operations of the first block, in condenser_api's form: each account is created and gets 1,000 HIVE, 1,000 HBD
+ * and 1,000,000 VESTS.
  */
 export function seedOperations(): [name: string, value: object][] {
   return seedAccounts.flatMap((name): [string, object][] => [

@@ -10,8 +10,8 @@ export function produceLive(chain: DevnetChain, blockIntervalMs: number): NodeJS
 }
 
 /**
- * Produces the block that is due. After a pause (a sleeping laptop) it is in the slot of the current time, and earlier slots are
- * missed.
+ * Produces the block that is due. After a pause (a sleeping laptop) it is in the slot of the current time, and earlier
+ * slots are missed.
  */
 function tick(chain: DevnetChain, blockIntervalMs: number): void {
   if (blockIntervalMs < blockIntervalSeconds * 1000) {

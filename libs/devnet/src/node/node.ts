@@ -202,8 +202,8 @@ export class DevnetNode {
 }
 
 /**
- * As nginx in front of public nodes. Node's default of 5 s is too short for a client in the process of the devnet: under Jest,
- * hive-js takes that long for one signature, and would then write to a closed connection.
+ * As nginx in front of public nodes. Node's default of 5 s is too short for a client in the process of the devnet:
+ * under Jest, hive-js takes that long for one signature, and would then write to a closed connection.
  */
 const keepAliveMs = 75_000;
 

@@ -5,8 +5,8 @@ import { defineOperation } from './operation';
 import { parsePermlink } from './permlinks';
 
 /**
- * Deletes a comment, so that its name is free. A comment with positive votes stays, and a virtual operation reports that, as before
- * hardfork 19. Later this is an error, but indexers read older blocks.
+ * Deletes a comment, so that its name is free. A comment with positive votes stays, and a virtual operation reports
+ * that, as before hardfork 19. Later this is an error, but indexers read older blocks.
  */
 export const deleteComment = defineOperation({
   name: 'delete_comment',

@@ -11,7 +11,9 @@ export function parsePermlink(value: unknown): string {
   throw assertion('permlink.size() < HIVE_MAX_PERMLINK_LENGTH', 'permlink is too long');
 }
 
-/** Checks a permlink of a new comment. Comments from before the first hardfork may break this rule. @throws NodeError */
+/**
+ * Checks a permlink of a new comment. Comments from before the first hardfork may break this rule. @throws NodeError
+ */
 export function checkNewPermlink(permlink: string): void {
   if (permlink === '') throw assertion('permlink.size() > HIVE_MIN_PERMLINK_LENGTH', 'Permlink is not a valid size.');
   const [wrong] = /[^a-z0-9-]/u.exec(permlink) ?? [];

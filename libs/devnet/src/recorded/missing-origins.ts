@@ -28,7 +28,9 @@ export interface Named {
   readonly posts: ReadonlyMap<string, PostName>;
 }
 
-/** Returns the accounts and posts that operations name, none of them creates, and the state before them does not have. */
+/**
+ * Returns the accounts and posts that operations name, none of them creates, and the state before them does not have.
+ */
 export function findWithoutOrigin(operations: readonly NamedOperation[], before: ChainState): Named {
   const accounts = new Set<string>();
   const posts = new Map<string, PostName>();

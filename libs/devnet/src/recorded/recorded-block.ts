@@ -72,7 +72,10 @@ export function withRecordedHeader(block: RecordedBlock, json: Fields): Stateles
   return { ...header, ...contentOf(block), number: block.number, id, witnessSignature, signingKey };
 }
 
-/** Makes up a header after the block `previous`, whose id is its hash. The Merkle root is computed from the ids of the transactions. */
+/**
+ * Makes up a header after the block `previous`, whose id is its hash. The Merkle root is computed from the ids of the
+ * transactions.
+ */
 export function withNewHeader(block: RecordedBlock, previous: string): StatelessBlock {
   const leaves = block.transactions.map(({ id }) => ({ merkleDigest: Buffer.from(id, 'hex') }));
   const header = { ...headerOf(block), previous, transactionMerkleRoot: merkleRoot(leaves) };

@@ -84,7 +84,9 @@ function readJson(folder: string, file: string): unknown {
   return JSON.parse(gunzipSync(readFileSync(path.join(folder, file))).toString());
 }
 
-/** Reads blocks by their numbers. @param others blocks with the virtual operations and the reward, if they were recorded */
+/**
+ * Reads blocks by their numbers. @param others blocks with the virtual operations and the reward, if they were recorded
+ */
 function readBlocks(recorded: Fields, first: number, others: readonly RecordedBlock[]): StatelessBlock[] {
   const byNumber = new Map(others.map((block) => [block.number, block]));
   return Array.from({ length: recordedBlocks }, (_, index) => {

@@ -60,7 +60,8 @@ const changes = new Map<string, Change>([
 ]);
 
 /**
- * Returns the state after a block: its accounts, delegations and pending returns. Balances, posts and votes are not part of it.
+ * Returns the state after a block: its accounts, delegations and pending returns. Balances, posts and votes are not
+ * part of it.
  *
  * @param now the time of the block before
  */

@@ -6,8 +6,8 @@ import { type ChainState } from '../state/state';
 import { type RecordedChain } from './recorded-chain';
 
 /**
- * A recorded chain whose head moves from block to block. After the last one, blocks still become irreversible. It takes no
- * transactions.
+ * A recorded chain whose head moves from block to block. After the last one, blocks still become irreversible. It takes
+ * no transactions.
  */
 export class ReplayedChain implements ServedChain {
   readonly chainId = mainnetChainId;

@@ -2,8 +2,8 @@ import { type Bilingual } from '../dialect';
 import { assertion, badCast } from '../errors';
 
 /**
- * The three assets of the chain: digits after the point, the identifier (NAI) that the appbase APIs use, and the number in
- * transactions since hardfork 26 (hived's asset_symbol.hpp).
+ * The three assets of the chain: digits after the point, the identifier (NAI) that the appbase APIs use, and the number
+ * in transactions since hardfork 26 (hived's asset_symbol.hpp).
  */
 const assets = {
   HIVE: { precision: 3, nai: '@@000000021', number: 0xbebc2023 },

@@ -5,8 +5,8 @@ import { type Vote } from './votes';
 const noiseBits = 6n;
 
 /**
- * Counts a vote for or against the reputation of an author, by the rules of hived's reputation plugin: the voter's reputation
- * must not be negative, and for a negative vote it must be greater than the author's.
+ * Counts a vote for or against the reputation of an author, by the rules of hived's reputation plugin: the voter's
+ * reputation must not be negative, and for a negative vote it must be greater than the author's.
  */
 export function countVote(state: ChainState, author: string, vote: Vote): void {
   const { voterReputation, account } = involved(state, author, vote);

@@ -8,8 +8,8 @@ import { Votes } from './votes';
 
 /**
  * The state of the chain at one moment. Operations change a copy, which replaces the original if the whole transaction
- * succeeds. Copies are cheap: `with(…, true)` and `without` of a tree return a new one that shares the unchanged nodes. To add a kind
- * of data, add a member and copy it in `copy`.
+ * succeeds. Copies are cheap: `with(…, true)` and `without` of a tree return a new one that shares the unchanged nodes.
+ * To add a kind of data, add a member and copy it in `copy`.
  */
 export class ChainState {
   private constructor(

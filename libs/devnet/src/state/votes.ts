@@ -7,7 +7,10 @@ import { type HiveTime } from '../time';
 export const fullWeight = 10_000;
 
 const secondsOfDay = 24n * 60n * 60n;
-/** A full vote uses a fiftieth of the power: `vote_power_reserve_rate` (10) votes a day, for the five days that power takes to return. */
+/**
+ * A full vote uses a fiftieth of the power: `vote_power_reserve_rate` (10) votes a day, for the five days that power
+ * takes to return.
+ */
 const secondsOfVotes = 10n * 5n * secondsOfDay;
 /** HIVE_VOTE_DUST_THRESHOLD of hived. */
 const dustRshares = 50_000_000n;
@@ -57,8 +60,8 @@ export class Votes {
 }
 
 /**
- * The rshares of a vote by the rule of hardfork 28: they follow from the VESTS that the account may use, however much it voted before. With
- * 1,000,000 VESTS a full vote has 19,950,000,000.
+ * The rshares of a vote by the rule of hardfork 28: they follow from the VESTS that the account may use, however much
+ * it voted before. With 1,000,000 VESTS a full vote has 19,950,000,000.
  */
 export function rsharesOf({ vests, delegatedVests, receivedVests }: Account, weight: number): bigint {
   const usable = vests.minus(delegatedVests).plus(receivedVests).units;

@@ -1,4 +1,5 @@
-// The calls of Ecency's SDK. It is not in the npm registry, and contains a copy of hive-tx 7, which makes the calls here.
+// The calls of Ecency's SDK. It is not in the npm registry, and contains a copy of hive-tx 7, which makes the calls
+// here.
 import { callRPC, config, PrivateKey, Transaction, utils } from 'hive-tx';
 
 export async function session({ url, account, other, step, until, isIrreversible }) {

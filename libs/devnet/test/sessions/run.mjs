@@ -1,6 +1,6 @@
-// Runs an ordinary session of a client library against a node, and prints its steps as JSON: [{title, result} or {title, error}].
-// A separate process: some libraries are ES modules with WebAssembly, which Jest does not load, and hive-js is slow inside its sandbox.
-//   node run.mjs <library> <JSON of {url, account, other}>
+// Runs an ordinary session of a client library against a node, and prints its steps as JSON: [{title, result} or
+// {title, error}]. A separate process: some libraries are ES modules with WebAssembly, which Jest does not load, and
+// hive-js is slow inside its sandbox. node run.mjs <library> <JSON of {url, account, other}>
 import { setTimeout as wait } from 'node:timers/promises';
 
 // hive-js sometimes logs how many attempts a signature took.

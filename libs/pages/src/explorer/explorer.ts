@@ -114,7 +114,8 @@ async function showMore(data: AccountData, direction: Direction): Promise<void> 
     showFailure(data.account, error);
     return;
   }
-  // The other list may have grown meanwhile. If this one has, or the account was opened again, the page is not the next one.
+  // The other list may have grown meanwhile. If this one has, or the account was opened again, the page is not the next
+  // one.
   if (view.state !== 'loaded' || view.data.lists[direction] !== data.lists[direction]) return;
   show({ ...view, data: { ...view.data, lists: { ...view.data.lists, [direction]: list } } });
 }

@@ -8,8 +8,8 @@ export interface Total {
 }
 
 /**
- * The total after each change. If the history does not begin with the chain, delegations from before it are missing; the
- * current total shows how much, so that the line ends at the right amount.
+ * The total after each change. If the history does not begin with the chain, delegations from before it are missing;
+ * the current total shows how much, so that the line ends at the right amount.
  *
  * @param changes the oldest first
  * @param currentTotal undefined if later changes are missing

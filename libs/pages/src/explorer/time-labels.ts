@@ -7,7 +7,10 @@ const formats = {
   second: new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
 };
 
-/** Labels of an axis, as exact as the distance of its times needs. The first time of each day has its date below. Times are seconds since 1970. */
+/**
+ * Labels of an axis, as exact as the distance of its times needs. The first time of each day has its date below. Times
+ * are seconds since 1970.
+ */
 export function timeLabels(times: readonly number[], stepSeconds: number): string[] {
   if (stepSeconds >= 28 * daySeconds) return times.map((seconds) => formats.month.format(seconds * 1_000));
   if (stepSeconds >= daySeconds) return times.map((seconds) => formats.day.format(seconds * 1_000));

@@ -29,7 +29,10 @@ export async function getState() {
       /** Calls in flight or queued. */
       openCalls: numberIn(node, 'calls'),
     })),
-    /** Calls since the gateway started, by the source of the response, without those that have none, such as calls of unknown methods. */
+    /**
+     * Calls since the gateway started, by the source of the response, without those that have none, such as calls of
+     * unknown methods.
+     */
     calls: {
       index: numberIn(calls, 'index'),
       upstream: numberIn(calls, 'upstream'),

@@ -26,8 +26,8 @@ export interface ApiDescription {
   error: z.ZodType;
   securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /**
-   * Headers of successful responses, by operation (`Sessions.logIn`: controller and method) and name. An operation with an `ETag` may
-   * also respond with 304.
+   * Headers of successful responses, by operation (`Sessions.logIn`: controller and method) and name. An operation with
+   * an `ETag` may also respond with 304.
    */
   headers?: Readonly<Record<string, Readonly<Record<string, ResponseHeader>>>>;
   /** Examples of successful responses in other media types than JSON, by operation and media type. */

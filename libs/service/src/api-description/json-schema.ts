@@ -4,7 +4,9 @@ import { z } from 'zod';
 const jsonSchema = z.record(z.string(), z.unknown());
 export type JsonSchema = z.infer<typeof jsonSchema>;
 
-/** `components`: the schemas with an id (`meta({ id })`) within it; `$ref`s lead to them at `#/components/schemas/…`. */
+/**
+ * `components`: the schemas with an id (`meta({ id })`) within it; `$ref`s lead to them at `#/components/schemas/…`.
+ */
 const describedSchema = z.object({ schema: jsonSchema, components: z.record(z.string(), jsonSchema) });
 export type DescribedSchema = z.infer<typeof describedSchema>;
 

@@ -3,8 +3,8 @@ export interface BatcherOptions<Item, Result> {
   /** Returns what an item belongs to. Items of one key are in one flush at a time, in the order of `add`. */
   keyOf: (item: Item) => string;
   /**
-   * Processes items together. The promises of `add` resolve in the order of the map. A result that is a promise keeps the key of its
-   * item busy until it settles; the flush ends without it.
+   * Processes items together. The promises of `add` resolve in the order of the map. A result that is a promise keeps
+   * the key of its item busy until it settles; the flush ends without it.
    */
   flush: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Promise<Result>>>;
   /** Maximum number of items in a flush. */
@@ -15,7 +15,10 @@ export interface BatcherOptions<Item, Result> {
   maxQueued: number;
   /** Maximum number of queued items of one key, so that one key cannot fill the queue; beyond it `add` rejects. */
   maxQueuedPerKey: number;
-  /** `add` rejects if an item has waited for longer when the next flush begins. There is no timer: while all flushes hang, items wait. */
+  /**
+   * `add` rejects if an item has waited for longer when the next flush begins. There is no timer: while all flushes
+   * hang, items wait.
+   */
   maxWaitMs: number;
   /** Returns the error of an item that has no room or waits for too long. */
   overloaded: () => Error;
@@ -31,8 +34,8 @@ interface Queued<Item, Result> {
 
 /**
  * Collects items and processes them in batches. Queued items go into the next flush, which begins as soon as fewer than
- * `maxFlushes` run, except items whose key is busy. There are no timers, so a single item is not delayed, and many items share the
- * cost of a flush.
+ * `maxFlushes` run, except items whose key is busy. There are no timers, so a single item is not delayed, and many
+ * items share the cost of a flush.
  */
 export class Batcher<Item, Result> {
   private queue: Queued<Item, Result>[] = [];
@@ -44,8 +47,8 @@ export class Batcher<Item, Result> {
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
   /**
-   * Resolves with the result of the item. Rejects if the flush fails, too many items are queued, in all or of its key, or this one waits
-   * for too long.
+   * Resolves with the result of the item. Rejects if the flush fails, too many items are queued, in all or of its key,
+   * or this one waits for too long.
    */
   add(item: Item): Promise<Result> {
     const { keyOf, maxQueued, maxQueuedPerKey, overloaded } = this.options;

@@ -1,8 +1,9 @@
 import { type Writable } from 'node:stream';
 
 /**
- * Coalesces writes: corks a stream until the end of the current turn of the event loop, so that everything written to it in one turn is a
- * single system call. This raises the throughput of direct messages of the chat by a quarter, and of groups by half.
+ * Coalesces writes: corks a stream until the end of the current turn of the event loop, so that everything written to
+ * it in one turn is a single system call. This raises the throughput of direct messages of the chat by a quarter, and
+ * of groups by half.
  */
 export class WriteCoalescer {
   private corked = new Set<Writable>();

@@ -14,7 +14,10 @@ import { OperationsModule } from '../http/operations.module';
 import { Readiness } from '../observability/readiness';
 import { IndexerRun, type IndexerTasks } from './indexer-run';
 
-/** Timeouts of calls to nodes: 100 full blocks, or 1,000 delegations, take a public node 1 to 2 s, and a busy one several times as long. */
+/**
+ * Timeouts of calls to nodes: 100 full blocks, or 1,000 delegations, take a public node 1 to 2 s, and a busy one
+ * several times as long.
+ */
 export const indexerNodeTimeouts = { timeoutMs: 15_000, overallTimeoutMs: 45_000 };
 
 export interface IndexerOptions {

@@ -5,7 +5,9 @@ type Status = () => ObservedStatus;
 
 const roles: readonly FollowerRole[] = ['waiting', 'standby', 'leader', 'ended'];
 
-/** Metrics of all followers of a process, each with its name as label. Gauges are read from the status at collection. */
+/**
+ * Metrics of all followers of a process, each with its name as label. Gauges are read from the status at collection.
+ */
 export class FollowerMetrics {
   private readonly statusByName = new Map<string, Status>();
   readonly blocks: Counter<'follower'>;

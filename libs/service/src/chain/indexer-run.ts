@@ -36,8 +36,8 @@ export class IndexerRun {
   }
 
   /**
-   * Resolves when the signal is aborted, or every task is done or failed. The process then stays up, so that metrics and readiness show the
-   * error: a restart would fail at the same block.
+   * Resolves when the signal is aborted, or every task is done or failed. The process then stays up, so that metrics
+   * and readiness show the error: a restart would fail at the same block.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { follower, others = [] } = this.tasks;
@@ -50,8 +50,8 @@ export class IndexerRun {
   }
 
   /**
-   * Rejects until the index has a block, and while an error blocks the indexer. Logs the error: a readiness report contains only
-   * `down`.
+   * Rejects until the index has a block, and while an error blocks the indexer. Logs the error: a readiness report
+   * contains only `down`.
    */
   requireFollowing(): Promise<void> {
     const { error } = this;

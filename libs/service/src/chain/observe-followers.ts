@@ -9,8 +9,8 @@ import { ProgressBar, type Terminal } from './progress-bar';
 const progressIntervalMs = 10_000;
 
 /**
- * Counts and logs what the followers of a process do. Call it once per registry. While they catch up, a terminal shows a progress
- * bar; without one their progress is logged every ten seconds.
+ * Counts and logs what the followers of a process do. Call it once per registry. While they catch up, a terminal shows
+ * a progress bar; without one their progress is logged every ten seconds.
  */
 export function observeFollowers(
   registry: Registry,

@@ -16,8 +16,8 @@ interface IndexerConfig {
 }
 
 /**
- * Runs the indexer role of a service: waits for PostgreSQL, serves health and metrics, and follows the chain into the database
- * until SIGTERM. One instance writes, the others stand by.
+ * Runs the indexer role of a service: waits for PostgreSQL, serves health and metrics, and follows the chain into the
+ * database until SIGTERM. One instance writes, the others stand by.
  *
  * @param probes what it calls of nodes, which is checked once it runs
  */

@@ -18,8 +18,8 @@ import { SingleUseInMemory, SingleUseInRedis } from '../single-use';
 import { observeKeyChecks } from './observe-key-checks';
 
 /**
- * The variables of a service with log-ins by signature, besides `TRUSTED_ACCOUNTS`: this library does not know the syntax of account names.
- * A service's schema extends `serviceEnvironment` by them.
+ * The variables of a service with log-ins by signature, besides `TRUSTED_ACCOUNTS`: this library does not know the
+ * syntax of account names. A service's schema extends `serviceEnvironment` by them.
  *
  * @param redisPrefix the default of `REDIS_PREFIX`
  */
@@ -43,14 +43,17 @@ type SignatureLoginEnvironment = z.infer<z.ZodObject<ReturnType<typeof signature
 /** The settings of a service with log-ins by signature. */
 export interface SignatureLoginConfig {
   database: DatabaseSettings;
-  /** `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that deployments may share a Redis. */
+  /**
+   * `urls`: one Redis, or nodes of a cluster. `prefix`: of every key and pub/sub channel, so that deployments may share
+   * a Redis.
+   */
   redis: { urls: string[]; prefix: string } | undefined;
   hive: { nodes: string[]; authorityCacheMs: number; trustedAccounts: string[] };
   /** How old the signed time of a log-in proof may be, and how far in the future. */
   login: ProofWindow;
   /**
-   * `confirmationMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the session
-   * continues while the key cannot be confirmed.
+   * `confirmationMs`: how long the chain's confirmation of a session's key lasts. `graceMs`: how much longer the
+   * session continues while the key cannot be confirmed.
    */
   keyChecks: { confirmationMs: number; graceMs: number };
 }

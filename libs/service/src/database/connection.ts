@@ -39,8 +39,8 @@ interface Schema {
 }
 
 /**
- * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the timeouts
- * of the server when it is open.
+ * Options of node-postgres for each connection, opened by a pool or by the service. `prepareConnection` sets the
+ * timeouts of the server when it is open.
  */
 export function connectionOptions(service: string, isMigration = false): ClientConfig {
   return {

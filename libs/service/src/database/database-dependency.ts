@@ -4,8 +4,8 @@ import { connectionOptions } from './connection';
 import { isDatabaseUnavailable } from './database-errors';
 
 /**
- * PostgreSQL, to wait for in `waitForDependencies`. A server that rejects the connection counts as up: the error of a wrong password, for
- * instance, comes from the first connection of the service itself.
+ * PostgreSQL, to wait for in `waitForDependencies`. A server that rejects the connection counts as up: the error of a
+ * wrong password, for instance, comes from the first connection of the service itself.
  *
  * @param service for `application_name`
  */

@@ -17,9 +17,9 @@ export function poolOf(dataSource: DataSource): Pool {
 const tolerantPools = new WeakSet<Pool>();
 
 /**
- * Adds error listeners to the connections of the pool, once. A broken connection emits an error event, which would end the
- * process without a listener, and the pool has none while it hands a connection over. The running query fails in any
- * case.
+ * Adds error listeners to the connections of the pool, once. A broken connection emits an error event, which would end
+ * the process without a listener, and the pool has none while it hands a connection over. The running query fails in
+ * any case.
  */
 export function tolerateConnectionErrors(pool: Pool): void {
   if (tolerantPools.has(pool)) return;

@@ -60,8 +60,8 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 
 /**
  * Sets the timeouts on the connection. Behind a pooler in transaction mode each transaction may get another connection,
- * so there the role gets the timeouts that it does not have yet. They are not sent as startup parameters, since PgBouncer
- * rejects connections with unknown ones.
+ * so there the role gets the timeouts that it does not have yet. They are not sent as startup parameters, since
+ * PgBouncer rejects connections with unknown ones.
  */
 export async function applyServerTimeouts(client: ClientBase, timeouts: ServerTimeouts): Promise<void> {
   const names = Object.keys(timeouts);

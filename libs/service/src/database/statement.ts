@@ -60,8 +60,9 @@ export function declaredStatements(): readonly DeclaredStatement[] {
 }
 
 /**
- * A SQL statement with the types of its parameters and columns. The types of TypeScript follow from the declaration, and a test of
- * the service compares the declaration with the migrated schema. So statements are made while modules load, not in functions.
+ * A SQL statement with the types of its parameters and columns. The types of TypeScript follow from the declaration,
+ * and a test of the service compares the declaration with the migrated schema. So statements are made while modules
+ * load, not in functions.
  */
 export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
   readonly name: string;

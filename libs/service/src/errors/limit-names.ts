@@ -1,6 +1,6 @@
 /**
- * The limits that clients may have of their own, by the names of their settings in lower case. They count by client; each service has
- * some of them.
+ * The limits that clients may have of their own, by the names of their settings in lower case. They count by client;
+ * each service has some of them.
  */
 export const clientLimitNames = [
   'account-logins-per-minute',

@@ -7,7 +7,8 @@ export interface RoutePattern {
 }
 
 /**
- * The methods of each known path: `RestErrorsFilter` rejects an unmatched request with 405 if its path has any, with 404 if not.
+ * The methods of each known path: `RestErrorsFilter` rejects an unmatched request with 405 if its path has any, with
+ * 404 if not.
  */
 export class AllowedMethods {
   private readonly routes: { readonly method: string; readonly path: RegExp }[] = [];
@@ -28,7 +29,8 @@ export class AllowedMethods {
   }
 
   /**
-   * Adds every route that is registered from now on, except wildcards, such as the route of preflights, which would make every path known.
+   * Adds every route that is registered from now on, except wildcards, such as the route of preflights, which would
+   * make every path known.
    */
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {

@@ -59,11 +59,14 @@ export interface ServiceOptions {
   /** Returns the account that a request was authenticated as. Responses count against it, and against the address. */
   accountOf?: AccountOf;
   /**
-   * GET routes, exactly as registered, that change something, such as a log-in, or open a stream. HEAD is rejected with 405, and a
-   * prefetch with 503.
+   * GET routes, exactly as registered, that change something, such as a log-in, or open a stream. HEAD is rejected with
+   * 405, and a prefetch with 503.
    */
   getsWithEffects?: readonly string[];
-  /** GET routes, exactly as registered, that sometimes change something, such as a renewal of tokens. A prefetch is rejected with 503. */
+  /**
+   * GET routes, exactly as registered, that sometimes change something, such as a renewal of tokens. A prefetch is
+   * rejected with 503.
+   */
   getsWithOccasionalEffects?: readonly string[];
   /** Routes that are served outside of the Nest application, on the same server. */
   mountedRoutes?: readonly RoutePattern[];
@@ -178,8 +181,8 @@ function rejectHeads(fastify: FastifyInstance, allowedMethods: AllowedMethods, e
 }
 
 /**
- * What browsers send with a request for a page that the user has not opened: `Sec-Purpose` by the Fetch standard, the others in older
- * versions of Chromium and Safari, Firefox and Safari.
+ * What browsers send with a request for a page that the user has not opened: `Sec-Purpose` by the Fetch standard, the
+ * others in older versions of Chromium and Safari, Firefox and Safari.
  */
 const prefetchHeaders = { 'sec-purpose': 'prefetch', purpose: 'prefetch', 'x-moz': 'prefetch', 'x-purpose': 'preview' };
 
@@ -222,8 +225,8 @@ const malformedRequest = { status: 400, message: 'not a readable HTTP request' }
 type SendingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
- * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless that would corrupt
- * another one in progress.
+ * Handles incomplete or invalid requests: they have no reply object, so the response is written to the socket, unless
+ * that would corrupt another one in progress.
  */
 function rejectUnparsable(errorBody: ErrorBody, maxHeaderBytes: number) {
   const known = unreadable(maxHeaderBytes);

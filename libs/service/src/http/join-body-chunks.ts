@@ -3,8 +3,8 @@ import { GrowingBuffer } from '@waggle/chain/growing-buffer';
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Joins the chunks of each request body before it is parsed. Fastify keeps a list of them, which takes 13 MB for a body of 64 KiB that
- * arrives one byte at a time.
+ * Joins the chunks of each request body before it is parsed. Fastify keeps a list of them, which takes 13 MB for a body
+ * of 64 KiB that arrives one byte at a time.
  *
  * @param maxBytes the body limit of the application
  */
@@ -16,8 +16,9 @@ export function joinBodyChunks(fastify: FastifyInstance, maxBytes: number): void
 }
 
 /**
- * A stream of one chunk: the body, or as much as shows that it is too long, so that Fastify rejects it at once. It reads nothing before
- * it is read itself: Fastify does not read the body of a GET request, nor one that it rejects by its headers.
+ * A stream of one chunk: the body, or as much as shows that it is too long, so that Fastify rejects it at once. It
+ * reads nothing before it is read itself: Fastify does not read the body of a GET request, nor one that it rejects by
+ * its headers.
  */
 function joined(payload: Readable, maxBytes: number): Readable {
   let isReading = false;

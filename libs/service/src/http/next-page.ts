@@ -2,7 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * Announces the page that follows a page, if its `next` says where that begins. @returns the items, for the handler to return
+ * Announces the page that follows a page, if its `next` says where that begins. @returns the items, for the handler to
+ * return
  *
  * @param parameter the query parameter for the start of the next page; `cursor` by default
  */

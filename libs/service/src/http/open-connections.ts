@@ -7,9 +7,9 @@ import { type Socket } from 'node:net';
  */
 export class OpenConnections {
   /**
-   * The response to the last request of each connection. Node sends the responses to pipelined requests in order, so this
-   * one is sent last. A set of pending responses would be slower: V8 retains removed entries in the hash tables that a set
-   * has outgrown, which took the garbage collector of a busy gateway about 6 % of its time.
+   * The response to the last request of each connection. Node sends the responses to pipelined requests in order, so
+   * this one is sent last. A set of pending responses would be slower: V8 retains removed entries in the hash tables
+   * that a set has outgrown, which took the garbage collector of a busy gateway about 6 % of its time.
    */
   private readonly connections = new Map<Socket, ServerResponse | undefined>();
   private closesAfterResponse = false;
@@ -27,8 +27,8 @@ export class OpenConnections {
 
   /**
    * Sends `Connection: close` with the last pending response of each connection, or with its next response if none is
-   * pending or those headers are already sent. Destroying the connection at once could lose a request that the client is
-   * sending (`ECONNRESET`).
+   * pending or those headers are already sent. Destroying the connection at once could lose a request that the client
+   * is sending (`ECONNRESET`).
    */
   closeAfterResponses(): void {
     this.closesAfterResponse = true;

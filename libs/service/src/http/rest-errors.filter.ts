@@ -64,7 +64,8 @@ export class RestErrorsFilter implements ExceptionFilter {
   }
 
   private responseTo(error: unknown, request: FastifyRequest): ErrorResponse {
-    // The client closed the connection before its body was complete. The code of that error, ECONNRESET, may be the database's too.
+    // The client closed the connection before its body was complete. The code of that error, ECONNRESET, may be the
+    // database's too.
     if (error !== null && error === request.raw.errored) {
       return { status: 400, code: frameworkCode(400), message: 'the request was aborted before its end' };
     }

@@ -1,8 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Serves an API description as JSON. It is created and serialized at the first request, and only then: one of 100 KB takes some
- * milliseconds.
+ * Serves an API description as JSON. It is created and serialized at the first request, and only then: one of 100 KB
+ * takes some milliseconds.
  */
 export function serveDocument(fastify: FastifyInstance, url: string, create: () => object): void {
   let text: string | undefined;

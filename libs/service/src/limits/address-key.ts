@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * The key of an address in limits: an IPv4 address, the /64 prefix of an IPv6 address (one subscriber usually has all of it), or the IPv4
- * address of an IPv4-mapped one (`::ffff:192.0.2.1`). A port, which some proxies append, is removed; otherwise each connection would count
- * as another caller. Text that is not an address is its own key.
+ * The key of an address in limits: an IPv4 address, the /64 prefix of an IPv6 address (one subscriber usually has all
+ * of it), or the IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`). A port, which some proxies append, is
+ * removed; otherwise each connection would count as another caller. Text that is not an address is its own key.
  *
  * @param address undefined if the peer is already disconnected
  */

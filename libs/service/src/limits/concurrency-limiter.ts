@@ -16,7 +16,9 @@ export class ConcurrencyLimiter {
   private running = 0;
   private readonly queue: (() => void)[] = [];
 
-  /** @param rejection creates the error of a task that finds the queue full or waits too long, if the limits bound these */
+  /**
+   * @param rejection creates the error of a task that finds the queue full or waits too long, if the limits bound these
+   */
   constructor(
     private readonly limits: ConcurrencyLimits,
     private readonly rejection = () => new Error('too many tasks'),

@@ -23,12 +23,17 @@ export function observeValue(registry: Registry, name: string, help: string, val
 
 const downloadReplies = new WeakSet<FastifyReply>();
 
-/** Adds ` download` to the route of this response in the metrics, since its duration depends on its length and the pace of its reader. */
+/**
+ * Adds ` download` to the route of this response in the metrics, since its duration depends on its length and the pace
+ * of its reader.
+ */
 export function observeAsDownload(reply: FastifyReply): void {
   downloadReplies.add(reply);
 }
 
-/** Observes how long every HTTP request takes, labelled by the route's pattern: a caller can choose any number of paths. */
+/**
+ * Observes how long every HTTP request takes, labelled by the route's pattern: a caller can choose any number of paths.
+ */
 export function observeRequests(fastify: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -45,7 +50,9 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry): v
   });
 }
 
-/** Reports the state of each dependency, checked at each scrape: an instance may be ready while a dependency is down. */
+/**
+ * Reports the state of each dependency, checked at each scrape: an instance may be ready while a dependency is down.
+ */
 export function observeReadiness(registry: Registry, readiness: Pick<Readiness, 'probe'>): void {
   new Gauge({
     name: 'readiness_check_up',

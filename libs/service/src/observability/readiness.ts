@@ -19,15 +19,15 @@ export interface ReadinessOptions {
   readonly deadlineMs?: number;
   readonly details?: () => Readonly<Record<string, unknown>>;
   /**
-   * Whether the instance can serve with these states, once every dependency was up; by default only if all are. An outage of a dependency
-   * that all instances share makes all of them unready, so that nothing is served.
+   * Whether the instance can serve with these states, once every dependency was up; by default only if all are. An
+   * outage of a dependency that all instances share makes all of them unready, so that nothing is served.
    */
   readonly canServe?: (checks: Readonly<Record<string, CheckState>>) => boolean;
 }
 
 /**
- * Whether this instance should receive requests: it is not draining, every dependency responded once within the deadline, and the ones that
- * it needs to serve do so now.
+ * Whether this instance should receive requests: it is not draining, every dependency responded once within the
+ * deadline, and the ones that it needs to serve do so now.
  */
 export class Readiness {
   private draining = false;

@@ -12,7 +12,8 @@ const maxRedirections = 5;
  * Connects to Redis so that commands fail fast: at once without a connection, otherwise after the timeout, because a
  * client is waiting. Reconnects by itself.
  *
- * @param urls one Redis or one node of a Redis Cluster, which is detected; or several start nodes of a cluster; one of them must respond.
+ * @param urls one Redis or one node of a Redis Cluster, which is detected; or several start nodes of a cluster; one of
+ * them must respond.
  * @throws the client's error if Redis does not respond at the start.
  */
 export async function connectRedis(

@@ -2,8 +2,8 @@ import { Cluster } from 'ioredis';
 import { type RedisClient } from './connection';
 
 /**
- * Checks for readiness whether Redis accepts commands. For a cluster one master that reports `cluster_state:ok` is enough: while others
- * are away it serves its own keys, unless `cluster-require-full-coverage` forbids it.
+ * Checks for readiness whether Redis accepts commands. For a cluster one master that reports `cluster_state:ok` is
+ * enough: while others are away it serves its own keys, unless `cluster-require-full-coverage` forbids it.
  *
  * @throws Error if it does not
  */

@@ -6,14 +6,14 @@ import { pieceBytes } from './paced-pieces';
 export const minCompressedBytes = 2 * 1024;
 
 /**
- * 64 KiB take 0.4 ms of the event loop; as a stream, on another thread, 1.1 ms of processor time. `limitResponses` already streams
- * longer bodies.
+ * 64 KiB take 0.4 ms of the event loop; as a stream, on another thread, 1.1 ms of processor time. `limitResponses`
+ * already streams longer bodies.
  */
 const maxSyncBytes = pieceBytes;
 
 /**
- * Compresses responses of routes registered after this call, for clients that accept gzip. `limitResponses` counts uncompressed bytes,
- * because Fastify runs its hook for all routes before the hooks of a route.
+ * Compresses responses of routes registered after this call, for clients that accept gzip. `limitResponses` counts
+ * uncompressed bytes, because Fastify runs its hook for all routes before the hooks of a route.
  *
  * Only for public data: if a response contains a secret and text that others choose, its compressed length reveals the
  * secret (BREACH).
@@ -22,8 +22,8 @@ export async function compressResponses(fastify: FastifyInstance): Promise<void>
   // Loaded here because it takes 27 ms of CPU time, and most processes do not need it.
   const { default: fastifyCompress } = await import('@fastify/compress');
   await fastify.register(fastifyCompress, {
-    // Brotli output is no smaller for the same CPU time. It also delays the first bytes, so a failed export would send an error
-    // labelled as compressed instead of breaking the connection.
+    // Brotli output is no smaller for the same CPU time. It also delays the first bytes, so a failed export would send
+    // an error labelled as compressed instead of breaking the connection.
     encodings: ['gzip', 'identity'],
     threshold: minCompressedBytes,
     syncThreshold: maxSyncBytes,

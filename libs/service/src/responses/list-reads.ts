@@ -4,8 +4,9 @@ import { KeyedLimiter } from '../limits/keyed-limiter';
 import { type ResponseLimits } from './response-limits';
 
 /**
- * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and takes up to 100 ms, 20 ms of them in this
- * process and the rest in the database, so several at once would slow down all other requests. A queued read holds no rows.
+ * Limits of the list reads of one account. A running read holds up to 512 KiB of rows and takes up to 100 ms, 20 ms of
+ * them in this process and the rest in the database, so several at once would slow down all other requests. A queued
+ * read holds no rows.
  */
 const limits = { maxRunning: 1, maxQueued: 1_000, maxWaitMs: 20_000 };
 
@@ -17,9 +18,10 @@ export interface ListReader {
 }
 
 /**
- * Maximum pause after a read of an account, in milliseconds. A pause lasts as long as the read; the response is built and sent during it.
- * So the reads of one account take at most half of the time of the process: without pauses 42 lists of 400 sessions occupied it for
- * half a second. A read that takes longer than this waits for the database most of the time.
+ * Maximum pause after a read of an account, in milliseconds. A pause lasts as long as the read; the response is built
+ * and sent during it. So the reads of one account take at most half of the time of the process: without pauses 42 lists
+ * of 400 sessions occupied it for half a second. A read that takes longer than this waits for the database most of the
+ * time.
  */
 const maxPauseMs = 50;
 

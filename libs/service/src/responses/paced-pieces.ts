@@ -1,8 +1,8 @@
 import { type ServerResponse } from 'node:http';
 
 /**
- * Large bodies are written in pieces of at most this many bytes, each after the socket took the one before, so that progress is visible
- * once per piece.
+ * Large bodies are written in pieces of at most this many bytes, each after the socket took the one before, so that
+ * progress is visible once per piece.
  */
 export const pieceBytes = 64 * 1024;
 
@@ -14,7 +14,10 @@ export function* piecesOf(body: Buffer): Generator<Buffer> {
 /** A text of this many UTF-16 units has at most `pieceBytes` in UTF-8. */
 const pieceUnits = Math.floor(pieceBytes / 3);
 
-/** The texts, one after the other, in pieces. Long ones are divided and short ones joined; none is encoded before its turn. */
+/**
+ * The texts, one after the other, in pieces. Long ones are divided and short ones joined; none is encoded before its
+ * turn.
+ */
 export function* piecesOfTexts(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {

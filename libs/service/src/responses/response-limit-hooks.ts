@@ -43,8 +43,8 @@ const messages: Readonly<Record<BudgetRejection, string>> = {
 const bodyHeaders = ['content-length', 'content-encoding', 'etag', 'link', 'last-modified'];
 
 /**
- * Counts the body of each request against the limits before it is read, until its response is sent. A chunked body counts as
- * the largest body.
+ * Counts the body of each request against the limits before it is read, until its response is sent. A chunked body
+ * counts as the largest body.
  */
 export function limitRequestBodies(fastify: FastifyInstance, options: LimitOptions): void {
   const { limits, bodyLimitBytes } = options;

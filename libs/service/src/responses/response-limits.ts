@@ -21,8 +21,8 @@ export interface ResponseSettings {
 }
 
 /**
- * Limits the memory of request bodies and unread responses, the time that clients have to read them, and the bytes per second of each
- * client.
+ * Limits the memory of request bodies and unread responses, the time that clients have to read them, and the bytes per
+ * second of each client.
  */
 export class ResponseLimits {
   private readonly budget: ResponseBudget;
@@ -58,7 +58,9 @@ export class ResponseLimits {
     });
   }
 
-  /** Milliseconds until the client may send the next request; 0 if it may now. Counts a rejected request if it may not. */
+  /**
+   * Milliseconds until the client may send the next request; 0 if it may now. Counts a rejected request if it may not.
+   */
   waitMs({ client, account }: Partial<ResponseHolder>): number {
     const waitMs = Math.max(
       client === undefined ? 0 : this.rateLimiter.waitMs(client.keyFor(responseRateLimit)),
@@ -90,8 +92,8 @@ export class ResponseLimits {
   }
 
   /**
-   * Releases the allowance once the response is flushed or its connection closes, and cuts off a client that takes nothing
-   * meanwhile. Call it after the last `take`.
+   * Releases the allowance once the response is flushed or its connection closes, and cuts off a client that takes
+   * nothing meanwhile. Call it after the last `take`.
    */
   releaseWhenSent(socket: Socket, response: ServerResponse, allowance: ResponseAllowance): void {
     if (!allowance.isCounted) {
@@ -104,8 +106,8 @@ export class ResponseLimits {
   }
 
   /**
-   * Begins a response without an end, whose head was written. Its unread bytes count against the holder, and its connection is cut
-   * if the client takes nothing for too long while something is unread.
+   * Begins a response without an end, whose head was written. Its unread bytes count against the holder, and its
+   * connection is cut if the client takes nothing for too long while something is unread.
    */
   stream(holder: ResponseHolder, socket: Socket, response: ServerResponse): StreamedResponse {
     const allowance = this.allowanceFor(holder);

@@ -1,4 +1,6 @@
-/** Bytes that a client may receive before the limit applies: a page loads several lists of up to 512 KiB when it opens. */
+/**
+ * Bytes that a client may receive before the limit applies: a page loads several lists of up to 512 KiB when it opens.
+ */
 const minBurstBytes = 2 * 1024 * 1024;
 /** Above this number of clients, those without a debt are removed. */
 const sweepAbove = 10_000;

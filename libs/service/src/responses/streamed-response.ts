@@ -8,7 +8,9 @@ export interface StreamRateLimiter {
   waitMs: () => number;
 }
 
-/** A response without an end, such as a stream of events. What its client has not read yet counts against its allowance. */
+/**
+ * A response without an end, such as a stream of events. What its client has not read yet counts against its allowance.
+ */
 export class StreamedResponse {
   constructor(
     private readonly response: ServerResponse,
@@ -21,7 +23,9 @@ export class StreamedResponse {
     return this.response.writableNeedDrain;
   }
 
-  /** How long to wait before reading what the client missed, in milliseconds; 0 for not at all. New events do not wait. */
+  /**
+   * How long to wait before reading what the client missed, in milliseconds; 0 for not at all. New events do not wait.
+   */
   get waitMs(): number {
     return this.rateLimiter.waitMs();
   }

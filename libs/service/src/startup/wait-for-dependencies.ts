@@ -13,8 +13,9 @@ interface WaitOptions {
 }
 
 /**
- * Resolves when every dependency responded once. Until then it serves the health checks at the address of the service, live and not ready,
- * and logs missing dependencies every 10 s. SIGTERM and SIGINT end the process at once, until `serve` drains it.
+ * Resolves when every dependency responded once. Until then it serves the health checks at the address of the service,
+ * live and not ready, and logs missing dependencies every 10 s. SIGTERM and SIGINT end the process at once, until
+ * `serve` drains it.
  *
  * @throws Error if the address is taken
  */

@@ -18,8 +18,8 @@ const exportTimeoutMs = 5_000;
 const platformPaths = /^\/(health\/|metrics$)/;
 
 /**
- * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to Hive nodes.
- * The SDK reads the endpoint, headers and sampler from the environment by their documented names.
+ * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to
+ * Hive nodes. The SDK reads the endpoint, headers and sampler from the environment by their documented names.
  *
  * @param role the service's name in its traces, unless the environment gives another
  */

@@ -11,7 +11,10 @@ export function untilApplied(url: string, block: number, options?: UntilOptions)
   return withReader(url, (read) => until(async () => (await read()) >= block, options));
 }
 
-/** Passes a function that reads the last applied block over one connection: a new one costs the server more than the query. */
+/**
+ * Passes a function that reads the last applied block over one connection: a new one costs the server more than the
+ * query.
+ */
 function withReader<T>(url: string, work: (read: () => Promise<number>) => Promise<T>): Promise<T> {
   return withDatabase(url, (client) =>
     work(async () => {

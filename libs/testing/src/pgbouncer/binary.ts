@@ -12,8 +12,8 @@ export interface PgBouncerProgram {
 }
 
 /**
- * Finds `pgbouncer`: the one that the environment names; otherwise the machine's; otherwise one downloaded from the machine's package
- * sources, without installing it.
+ * Finds `pgbouncer`: the one that the environment names; otherwise the machine's; otherwise one downloaded from the
+ * machine's package sources, without installing it.
  *
  * @throws Error one line that says how to get PgBouncer.
  */

@@ -31,8 +31,9 @@ export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/local/bin:
 const settings = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256'];
 
 /**
- * Creates a data folder as a copy of an empty cluster, which takes a fifth of the CPU time of `initdb`. The empty cluster
- * is created once for a version of PostgreSQL, and all copies have its password. It is synced to disk, since it stays there.
+ * Creates a data folder as a copy of an empty cluster, which takes a fifth of the CPU time of `initdb`. The empty
+ * cluster is created once for a version of PostgreSQL, and all copies have its password. It is synced to disk, since it
+ * stays there.
  *
  * @returns the administrator's password
  */

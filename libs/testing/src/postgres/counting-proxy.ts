@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of PostgreSQL that counts the messages (pieces of data) of its clients and can stop between two statements. */
+/**
+ * A proxy in front of PostgreSQL that counts the messages (pieces of data) of its clients and can stop between two
+ * statements.
+ */
 export class CountingProxy {
   private readonly sockets = new Set<Socket>();
   private stopRequest: { left: number; isForwarded: boolean; reached: () => void } | undefined;

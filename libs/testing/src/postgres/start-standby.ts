@@ -14,8 +14,8 @@ import { withDatabase } from './with-database';
 
 export interface StandbyOptions {
   /**
-   * `synchronous`: from when `startStandby` resolves, a commit on the primary is acknowledged only once the standby has it.
-   * `asynchronous`: the standby may lag behind.
+   * `synchronous`: from when `startStandby` resolves, a commit on the primary is acknowledged only once the standby has
+   * it. `asynchronous`: the standby may lag behind.
    */
   replication: 'synchronous' | 'asynchronous';
 }
@@ -27,8 +27,8 @@ const notCopied = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 
 const retainedWal = '512MB';
 
 /**
- * Starts a streaming standby of a running server from a copy of its data, and resolves when it is connected. Needs PostgreSQL 15 or newer.
- * Its data are removed when it is stopped.
+ * Starts a streaming standby of a running server from a copy of its data, and resolves when it is connected. Needs
+ * PostgreSQL 15 or newer. Its data are removed when it is stopped.
  *
  * @throws ServerStartError
  */

@@ -1,8 +1,8 @@
 import { type DataSource, type DataSourceOptions } from 'typeorm';
 
 /**
- * The changes that TypeORM would make to the migrated tables to match the entities; empty if they agree. Check constraints exist only in
- * migrations and are ignored.
+ * The changes that TypeORM would make to the migrated tables to match the entities; empty if they agree. Check
+ * constraints exist only in migrations and are ignored.
  */
 export function differencesFromEntities(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {

@@ -16,7 +16,8 @@ export class AlreadyClaimedError extends Error {
 }
 
 /**
- * Claims a resource for this process, by a folder with one file, which is named after the process. A claim of a dead process is void.
+ * Claims a resource for this process, by a folder with one file, which is named after the process. A claim of a dead
+ * process is void.
  *
  * Only one of several processes gets the claim, because a folder can only replace an empty one. A void claim is removed
  * by the name of its file, so the claim of a faster process stays.

@@ -5,13 +5,15 @@ export interface GuardOptions {
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** How long the shutdown may take before the process is killed. */
   stopTimeoutMs: number;
-  /** A folder that the guard removes after it ended the process; if the parent ends the process, the parent removes it. */
+  /**
+   * A folder that the guard removes after it ended the process; if the parent ends the process, the parent removes it.
+   */
   temporaryFolder?: string | undefined;
 }
 
-// Reads the process id from its last argument or the first line, then waits until the pipe from its parent closes without another
-// line, which happens even if the parent is killed. The process and its children may be paused, so they need SIGCONT. An ended
-// process may stay a zombie if the init process of a container does not reap it.
+// Reads the process id from its last argument or the first line, then waits until the pipe from its parent closes
+// without another line, which happens even if the parent is killed. The process and its children may be paused, so they
+// need SIGCONT. An ended process may stay a zombie if the init process of a container does not reap it.
 const script = `
 trap '' HUP INT TERM
 pid=$4

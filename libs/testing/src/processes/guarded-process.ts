@@ -37,12 +37,14 @@ export function describeEnd({ code, signal }: ProcessEnd): string {
   return signal ?? `exit code ${code ?? 'unknown'}`;
 }
 
-/** Waits for a line on file descriptor 3 and executes the command; ends if the pipe closes, because the parent ended. */
+/**
+ * Waits for a line on file descriptor 3 and executes the command; ends if the pipe closes, because the parent ended.
+ */
 const waitThenExecute = 'read -r word <&3 && exec "$@" 3<&-';
 
 /**
- * A child process that ends with its parent, even if the parent is killed, and does not keep the parent running. Tests and tools start
- * services and servers with it.
+ * A child process that ends with its parent, even if the parent is killed, and does not keep the parent running. Tests
+ * and tools start services and servers with it.
  *
  * It has a separate session, so that Ctrl-C in the terminal reaches only the parent, which stops its children in order.
  */
@@ -66,8 +68,8 @@ export class GuardedProcess {
   }
 
   /**
-   * Rejects with the error of the operating system if no process can be started in the folder or as the user. A command that
-   * does not exist ends with exit code 127.
+   * Rejects with the error of the operating system if no process can be started in the folder or as the user. A command
+   * that does not exist ends with exit code 127.
    */
   static async start(command: string, args: string[], options: GuardedProcessOptions): Promise<GuardedProcess> {
     const guard = new Guard(options);

@@ -33,8 +33,8 @@ export function childrenOf(pid: number): number[] {
 const ticksPerSecond = 100;
 
 /**
- * Returns the CPU time in seconds, user and system, of a process and its children, ended children included. Undefined if the process has
- * ended, and on systems without /proc.
+ * Returns the CPU time in seconds, user and system, of a process and its children, ended children included. Undefined
+ * if the process has ended, and on systems without /proc.
  */
 export function cpuSecondsOf(pid: number): number | undefined {
   if (!hasProcFolder || statFields(pid) === undefined) return undefined;
@@ -54,7 +54,8 @@ export function residentBytes(pid: number): number {
 
 function findInProcFolder(pid: number): RunningProcess | undefined {
   const fields = statFields(pid);
-  // proc(5), counted from the field after the name: 0 is the state, 1 the parent, 19 the start in clock ticks after boot.
+  // proc(5), counted from the field after the name: 0 is the state, 1 the parent, 19 the start in clock ticks after
+  // boot.
   const [state, startedAt] = [fields?.[0], fields?.[19]];
   if (state === undefined || startedAt === undefined || state === 'Z' || state === 'X') return undefined;
   return { command: readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? '', startedAt };

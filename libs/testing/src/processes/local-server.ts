@@ -2,7 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { findFreePort } from './free-port';
 import { type GuardedProcess } from './guarded-process';
 
-/** A server process on a port of 127.0.0.1, which ends when this process ends. Tests may freeze it, kill it and start it again. */
+/**
+ * A server process on a port of 127.0.0.1, which ends when this process ends. Tests may freeze it, kill it and start it
+ * again.
+ */
 export abstract class LocalServer {
   #process: GuardedProcess | undefined;
 
@@ -60,7 +63,10 @@ export abstract class LocalServer {
     this.#process = undefined;
   }
 
-  /** Shuts the server down and starts it again on the same port. Does not call `stop`, which also deletes data in subclasses. */
+  /**
+   * Shuts the server down and starts it again on the same port. Does not call `stop`, which also deletes data in
+   * subclasses.
+   */
   async restart(): Promise<void> {
     await this.#process?.stop();
     await this.start();
@@ -78,7 +84,8 @@ export abstract class LocalServer {
   protected abstract launch(): Promise<GuardedProcess>;
 
   /**
-   * Resolves if the server on the port accepts the credentials of this one, so that another program is not mistaken for it.
+   * Resolves if the server on the port accepts the credentials of this one, so that another program is not mistaken for
+   * it.
    */
   protected abstract ping(): Promise<void>;
 }

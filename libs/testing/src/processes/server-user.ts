@@ -6,7 +6,8 @@ export interface ServerUser {
 }
 
 /**
- * Returns the user for servers if this process runs as root, since PostgreSQL refuses to run as root; otherwise undefined.
+ * Returns the user for servers if this process runs as root, since PostgreSQL refuses to run as root; otherwise
+ * undefined.
  *
  * `nobody` exists on every system, owns nothing, and is not the user of the machine's own databases.
  */

@@ -15,7 +15,9 @@ const patterns: Readonly<Record<string, RegExp>> = {
  */
 const unnumbered = new Set(['request', 'time', 'milliseconds']);
 
-/** Replaces ids, tokens, times and ports by placeholders such as `<ulid 1>`, numbered in the order of first appearance. */
+/**
+ * Replaces ids, tokens, times and ports by placeholders such as `<ulid 1>`, numbered in the order of first appearance.
+ */
 export function withPlaceholders(text: string): string {
   return Object.entries(patterns).reduce((rest, [kind, pattern]) => {
     const found = new Map<string, string>();

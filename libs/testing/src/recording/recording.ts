@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withPlaceholders } from './placeholders';
 
-/** Headers that differ from run to run, or follow from others and the body; and those that are the same in every response. */
+/**
+ * Headers that differ from run to run, or follow from others and the body; and those that are the same in every
+ * response.
+ */
 const leftOut =
   /^(date|age|connection|keep-alive|content-length|transfer-encoding|x-request-id|x-sync-lag-seconds|content-security-policy|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection)$/;
 

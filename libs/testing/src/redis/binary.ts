@@ -18,7 +18,8 @@ const debianRedis: PackagedProgram = {
 const oldestMajorVersion = 7;
 
 /**
- * Finds `redis-server`: the machine's; otherwise one downloaded from the machine's package sources, without installing it.
+ * Finds `redis-server`: the machine's; otherwise one downloaded from the machine's package sources, without installing
+ * it.
  *
  * @throws Error one line that says how to get Redis.
  */

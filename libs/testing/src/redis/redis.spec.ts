@@ -43,7 +43,8 @@ describe('a Redis server', () => {
       return text;
     });
     const second = connect(server.port, '127.0.0.1');
-    await once(second, 'connect'); // The operating system accepts the connection, so this bounds the wait without a sleep.
+    // The operating system accepts the connection, so this bounds the wait without a sleep.
+    await once(second, 'connect');
     expect(isAnswered).toBe(false);
     second.destroy();
     server.resume();

@@ -14,7 +14,10 @@ const endTimeoutMs = 3_000;
 const limitedMs = 250;
 const checkEveryMs = 50;
 
-/** The attacker's process: reads an order from standard input, attacks, and prints the counts of each attack as a line of JSON. */
+/**
+ * The attacker's process: reads an order from standard input, attacks, and prints the counts of each attack as a line
+ * of JSON.
+ */
 async function main(): Promise<void> {
   const given = order.parse(JSON.parse(await text(process.stdin)));
   if (!given.endsWhenLimited) lowerPriority();
@@ -42,7 +45,8 @@ async function main(): Promise<void> {
 function lowerPriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   try {
-    // Linux compares the priorities of processes within a session only. This file sets the priority of the session (autogroup in sched(7)).
+    // Linux compares the priorities of processes within a session only. This file sets the priority of the session
+    // (autogroup in sched(7)).
     writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
   } catch {
     // The kernel does not group processes by session.

@@ -53,10 +53,15 @@ const socketFloods = loadAttack({
   },
 });
 
-/** Direct conversations, which the service reads when the account connects and has no other WebSocket. They cost the whole burst. */
+/**
+ * Direct conversations, which the service reads when the account connects and has no other WebSocket. They cost the
+ * whole burst.
+ */
 const conversations = 10_000;
 
-/** Before and after each connection: more often than the 120 a minute that an address may; beyond them connections fail. */
+/**
+ * Before and after each connection: more often than the 120 a minute that an address may; beyond them connections fail.
+ */
 const pauseMs = 100;
 
 const reconnects = loadAttack({

@@ -3,7 +3,9 @@ import { floodWithRequests, type RequestFloodJob, requestFloodJob } from '../tra
 import { hasCounted, type LoadAttack } from './attack';
 import { loadAttack } from './load-attack';
 
-/** 1 MiB. JavaScript would write the first number differently, which makes the gateway read the text of every number. */
+/**
+ * 1 MiB. JavaScript would write the first number differently, which makes the gateway read the text of every number.
+ */
 const numbers = `[1e1${',0'.repeat(524_285)}]`;
 
 /** In a short form few, so that honest requests are not delayed until they fail on a busy machine. */

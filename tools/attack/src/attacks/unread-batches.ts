@@ -12,7 +12,10 @@ export function batchOf(method: string, calls: number, params: unknown = {}): st
   return JSON.stringify(Array.from({ length: calls }, (_none, id) => ({ jsonrpc: '2.0', id, method, params })));
 }
 
-/** In a short form: fewer calls than `CALLS_AT_ONCE`, so that only the limits in bytes reject requests. 144 MB altogether. */
+/**
+ * In a short form: fewer calls than `CALLS_AT_ONCE`, so that only the limits in bytes reject requests. 144 MB
+ * altogether.
+ */
 const few = { burst: 30, calls: 8 };
 
 interface Batch {

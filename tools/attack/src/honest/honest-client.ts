@@ -10,8 +10,8 @@ export interface HonestClient {
   /** Performed in turn. */
   operations: readonly Operation[];
   /**
-   * Operations that it starts in a second, whether or not the earlier ones are finished: as many as the limits of an address allow, so that
-   * a 99th percentile is not one of the two slowest.
+   * Operations that it starts in a second, whether or not the earlier ones are finished: as many as the limits of an
+   * address allow, so that a 99th percentile is not one of the two slowest.
    */
   perSecond: number;
   close: () => Promise<void>;

@@ -15,8 +15,8 @@ const starts: Record<ServiceName, (target: Target) => HonestClient | Promise<Hon
 };
 
 /**
- * The share of the rate in a short form, whose latencies do not count. On a busy machine, at the full rate, the list reads of the
- * account would queue behind one another until they time out.
+ * The share of the rate in a short form, whose latencies do not count. On a busy machine, at the full rate, the list
+ * reads of the account would queue behind one another until they time out.
  */
 const quickRate = 0.2;
 

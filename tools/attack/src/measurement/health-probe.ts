@@ -3,7 +3,10 @@ import { get } from 'node:http';
 /** After this time a platform considers the instance dead. */
 const probeTimeoutMs = 4_000;
 
-/** Sends a request over a new connection, as a platform does. @returns the body; undefined without a status of 200 in time */
+/**
+ * Sends a request over a new connection, as a platform does. @returns the body; undefined without a status of 200 in
+ * time
+ */
 export function fetchOnce(url: string, path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(probeTimeoutMs);

@@ -35,7 +35,8 @@ export const definitions: Record<ServiceName, Definition> = {
   },
   delegation: {
     environment: () => ({}),
-    // The list of one account as CSV is longer than the kernel's buffers of a connection. In a short form it has all delegations.
+    // The list of one account as CSV is longer than the kernel's buffers of a connection. In a short form it has all
+    // delegations.
     fill: (databaseUrl, { isQuick }) =>
       fillDelegations(
         databaseUrl,

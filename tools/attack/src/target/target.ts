@@ -31,7 +31,9 @@ const listenTimeoutMs = 20_000;
 interface Database {
   /** Of the service's role. */
   url: string;
-  /** One open connection: an attack that polled over new ones slowed the honest clients down more than the attacker did. */
+  /**
+   * One open connection: an attack that polled over new ones slowed the honest clients down more than the attacker did.
+   */
   administrator: Pool;
 }
 
@@ -90,7 +92,10 @@ export class Target {
     return service;
   }
 
-  /** Starts a service in place of the running one, which is killed: with the clients of an attack it would take long to drain. */
+  /**
+   * Starts a service in place of the running one, which is killed: with the clients of an attack it would take long to
+   * drain.
+   */
   async restart(name: ServiceName): Promise<void> {
     await this.#services.get(name)?.process.discard();
     this.#services.delete(name);
@@ -123,7 +128,9 @@ export class Target {
     return { pid, release: () => client.end() };
   }
 
-  /** Deletes the used log-in proofs of an account from Redis, as a restart of Redis does. @throws Error if it has none */
+  /**
+   * Deletes the used log-in proofs of an account from Redis, as a restart of Redis does. @throws Error if it has none
+   */
   async forgetProofs(account: string): Promise<void> {
     const script = `return redis.call('DEL', unpack(redis.call('KEYS', ARGV[1])))`;
     const reply = await this.redis.command(`EVAL "${script}" 0 *:proof:${account}:*`);

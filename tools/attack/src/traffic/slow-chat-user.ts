@@ -13,7 +13,9 @@ export class SlowChatUser {
   readonly closeCodes: number[] = [];
   readonly #closed = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  /** Bytes that may be read before the next refill; negative after a frame that exceeded it. Unused bytes are not saved. */
+  /**
+   * Bytes that may be read before the next refill; negative after a frame that exceeded it. Unused bytes are not saved.
+   */
   #budget = 0;
   #socket: ChatSocket | undefined;
 

@@ -8,7 +8,9 @@ interface Bench {
   readonly catchUp: CatchUpBench;
 }
 
-/** Blocks per second of an indexer and of the same fetching and parsing without a database, and whether memory grows. */
+/**
+ * Blocks per second of an indexer and of the same fetching and parsing without a database, and whether memory grows.
+ */
 export const catchUp: Figure<Bench> = {
   name: 'catch-up',
   async measure({ catchUp: bench }) {

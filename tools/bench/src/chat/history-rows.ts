@@ -10,8 +10,8 @@ export interface FilledConversation {
 const messageIntervalSeconds = 1;
 
 /**
- * Replaces the messages of a dm by messages that the two accounts wrote in turns. `$1` is the id of the conversation, `$2` the
- * number of messages, `$3` the time of the first one.
+ * Replaces the messages of a dm by messages that the two accounts wrote in turns. `$1` is the id of the conversation,
+ * `$2` the number of messages, `$3` the time of the first one.
  */
 const fill = [
   'DELETE FROM message WHERE conversation_id = $1',

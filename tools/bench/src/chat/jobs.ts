@@ -33,7 +33,10 @@ export const latencyJob = z.object({
 });
 export type LatencyJob = z.infer<typeof latencyJob>;
 
-/** The first `senders` of the members keep `inFlight` messages each in flight. One is complete when every member receives it. */
+/**
+ * The first `senders` of the members keep `inFlight` messages each in flight. One is complete when every member
+ * receives it.
+ */
 const groupJob = z.object({
   kind: z.literal('group'),
   conversationId: z.string(),
@@ -75,8 +78,8 @@ const failures = {
 export type Failures = z.infer<z.ZodObject<typeof failures>>;
 
 /**
- * `busy`: the share of one core that the load generator used; near 1, it is the limit. `cores`: the number of cores that each of
- * the `processes` used.
+ * `busy`: the share of one core that the load generator used; near 1, it is the limit. `cores`: the number of cores
+ * that each of the `processes` used.
  */
 const counted = { perSecond: z.number(), busy: z.number(), cores: z.record(z.string(), z.number()) };
 export type Counted = z.infer<z.ZodObject<typeof counted>>;

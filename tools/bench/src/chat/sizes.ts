@@ -13,7 +13,9 @@ export interface Sizes {
   idleSockets: number;
   /** Whether memory is measured in the servers that all figures share, which starts fewer processes. */
   sharesServers: boolean;
-  /** Messages of a long and a short conversation, and the pages of each that a run reads before and while it measures. */
+  /**
+   * Messages of a long and a short conversation, and the pages of each that a run reads before and while it measures.
+   */
   history: { long: number; short: number; warmUpPages: number; pages: number };
 }
 

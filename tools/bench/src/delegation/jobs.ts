@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Requests the accounts in turn from each target in turn, over this many connections with one request in flight each. */
+/**
+ * Requests the accounts in turn from each target in turn, over this many connections with one request in flight each.
+ */
 export const readsJob = z.object({
   url: z.string(),
   /** Each with a query that the account is appended to: `/api/deleg/in?account=`. */

@@ -3,7 +3,9 @@ export interface Sizes {
   runs: number;
   warmUpMs: number;
   measuredMs: number;
-  /** How long all endpoints are requested before memory is measured; three times as long before the second measurement. */
+  /**
+   * How long all endpoints are requested before memory is measured; three times as long before the second measurement.
+   */
   memoryRoundMs: number;
   /** Whether memory is measured in the API that all figures share, which starts fewer processes. */
   sharesApi: boolean;

@@ -32,7 +32,10 @@ export async function runCalls(
   return result;
 }
 
-/** Measures in turns. If there are several runs, one that does not count precedes them, because servers are slow at first. */
+/**
+ * Measures in turns. If there are several runs, one that does not count precedes them, because servers are slow at
+ * first.
+ */
 export async function takeWarmTurns(
   { sizes, print }: GatewayBench,
   subjects: Readonly<Record<string, () => Promise<RequestsResult>>>,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Posts calls over connections with one call in flight each. `#` in the body is replaced by numbers from 0 to `count` - 1 in turn. */
+/**
+ * Posts calls over connections with one call in flight each. `#` in the body is replaced by numbers from 0 to `count` -
+ * 1 in turn.
+ */
 const callsJob = z.object({
   kind: z.literal('calls'),
   url: z.string(),
@@ -32,7 +35,9 @@ const delayJob = streamsJob.extend({
   maxPauseMs: z.number(),
 });
 export type DelayJob = z.infer<typeof delayJob>;
-/** From the commit of a block until a client receives its events, in milliseconds. `lost`: events that did not arrive. */
+/**
+ * From the commit of a block until a client receives its events, in milliseconds. `lost`: events that did not arrive.
+ */
 export const delayResult = z.object({ p50Ms: z.number(), p99Ms: z.number(), events: z.number(), lost: z.number() });
 export type DelayResult = z.infer<typeof delayResult>;
 

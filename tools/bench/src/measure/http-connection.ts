@@ -4,8 +4,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const ok = Buffer.from('HTTP/1.1 200');
 
 /**
- * A connection with one request in flight: the next one is sent when a response is complete. It parses only what determines the end
- * of a response, because Node's own client takes longer than the servers that are measured.
+ * A connection with one request in flight: the next one is sent when a response is complete. It parses only what
+ * determines the end of a response, because Node's own client takes longer than the servers that are measured.
  */
 export class HttpConnection {
   private readonly socket: Socket;

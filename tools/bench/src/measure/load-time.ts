@@ -33,8 +33,8 @@ interface CountedPeriod {
 /**
  * Measures how fast a count grows, after a warm-up.
  *
- * @returns the growth per second, the share of one core that this process used (`busy`), and the number of cores that each of the
- *   named processes used (`cores`; empty if the system does not provide it)
+ * @returns the growth per second, the share of one core that this process used (`busy`), and the number of cores that
+ * each of the named processes used (`cores`; empty if the system does not provide it)
  */
 export async function countPerSecond(
   { warmUpMs, measuredMs, processes = {} }: CountedPeriod,

@@ -13,7 +13,9 @@ const stableShare = 0.005;
 
 const collectTimeoutMs = 20_000;
 
-/** Connections opened and closed before the measurement, so that code that is loaded and compiled once does not count. */
+/**
+ * Connections opened and closed before the measurement, so that code that is loaded and compiled once does not count.
+ */
 const warmUpConnections = 200;
 
 /** With these arguments of Node, the memory of a server can be measured. */

@@ -2,13 +2,16 @@ import { type ReceivedMessage, type Receiver, type StoredConversation, type Stor
 import { type Found, type StoredIndex } from './stored-index';
 import { type Violation, type ViolationKind } from './violation';
 
-/** How long after a promotion connections that received lost messages may stay open: an instance may be paused meanwhile. */
+/**
+ * How long after a promotion connections that received lost messages may stay open: an instance may be paused
+ * meanwhile.
+ */
 const maxCloseDelayMs = 30_000;
 
 /**
- * Checks that each message of the receiver's conversations was received once, in order and as stored: by a client, all of them; by a
- * connection, all from the first to the last that it received. A client must have discarded messages that a failover lost; a connection
- * that received one must be closed.
+ * Checks that each message of the receiver's conversations was received once, in order and as stored: by a client, all
+ * of them; by a connection, all from the first to the last that it received. A client must have discarded messages that
+ * a failover lost; a connection that received one must be closed.
  */
 export function checkReceived(receiver: Receiver, stored: StoredIndex): Violation[] {
   const byConversation = new Map<string, ReceivedMessage[]>();

@@ -3,8 +3,8 @@ import { type StoredIndex } from './stored-index';
 import { type Violation, type ViolationKind } from './violation';
 
 /**
- * Checks that each message is stored once, from its sender, in the order of sending and at increasing times. After a failover, a retry may
- * have stored a lost message again, out of order.
+ * Checks that each message is stored once, from its sender, in the order of sending and at increasing times. After a
+ * failover, a retry may have stored a lost message again, out of order.
  */
 export function checkStored(stored: StoredIndex, sentMessages: readonly SentMessage[]): Violation[] {
   const sentByTag = new Map(sentMessages.map(({ tag, sender }, order) => [tag, { sender, order }]));

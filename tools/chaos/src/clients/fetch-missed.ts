@@ -3,8 +3,8 @@ import { type ReceivedMessage } from '../observation';
 import { type ReceivedMessages, toReceived } from './received-messages';
 
 /**
- * Messages received longer ago than this are taken as stored. A failover to an asynchronous standby may have lost newer ones: it loses
- * commits of the last seconds, and is noticed within seconds.
+ * Messages received longer ago than this are taken as stored. A failover to an asynchronous standby may have lost newer
+ * ones: it loses commits of the last seconds, and is noticed within seconds.
  */
 const stableAfterMs = 60_000;
 

@@ -29,7 +29,10 @@ export class ReceivedMessages {
     return received?.id === id && performance.now() - received.receivedAtMs >= ms;
   }
 
-  /** Removes the messages after the given sequence number of their conversation; all that have one if the conversation is not given. */
+  /**
+   * Removes the messages after the given sequence number of their conversation; all that have one if the conversation
+   * is not given.
+   */
   removeAfter(seqs: ReadonlyMap<string, number>): void {
     const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
       seq !== null && seq > (seqs.get(conversationId) ?? 0);

@@ -56,7 +56,9 @@ async function cutAgain(context: FaultContext): Promise<void> {
   }
 }
 
-/** Half of a group stops reading while the others write large messages; in a full run, more than the service can buffer. */
+/**
+ * Half of a group stops reading while the others write large messages; in a full run, more than the service can buffer.
+ */
 async function stopReading({ conversations, load, random, timing }: FaultContext): Promise<void> {
   const group = random.pick(conversations.filter(({ kind }) => kind === 'group'));
   const slow = random.sample(group.writers, Math.floor(group.writers.length / 2));

@@ -21,7 +21,9 @@ export interface Durations {
   floodMessages: number;
 }
 
-/** The longest pauses exceed the timeouts of clients for a dead connection and of the service for a stalled database. */
+/**
+ * The longest pauses exceed the timeouts of clients for a dead connection and of the service for a stalled database.
+ */
 export const fullDurations: Durations = {
   downtime: { minMs: 100, maxMs: 3_000 },
   freeze: { minMs: 500, maxMs: 8_000 },

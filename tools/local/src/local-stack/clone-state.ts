@@ -29,8 +29,8 @@ export class CloneState {
   }
 
   /**
-   * The data folder of PostgreSQL. For root it is outside the clone, which the database's user may be unable to read, under
-   * a random name that is stored in the clone.
+   * The data folder of PostgreSQL. For root it is outside the clone, which the database's user may be unable to read,
+   * under a random name that is stored in the clone.
    */
   postgresData(): string {
     if (process.getuid?.() !== 0) return path.join(this.folder, 'postgres');

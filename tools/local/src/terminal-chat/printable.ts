@@ -1,12 +1,12 @@
 /**
- * Control characters (C0, C1, DEL), line separators, and marks that reverse the direction of the text. Other format characters
- * are allowed: emoji and several scripts need the zero-width joiner.
+ * Control characters (C0, C1, DEL), line separators, and marks that reverse the direction of the text. Other format
+ * characters are allowed: emoji and several scripts need the zero-width joiner.
  */
 const harmful = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Makes the text of another user safe to print on one line of a terminal: it cannot move the cursor, change colours, ring, or
- * imitate a line of another user. Replaced characters are shown as symbols.
+ * Makes the text of another user safe to print on one line of a terminal: it cannot move the cursor, change colours,
+ * ring, or imitate a line of another user. Replaced characters are shown as symbols.
  */
 export function printable(text: string): string {
   return text

@@ -21,7 +21,9 @@ const leaveTimeoutMs = 5_000;
 export class TerminalChat {
   constructor(private readonly options: ChatArguments) {}
 
-  /** Resolves when the user leaves. @throws PlainError if the service is unreachable at the start, or ends the session */
+  /**
+   * Resolves when the user leaves. @throws PlainError if the service is unreachable at the start, or ends the session
+   */
   async run(): Promise<void> {
     await new Conversation(await signIn(this.options), this.options.partner).run();
   }

@@ -32,7 +32,10 @@ function partOf(src: string, module: string): string {
   return rest.length === 0 && existsSync(path.join(src, `${first}.ts`)) ? `${first}.ts` : first;
 }
 
-/** Finds an import cycle. @returns each of its imports, as `upstream → rpc in upstream/backend.ts`; empty if there is none */
+/**
+ * Finds an import cycle. @returns each of its imports, as `upstream → rpc in upstream/backend.ts`; empty if there is
+ * none
+ */
 export function findCycle(imports: Imports): string[] {
   const finished = new Set<string>();
   const visit = (name: string, trail: readonly string[]): string[] => {

@@ -57,7 +57,8 @@ function tagOf(version: string): string {
 /**
  * Returns the version to release.
  *
- * @param requested `major`, `minor`, `patch` or a version; default: the current version if it was never released, otherwise `minor`
+ * @param requested `major`, `minor`, `patch` or a version; default: the current version if it was never released,
+ * otherwise `minor`
  * @throws PlainError if it does not come after the last released version
  */
 function nextVersion(current: string, isReleased: boolean, requested = isReleased ? 'minor' : current): string {

@@ -1,6 +1,8 @@
 import { PlainError } from '@waggle/running';
 
-/** Files that contain the version of the repository, and the text before it. API descriptions have separate versions. */
+/**
+ * Files that contain the version of the repository, and the text before it. API descriptions have separate versions.
+ */
 const versionFiles: readonly { files: RegExp; before: RegExp }[] = [
   { files: /(^|\/)package\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },
   { files: /^package-lock\.json$/, before: /"name": "(?:waggle|@waggle\/[\w-]+)",\s*"version": "/ },

@@ -8,8 +8,8 @@ const evaluatedAt = '40m';
 const [failing, healthy] = ['one', 'another'];
 
 /**
- * Creates a file for `promtool test rules`: each alert with its series, in two installations, and all alerts without any
- * series. JSON is valid YAML.
+ * Creates a file for `promtool test rules`: each alert with its series, in two installations, and all alerts without
+ * any series. JSON is valid YAML.
  */
 export function promtoolTest(ruleFile: string, { groups }: RuleSpec, cases: Readonly<Record<string, Case>>): object {
   const alerts = groups

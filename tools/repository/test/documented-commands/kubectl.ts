@@ -18,7 +18,8 @@ export function checkKubectl(words: readonly string[]): string[] {
 }
 
 function errorsOfKubectl(words: readonly string[]): string[] {
-  // The same command for another service need not be checked again. A file that an earlier command creates is replaced by another one.
+  // The same command for another service need not be checked again. A file that an earlier command creates is replaced
+  // by another one.
   const args = words
     .map((word) => word.replace(/(video-auth|rpc-gateway|delegation)(?!-indexer|-import)/, 'chat'))
     .map((word) => word.replace(/^--from-file=([\w.-]+)$/, '--from-file=$1=package.json'))

@@ -7,7 +7,10 @@ const root = path.resolve(__dirname, '../../../..');
 /** An option that no command has. */
 const unknownOption = '--no-such-option';
 
-/** Returns the script that `npm run <name>` runs according to run.mjs, relative to the repository; undefined if it runs none. */
+/**
+ * Returns the script that `npm run <name>` runs according to run.mjs, relative to the repository; undefined if it runs
+ * none.
+ */
 export function scriptOf(name: string): string | undefined {
   const runner = readFileSync(path.join(root, 'tools/run.mjs'), 'utf8');
   const named = new RegExp(`^  '?${name}'?: \\(\\) => buildAndRun\\('([^']+)', '([^']+)'`, 'm');
@@ -16,8 +19,8 @@ export function scriptOf(name: string): string | undefined {
 }
 
 /**
- * Runs one of our commands with all options that documents pass, followed by an unknown one. It parses them in order, reports the
- * first unknown option, and does nothing.
+ * Runs one of our commands with all options that documents pass, followed by an unknown one. It parses them in order,
+ * reports the first unknown option, and does nothing.
  *
  * @returns what it reports about documented options; empty if it knows all of them
  */

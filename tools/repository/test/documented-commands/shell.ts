@@ -12,8 +12,8 @@ export interface ShellCommand {
 const keywords = new Set(['do', 'done', 'then', 'fi', 'if', 'else', '!']);
 
 /**
- * Parses a shell script into its commands, including commands in pipes, loops and `$(…)`. Supports what the documents use; `sh -n` checks
- * the syntax.
+ * Parses a shell script into its commands, including commands in pipes, loops and `$(…)`. Supports what the documents
+ * use; `sh -n` checks the syntax.
  */
 export function commandsOf(text: string): ShellCommand[] {
   const commands: ShellCommand[] = [];

@@ -11,7 +11,9 @@ export interface Memory {
   nodes: number;
 }
 
-/** Scrolls up through a history of `message 1` to `message <count>`, and measures at the given distances from its end. */
+/**
+ * Scrolls up through a history of `message 1` to `message <count>`, and measures at the given distances from its end.
+ */
 export async function measureMemory(
   browser: Browser,
   url: string,

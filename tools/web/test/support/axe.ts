@@ -4,8 +4,8 @@ import { type Page } from 'playwright-core';
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Violations of WCAG 2.2 AA and of axe-core's best practices on the page, each as `rule: elements`. axe-core runs in an isolated
- * world, which the page's own policy does not restrict.
+ * Violations of WCAG 2.2 AA and of axe-core's best practices on the page, each as `rule: elements`. axe-core runs in an
+ * isolated world, which the page's own policy does not restrict.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);

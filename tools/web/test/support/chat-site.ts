@@ -33,8 +33,8 @@ export class ChatSite {
   }
 
   /**
-   * Starts before the tests of the file and ends after them. A page that throws, violates its policy or makes a request to
-   * another host fails its test.
+   * Starts before the tests of the file and ends after them. A page that throws, violates its policy or makes a request
+   * to another host fails its test.
    */
   static forTests(options: SiteOptions = {}): ChatSite {
     const site = new ChatSite(options);
@@ -57,7 +57,9 @@ export class ChatSite {
     await get(this.#service).process.kill();
   }
 
-  /** Starts an instance. Open pages connect at once, as when the network is back: their pauses may take half a minute. */
+  /**
+   * Starts an instance. Open pages connect at once, as when the network is back: their pauses may take half a minute.
+   */
   async startInstance(settings?: Record<string, string>): Promise<void> {
     this.#service = await get(this.#stack).startChat(settings);
     const pages = this.#contexts.flatMap((context) => context.pages());

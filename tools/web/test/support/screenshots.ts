@@ -11,7 +11,10 @@ const differing = path.join(__dirname, '../../screenshots-differing');
 /** Share of the pixels that may differ: another version of the browser draws some edges differently. */
 const tolerance = 0.01;
 
-/** The share of pixels that differ from the committed screenshot; 0 within the tolerance. `RECORD=true` replaces the screenshot. */
+/**
+ * The share of pixels that differ from the committed screenshot; 0 within the tolerance. `RECORD=true` replaces the
+ * screenshot.
+ */
 export async function differenceFromScreenshot(page: Page, name: string): Promise<number> {
   const file = path.join(folder, `${name}.png`);
   // The only texts that are different each time.

@@ -46,7 +46,8 @@ export async function beginIndex(client: ClientBase, signal: AbortSignal, option
 async function loadFromAny(client: ClientBase, signal: AbortSignal, options: BeginIndexOptions): Promise<void> {
   const { config, logger, hiveObserver, onProgress } = options;
   const { pageSize } = config;
-  // With the shorter default timeouts: single blocks need less time than lists, and PostgreSQL ends a transaction that is idle for long.
+  // With the shorter default timeouts: single blocks need less time than lists, and PostgreSQL ends a transaction that
+  // is idle for long.
   const all = new HiveClient({ urls: config.hive.nodes, ...hiveObserver });
   const nodes = [...config.hive.nodes];
   try {

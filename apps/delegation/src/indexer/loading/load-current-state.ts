@@ -15,16 +15,19 @@ import { insertListed, insertListedReturns, sumBalances } from './load.statement
 import { listDelegations, listReturns } from './node-lists';
 
 /**
- * A URL may stand for several nodes, or cache the head, and a node that lags by up to 20 blocks does not count as lagging: the
- * follower starts this many blocks before the last irreversible one, and the pages of the returns may include this many blocks after
- * the head.
+ * A URL may stand for several nodes, or cache the head, and a node that lags by up to 20 blocks does not count as
+ * lagging: the follower starts this many blocks before the last irreversible one, and the pages of the returns may
+ * include this many blocks after the head.
  */
 const marginBlocks = 40;
 
 /** How often the node is polled for the last irreversible block. */
 const pollMs = 1_000;
 
-/** How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without lagging. */
+/**
+ * How long the load waits for nodes that do not have a block yet: twice as long as a node may be behind without
+ * lagging.
+ */
 const behindMs = 120_000;
 
 export interface LoadOptions {

@@ -6,7 +6,10 @@ const request = z.object({ start: z.tuple([z.string(), z.union([z.string(), z.nu
 const time = '2026-01-01T00:00:00';
 const shares = { amount: '5000000', precision: 6, nai: '@@000000037' };
 
-/** Responds with the rows from `start` on, as hived does, and with at most `maxRows` of them, even if the limit is higher. */
+/**
+ * Responds with the rows from `start` on, as hived does, and with at most `maxRows` of them, even if the limit is
+ * higher.
+ */
 function nodeWith<Row>(rows: Row[], keyOf: (row: Row) => string, maxRows: number): HiveApi {
   return {
     call(_method, params, result) {

@@ -36,8 +36,8 @@ export const delegationList: NodeList<ListedDelegation> = {
   method: 'database_api.list_vesting_delegations',
   order: 'by_delegation',
   row: delegation,
-  // hived orders delegations by account ids and rejects unknown accounts; `miners` has id 0. Before 1.26 it ordered them by names, so that
-  // `miners` would leave out some, and accepted any name.
+  // hived orders delegations by account ids and rejects unknown accounts; `miners` has id 0. Before 1.26 it ordered
+  // them by names, so that `miners` would leave out some, and accepted any name.
   starts: [
     ['', ''],
     ['miners', ''],
@@ -111,7 +111,10 @@ export async function readFirstPage<Row>(
   }
 }
 
-/** hived: `Assert Exception:…: Given account does not exist.` Another error, such as of a rate limit, says nothing about the start. */
+/**
+ * hived: `Assert Exception:…: Given account does not exist.` Another error, such as of a rate limit, says nothing about
+ * the start.
+ */
 function isUnknownAccount(error: unknown): boolean {
   return error instanceof HiveRpcError && error.rpcMessage.includes('account does not exist');
 }

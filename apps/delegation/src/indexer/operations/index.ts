@@ -5,8 +5,8 @@ import { hardforkHive } from './hardfork-hive';
 import { returnVestingDelegation } from './return-vesting-delegation';
 
 /**
- * Handlers of the operations that change delegations; the backfill applies only these. To add one, write its file and list it here, and
- * list the name of a virtual operation below.
+ * Handlers of the operations that change delegations; the backfill applies only these. To add one, write its file and
+ * list it here, and list the name of a virtual operation below.
  */
 const changing = [delegateVestingShares, accountCreateWithDelegation, hardforkHive];
 

@@ -77,8 +77,8 @@ export class Accounts {
   }
 
   /**
-   * As `find`, for an account that a text mentions. An index of the whole chain adds no account for that: it does not read the mentions of
-   * texts that expire before it catches up, and ids must not depend on these.
+   * As `find`, for an account that a text mentions. An index of the whole chain adds no account for that: it does not
+   * read the mentions of texts that expire before it catches up, and ids must not depend on these.
    */
   findMentioned(name: string): Account | undefined {
     return this.isWholeChain && !this.ids.has(name) ? undefined : this.find(name);

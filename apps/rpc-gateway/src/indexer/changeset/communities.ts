@@ -91,7 +91,10 @@ export class Communities {
     this.roles.put({ communityId, accountId, role: communityRoles.guest, title: '', ...current, ...changes });
   }
 
-  /** The moderators and above of a community in the read set, by ascending account id, so that the result is deterministic. */
+  /**
+   * The moderators and above of a community in the read set, by ascending account id, so that the result is
+   * deterministic.
+   */
   team(communityId: number): number[] {
     return this.roles
       .ofGroup(communityId)

@@ -17,8 +17,8 @@ const findIgnoring = table.select(
 );
 
 /**
- * The maximum number of followed mute lists that are read for a recipient. If it follows as many, those whose owner ignores a source
- * are read too (`readMuteLists`). Only an attacker follows more.
+ * The maximum number of followed mute lists that are read for a recipient. If it follows as many, those whose owner
+ * ignores a source are read too (`readMuteLists`). Only an attacker follows more.
  */
 const maxReadMuteLists = 1_000;
 
@@ -36,12 +36,16 @@ const findFollowedMuteLists = new Statement({
 const eachList = Object.values(followLists);
 const allLists = eachList.reduce((sum, list) => sum + list, 0);
 
-/** Rows of `follow` that one statement resets at most. 500,000 took half a minute, which is half of the timeout of a statement. */
+/**
+ * Rows of `follow` that one statement resets at most. 500,000 took half a minute, which is half of the timeout of a
+ * statement.
+ */
 const maxResetRows = 50_000;
 
 /**
- * Resets lists, and corrects the counts of the accounts. `$1` followers; `$2` their lists; `$3` followers and `$4` accounts of
- * the rows that were read, which it leaves unchanged. One row: how many rows were reset, at most `maxResetRows`.
+ * Resets lists, and corrects the counts of the accounts. `$1` followers; `$2` their lists; `$3` followers and `$4`
+ * accounts of the rows that were read, which it leaves unchanged. One row: how many rows were reset, at most
+ * `maxResetRows`.
  */
 const resetUnreadRows = new Statement({
   name: 'follow-reset',
@@ -85,9 +89,9 @@ const resetUnreadRows = new Statement({
 type Follow = Readonly<FollowEntity>;
 
 /**
- * The follow lists of a batch: who follows, mutes or blacklists whom. Lists may be long, so only the rows that operations name, and those that
- * decide about notifications, are read. The changeset loads and writes them, follow operations change them, and the notification rules
- * ask `isMuted`.
+ * The follow lists of a batch: who follows, mutes or blacklists whom. Lists may be long, so only the rows that
+ * operations name, and those that decide about notifications, are read. The changeset loads and writes them, follow
+ * operations change them, and the notification rules ask `isMuted`.
  */
 export class Follows {
   private readonly rows = new Rows<Follow>(table);
@@ -100,7 +104,10 @@ export class Follows {
   /** By follower, the lists that it reset, as bits. */
   private readonly listsToReset = new Map<number, number>();
 
-  /** @returns the accounts that resetters have on lists, as far as the rows were read; the caller loads them because their counts change */
+  /**
+   * @returns the accounts that resetters have on lists, as far as the rows were read; the caller loads them because
+   * their counts change
+   */
   async load(client: Queryable, readSet: ReadSet, accounts: Accounts): Promise<number[]> {
     const { follows, muteChecks, resetters } = readSet;
     const checked = [...muteChecks.values()].flatMap(({ recipient, source }) => idsOf(accounts, recipient, source));
@@ -167,9 +174,11 @@ export class Follows {
   }
 
   /**
-   * Reads the mute lists that recipients of notifications follow, and the accounts that ignore the sources of these notifications.
+   * Reads the mute lists that recipients of notifications follow, and the accounts that ignore the sources of these
+   * notifications.
    *
-   * @returns recipients that follow too many lists to read all of them, each with an account whose list would mute the source
+   * @returns recipients that follow too many lists to read all of them, each with an account whose list would mute the
+   * source
    */
   private async readMuteLists(
     client: Queryable,

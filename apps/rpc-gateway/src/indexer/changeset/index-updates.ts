@@ -5,7 +5,10 @@ import { type Changeset } from './changeset';
 import { ReadSet } from './read-set';
 import { type RetentionPeriod } from './retention-period';
 
-/** How one operation changes the index. `time` is the time of the previous block: Hive dates the operations of a block by it. */
+/**
+ * How one operation changes the index. `time` is the time of the previous block: Hive dates the operations of a block
+ * by it.
+ */
 export interface IndexUpdate {
   /** Names the rows that `apply` reads. */
   readonly declareReads: (readSet: ReadSet, time: Date) => void;
@@ -51,7 +54,10 @@ export class IndexUpdates {
   }
 }
 
-/** Block 1 has no previous block. With its own time, which the operations of block 2 have, ids of notifications would repeat. */
+/**
+ * Block 1 has no previous block. With its own time, which the operations of block 2 have, ids of notifications would
+ * repeat.
+ */
 function previousTime({ number, timestamp, previousTimestamp }: OperationPosition['block']): Date {
   return number === 1 ? new Date(timestamp.getTime() - blockIntervalMs) : previousTimestamp;
 }

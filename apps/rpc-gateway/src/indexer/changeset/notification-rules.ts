@@ -10,7 +10,8 @@ type NotificationDetails = Partial<Omit<NewNotification, 'recipientId' | 'source
 /**
  * Creates a notification, unless the recipient is its source or the score is 0.
  *
- * @returns the id, which is used up even if no notification is created; undefined if the block is too old or has no ids left
+ * @returns the id, which is used up even if no notification is created; undefined if the block is too old or has no ids
+ * left
  */
 export function notify(
   { notifications }: Changeset,

@@ -1,8 +1,8 @@
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
- * How much further back than the retention an index that catches up creates notifications, in milliseconds. They are then also complete
- * as of the blocks of the last month, such as the last one whose digest is published.
+ * How much further back than the retention an index that catches up creates notifications, in milliseconds. They are
+ * then also complete as of the blocks of the last month, such as the last one whose digest is published.
  */
 const marginMs = 31 * dayMs;
 
@@ -12,8 +12,9 @@ export function firstNotificationTime(headTime: Date, notificationDays: number):
 }
 
 /**
- * Which notifications, mentions and texts the index has. They depend on the time of blocks alone, not on which blocks are applied together,
- * so that two indexes of the same chain have the same rows. An operation has the time of the block before.
+ * Which notifications, mentions and texts the index has. They depend on the time of blocks alone, not on which blocks
+ * are applied together, so that two indexes of the same chain have the same rows. An operation has the time of the
+ * block before.
  */
 export class RetentionPeriod {
   private readonly periodMs: number;

@@ -38,8 +38,8 @@ export type RowQuery<Row, Parameters extends SqlTypes> = (
 ) => Promise<Row[]>;
 
 /**
- * Reads, upserts and deletes many rows of an entity's table, each with one statement. Create tables, and call `select`, while modules
- * load: `tables.test.ts` compares all their statements with the schema.
+ * Reads, upserts and deletes many rows of an entity's table, each with one statement. Create tables, and call `select`,
+ * while modules load: `tables.test.ts` compares all their statements with the schema.
  */
 export class Table<Row extends object> {
   private readonly name: string;
@@ -75,7 +75,10 @@ export class Table<Row extends object> {
     });
   }
 
-  /** The values of the primary key, joined by spaces. Unambiguous because keys are numbers; `Rows.find` joins them likewise. */
+  /**
+   * The values of the primary key, joined by spaces. Unambiguous because keys are numbers; `Rows.find` joins them
+   * likewise.
+   */
   keyOf(row: Row): string {
     return this.key.map(({ property }) => String(Reflect.get(row, property))).join(' ');
   }

@@ -16,8 +16,8 @@ const maxPermlinkLength = 256;
 const maxNotesLength = 120;
 
 /**
- * What an action works with: the account that signed it, the community, and the accounts and posts that its payload names. Errors have the
- * texts of public gateways, with their mistakes, because clients compare them.
+ * What an action works with: the account that signed it, the community, and the accounts and posts that its payload
+ * names. Errors have the texts of public gateways, with their mistakes, because clients compare them.
  */
 export class CommunityActionContext {
   constructor(
@@ -37,7 +37,8 @@ export class CommunityActionContext {
   }
 
   /**
-   * The account and the permlink that the payload names. Public gateways check the role of the actor before they look for the post.
+   * The account and the permlink that the payload names. Public gateways check the role of the actor before they look
+   * for the post.
    *
    * @throws CommunityActionError if the account does not exist
    */

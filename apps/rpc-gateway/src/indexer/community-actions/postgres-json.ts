@@ -1,6 +1,6 @@
 /**
- * Formats JSON as PostgreSQL prints `jsonb`, which clients of public gateways expect: a space after each colon and comma, and shorter
- * keys first. `jsonb` itself rejects some characters.
+ * Formats JSON as PostgreSQL prints `jsonb`, which clients of public gateways expect: a space after each colon and
+ * comma, and shorter keys first. `jsonb` itself rejects some characters.
  */
 export function postgresJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(postgresJson).join(', ')}]`;

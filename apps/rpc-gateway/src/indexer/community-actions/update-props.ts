@@ -59,7 +59,10 @@ function languageOf(props: Payload, key: string): string {
   return language;
 }
 
-/** Returns the settings as JSON. Only the URLs of images, which clients display, are checked; other keys are kept as they are. */
+/**
+ * Returns the settings as JSON. Only the URLs of images, which clients display, are checked; other keys are kept as
+ * they are.
+ */
 function settingsOf(props: Payload, key: string): string {
   const settings = objectOf(props, key);
   for (const name of ['avatar_url', 'cover_url']) {

@@ -9,7 +9,10 @@ interface FollowAction {
   readonly change: ListChange;
 }
 
-/** Changes the follow lists of an account and the counts of followers, and notifies accounts that it newly follows, unless they mute it. */
+/**
+ * Changes the follow lists of an account and the counts of followers, and notifies accounts that it newly follows,
+ * unless they mute it.
+ */
 export function applyFollow(changeset: Changeset, time: Date, { follower: name, names, change }: FollowAction): void {
   const follower = changeset.accounts.find(name);
   if (follower === undefined) return;

@@ -8,8 +8,8 @@ const maxDepth = 64;
 const stringLiteral = /"(?:[^"\\]|\\[\s\S])*"?/g;
 
 /**
- * Parses the JSON of an operation. Unlike `JSON.parse` it accepts raw control characters in strings, which exist on the chain, and
- * removes characters that the database cannot store.
+ * Parses the JSON of an operation. Unlike `JSON.parse` it accepts raw control characters in strings, which exist on the
+ * chain, and removes characters that the database cannot store.
  *
  * @returns undefined if it is not JSON
  */

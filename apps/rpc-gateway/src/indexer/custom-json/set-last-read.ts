@@ -3,7 +3,10 @@ import { parseCommand } from './parse-command';
 
 const dateForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
-/** Reads `["setLastRead", {"date": …}]`: the signer has read their notifications up to that time or, without a valid date, to the block. */
+/**
+ * Reads `["setLastRead", {"date": …}]`: the signer has read their notifications up to that time or, without a valid
+ * date, to the block.
+ */
 export function readSetLastRead(signer: string, json: unknown): IndexUpdate | undefined {
   const command = parseCommand(json);
   if (command?.name !== 'setLastRead') return undefined;

@@ -10,7 +10,10 @@ export interface AccountMetadata {
   readonly posting_json_metadata?: string | undefined;
 }
 
-/** Returns the columns of an account that metadata change. As on the chain, empty or missing metadata leave the stored ones as they are. */
+/**
+ * Returns the columns of an account that metadata change. As on the chain, empty or missing metadata leave the stored
+ * ones as they are.
+ */
 export function metadataChanges({
   json_metadata: json,
   posting_json_metadata: posting,

@@ -9,7 +9,9 @@ const value = z.object({
   posting_json_metadata: z.string().optional(),
 });
 
-/** Operations that may update the descriptions of an account's follow lists, which are in the profile of its metadata. */
+/**
+ * Operations that may update the descriptions of an account's follow lists, which are in the profile of its metadata.
+ */
 export const accountUpdates = ['account_update_operation', 'account_update2_operation'].map((type) =>
   onOperation(type, value, (updates: IndexUpdates, { account: name, ...metadata }, position) => {
     // Many operations update only keys.

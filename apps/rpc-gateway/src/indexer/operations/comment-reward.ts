@@ -7,8 +7,8 @@ import { chainAmount, chainText } from './value-schemas';
 const paidTwice = { from: Date.UTC(2016, 6, 26, 15), until: Date.UTC(2017, 2, 30, 15) };
 
 /**
- * Whether a payout may be the first of two. hived then removes the votes (`cashout_comment_helper`), but announces only the last payout by
- * `comment_payout_update`.
+ * Whether a payout may be the first of two. hived then removes the votes (`cashout_comment_helper`), but announces only
+ * the last payout by `comment_payout_update`.
  */
 function mayBePaidAgain(time: Date): boolean {
   return time.getTime() >= paidTwice.from && time.getTime() < paidTwice.until;

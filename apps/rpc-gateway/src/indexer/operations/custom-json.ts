@@ -12,10 +12,16 @@ import { type NetworkRules } from '../network-rules';
 /** Reads the JSON of a custom operation in a block with this number. @returns undefined if it is not valid */
 type Reader = (signer: string, json: unknown, block: number, rules: NetworkRules) => IndexUpdate | undefined;
 
-/** From this block on, a follow or reblog needs a command, on every chain: `CustomOp.process_op` of openhive-network/hivemind. */
+/**
+ * From this block on, a follow or reblog needs a command, on every chain: `CustomOp.process_op` of
+ * openhive-network/hivemind.
+ */
 const commandsFrom = 6_000_000;
 
-/** Reads `["follow", {…}]` and `["reblog", {…}]` or, in an early block, the payload alone, whose command is the id of the operation. */
+/**
+ * Reads `["follow", {…}]` and `["reblog", {…}]` or, in an early block, the payload alone, whose command is the id of
+ * the operation.
+ */
 function socialReader(id: 'follow' | 'reblog'): Reader {
   return (signer, json, block) => {
     const command = parseCommand(block < commandsFrom && !Array.isArray(json) ? [id, json] : json);
@@ -36,15 +42,18 @@ const readers = new Map<string, Reader>([
 ]);
 
 /**
- * Whether the follower passes this operation to the handlers: most custom ones are of games and other applications. A malformed id
- * passes, so that the handler rejects it.
+ * Whether the follower passes this operation to the handlers: most custom ones are of games and other applications. A
+ * malformed id passes, so that the handler rejects it.
  */
 export function isWanted({ type, value }: Pick<FollowedOperation, 'type' | 'value'>): boolean {
   const { id } = value;
   return type !== customJson.type || typeof id !== 'string' || readers.has(id);
 }
 
-/** Operations that applications define and the chain does not validate. If their JSON is not what the index expects, they are ignored. */
+/**
+ * Operations that applications define and the chain does not validate. If their JSON is not what the index expects,
+ * they are ignored.
+ */
 export const customJson = onOperation(
   'custom_json_operation',
   z.object({

@@ -26,7 +26,10 @@ export const deleteComment = onOperation(
   },
 );
 
-/** Whether a virtual operation says that the deletion had no effect, such as for a post with positive votes before hardfork 19. */
+/**
+ * Whether a virtual operation says that the deletion had no effect, such as for a post with positive votes before
+ * hardfork 19.
+ */
 function hadNoEffect({ block, operation }: OperationPosition, { author, permlink }: PostLink): boolean {
   return block.operations.some(({ type, transactionId, value }) => {
     if (type !== 'ineffective_delete_comment_operation' || transactionId !== operation.transactionId) return false;

@@ -21,8 +21,8 @@ export const handlers = new OperationHandlers([
 ]);
 
 /**
- * The virtual operations to request from nodes, without the suffix `_operation`. `ineffective_delete_comment` has no handler of its own:
- * the handler of `delete_comment` looks for it.
+ * The virtual operations to request from nodes, without the suffix `_operation`. `ineffective_delete_comment` has no
+ * handler of its own: the handler of `delete_comment` looks for it.
  */
 export const virtualOperations = [
   'effective_comment_vote',
@@ -32,8 +32,8 @@ export const virtualOperations = [
 ];
 
 /**
- * Fields that hived did not always have: the totals of a payout were added after Steem 0.19, and the pending payout by the account history
- * of HAF and of hived's RocksDB.
+ * Fields that hived did not always have: the totals of a payout were added after Steem 0.19, and the pending payout by
+ * the account history of HAF and of hived's RocksDB.
  */
 export const requiredFields = new Map([
   ['effective_comment_vote_operation', ['pending_payout']],

@@ -4,7 +4,10 @@ import { type Changeset } from '../changeset/changeset';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
 
-/** Matches `@name`, unless it continues a word, link or e-mail address, and without a final full stop or the rest of a long name. */
+/**
+ * Matches `@name`, unless it continues a word, link or e-mail address, and without a final full stop or the rest of a
+ * long name.
+ */
 const mention = /(?<![a-zA-Z0-9_!#$%&*@\\/])@([a-zA-Z0-9.-]{1,16}[a-zA-Z0-9])(?![a-z])/g;
 
 /** The distinct names that a text mentions, in lower case. The accounts may not exist. */
@@ -27,8 +30,9 @@ interface WrittenText {
 }
 
 /**
- * Notifies newly mentioned accounts other than the author, and retracts the notifications of those that are no longer mentioned. Only the
- * previous text decides which mentions are new. It expires, so no operation depends on expired ones.
+ * Notifies newly mentioned accounts other than the author, and retracts the notifications of those that are no longer
+ * mentioned. Only the previous text decides which mentions are new. It expires, so no operation depends on expired
+ * ones.
  */
 export function updateMentions(changeset: Changeset, time: Date, { post, isNew, body }: WrittenText): void {
   const { accounts, notifications } = changeset;

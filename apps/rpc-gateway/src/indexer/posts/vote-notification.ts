@@ -28,8 +28,8 @@ interface Decimal {
 }
 
 /**
- * The share of a vote in the payout. The network's gateways compute it with the type `numeric` of PostgreSQL, which rounds the payout for one
- * rshare: the only vote on a post with a payout of 0.020 HBD may be worth a little less.
+ * The share of a vote in the payout. The network's gateways compute it with the type `numeric` of PostgreSQL, which
+ * rounds the payout for one rshare: the only vote on a post with a payout of 0.020 HBD may be worth a little less.
  */
 function shareOf(payout: bigint, rshares: bigint, all: bigint): Decimal {
   const scale = quotientScale(payout, all);
@@ -37,7 +37,10 @@ function shareOf(payout: bigint, rshares: bigint, all: bigint): Decimal {
   return { digits: ((2n * dividend + divisor) / (2n * divisor)) * rshares, scale };
 }
 
-/** The number of decimals that PostgreSQL gives to `payout / 1000 / all`, by its digits of base 10,000 (`select_div_scale` in numeric.c). */
+/**
+ * The number of decimals that PostgreSQL gives to `payout / 1000 / all`, by its digits of base 10,000
+ * (`select_div_scale` in numeric.c).
+ */
 function quotientScale(payout: bigint, all: bigint): number {
   // The fraction of the payout is a digit of its own.
   const [dividend, divisor] = [firstDigit(10n * payout), firstDigit(all)];
@@ -60,8 +63,8 @@ function scoreOf({ digits, scale }: Decimal): number {
 }
 
 /**
- * Formats as the network's gateways do, in at most five digits. They round halves to even, as C does; `toFixed` rounds them up. Of all
- * numbers, only odd eighths are exact halves of a cent.
+ * Formats as the network's gateways do, in at most five digits. They round halves to even, as C does; `toFixed` rounds
+ * them up. Of all numbers, only odd eighths are exact halves of a cent.
  */
 function formatCents(value: number): string {
   const isHalf = (8 * value) % 2 === 1;

@@ -15,7 +15,10 @@ interface MethodDefinition<Shape extends ParameterSchemas> {
   /** How many of the parameters, from the first on, are required. */
   readonly required: number;
   readonly parameters: Shape;
-  /** A parameter to check before the others, since clients depend on the order of errors; absent if they are checked in order. */
+  /**
+   * A parameter to check before the others, since clients depend on the order of errors; absent if they are checked in
+   * order.
+   */
   readonly checkedFirst?: string;
   /** The schema of the result in the API description; tests check every result against it. */
   readonly result: z.ZodType;
@@ -23,8 +26,8 @@ interface MethodDefinition<Shape extends ParameterSchemas> {
   /** What the index must contain for the result to be correct; nothing for constants and data of nodes. */
   readonly needs: Needs;
   /**
-   * Returns the source of the cursor among the parameters. Declare it only if the index cannot continue from a cursor of the nodes, or the
-   * nodes from one of the index.
+   * Returns the source of the cursor among the parameters. Declare it only if the index cannot continue from a cursor
+   * of the nodes, or the nodes from one of the index.
    */
   readonly cursorSource?: (params: z.output<z.ZodObject<Shape>>) => CursorSource | undefined;
   readonly handle: (params: z.output<z.ZodObject<Shape>>, sources: Sources) => Promise<unknown>;

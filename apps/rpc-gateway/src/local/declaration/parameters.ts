@@ -12,8 +12,8 @@ const maxAccounts = 100;
 const maxWordsLength = 256;
 
 /**
- * A parameter: a schema that throws the `RpcError` that clients expect. Missing parameters and null are undefined; required
- * parameters were checked before.
+ * A parameter: a schema that throws the `RpcError` that clients expect. Missing parameters and null are undefined;
+ * required parameters were checked before.
  */
 type Parameter<T> = z.ZodType<T>;
 
@@ -31,7 +31,10 @@ export const ignored: Parameter<unknown> = parameter(
   (value) => value,
 );
 
-/** The name of an account, by the rules of the chain. @param label the parameter's name in type errors, which differs between methods */
+/**
+ * The name of an account, by the rules of the chain. @param label the parameter's name in type errors, which differs
+ * between methods
+ */
 export function account(label: string): Parameter<string> {
   return parameter(chainRule, (value) => accountNameOf(value, label));
 }
@@ -78,7 +81,10 @@ export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) 
   return storable(value);
 });
 
-/** Words to search for. The limit protects the database, which took 8 s to parse a query of 100,000 words and then rejected it. */
+/**
+ * Words to search for. The limit protects the database, which took 8 s to parse a query of 100,000 words and then
+ * rejected it.
+ */
 export function optionalWords(name: string): Parameter<string | undefined> {
   return parameter(z.string().max(maxWordsLength), (value) => {
     if (value === undefined) return undefined;
@@ -161,7 +167,10 @@ function communityOf(value: unknown): string {
   throw assertionFailed('given community name is not valid', typeof value === 'string' ? 'community' : 'call');
 }
 
-/** Checks the name of an account by the rules of the chain. @param label the parameter's name in type errors @throws RpcError */
+/**
+ * Checks the name of an account by the rules of the chain. @param label the parameter's name in type errors @throws
+ * RpcError
+ */
 export function accountNameOf(value: unknown, label: string): string {
   if (value === undefined || value === '') throw assertionFailed('invalid account (not specified)', 'account');
   if (typeof value !== 'string') throw invalidType(label);

@@ -28,8 +28,8 @@ const result = z.array(
 );
 
 /**
- * Declares the methods that list the followers of an account, or the accounts that it follows, in the order of their names, beginning
- * after `start`. One parameter has different names in the two namespaces.
+ * Declares the methods that list the followers of an account, or the accounts that it follows, in the order of their
+ * names, beginning after `start`. One parameter has different names in the two namespaces.
  *
  * @param query without its namespace
  */

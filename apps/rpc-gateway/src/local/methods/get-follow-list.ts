@@ -22,8 +22,8 @@ const maxAccounts = 100_000;
 /** Of all descriptions in a response. */
 const maxDescriptionBytes = 8 * 1024 * 1024;
 /**
- * Longer lists are read two at a time, so that they leave memory and database connections to other calls. The descriptions of this many
- * accounts have at most 2 MiB.
+ * Longer lists are read two at a time, so that they leave memory and database connections to other calls. The
+ * descriptions of this many accounts have at most 2 MiB.
  */
 const maxShortList = 1_000;
 const longLists = new ConcurrencyLimiter({ maxRunning: 2, maxQueued: 100, maxWaitMs: 2_000 }, () =>

@@ -6,7 +6,10 @@ import { account, ignored, optionalAccount } from '../declaration/parameters';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 
-/** Clients still send `observer` and `debug`. They do not change the result, but `observer` must be empty or name an existing account. */
+/**
+ * Clients still send `observer` and `debug`. They do not change the result, but `observer` must be empty or name an
+ * existing account.
+ */
 export const getRelationshipBetweenAccounts = method({
   name: 'bridge.get_relationship_between_accounts',
   summary: 'The lists of the first account that the second is on',

@@ -28,8 +28,9 @@ export const unreadNotifications = method({
 });
 
 /**
- * A notification is dated by the previous block, so one created just after `lastRead` has a time up to one block before it. One second
- * more, because the result is an inclusive bound and ids count whole seconds: a notification dated exactly one block before counts as read.
+ * A notification is dated by the previous block, so one created just after `lastRead` has a time up to one block before
+ * it. One second more, because the result is an inclusive bound and ids count whole seconds: a notification dated
+ * exactly one block before counts as read.
  */
 function firstUnreadId(lastRead: Date): bigint {
   return firstNotificationId(new Date(lastRead.getTime() - blockIntervalMs + 1_000));

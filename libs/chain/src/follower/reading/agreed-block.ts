@@ -6,8 +6,8 @@ import { type NodeResult } from '../../node/hive-nodes';
 export type BlockVote = NodeResult<string | undefined>;
 
 /**
- * Decides which identity a block has. If all nodes that respond give the same one, that counts. Otherwise the majority of the
- * configured nodes decides, and a node that does not have the block counts against it.
+ * Decides which identity a block has. If all nodes that respond give the same one, that counts. Otherwise the majority
+ * of the configured nodes decides, and a node that does not have the block counts against it.
  *
  * @param votes of the nodes that respond, at least one
  * @throws HiveNodesUnavailableError if there is no such majority

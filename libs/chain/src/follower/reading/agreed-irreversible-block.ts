@@ -13,22 +13,26 @@ export interface HeadBlocks {
 }
 
 /**
- * The largest distance, in blocks, that is plausible between a head and its last irreversible block, and between the irreversible
- * blocks of two synchronized nodes. Hive confirms a block after 1 block, and after 21 without fast confirmation.
+ * The largest distance, in blocks, that is plausible between a head and its last irreversible block, and between the
+ * irreversible blocks of two synchronized nodes. Hive confirms a block after 1 block, and after 21 without fast
+ * confirmation.
  */
 const maxDistance = 60;
 
-/** A node whose head is older than this, in milliseconds, lags (20 missed blocks); a head so far in the future is invented. */
+/**
+ * A node whose head is older than this, in milliseconds, lags (20 missed blocks); a head so far in the future is
+ * invented.
+ */
 const maxAgeMs = 60_000;
 
 type Claim = NodeResult<DynamicGlobalProperties>;
 
 /**
  * Chooses the last irreversible block from what the nodes claim:
- * - Heads more than a minute ahead of this clock are ignored. Heads more than a minute old are ignored unless most of the
- *   remaining heads are.
- * - If two claims remain and the irreversible block of one is implausibly far below its own head, that one is ignored; if
- *   both are, neither is.
+ * - Heads more than a minute ahead of this clock are ignored. Heads more than a minute old are ignored unless most of
+ *   the remaining heads are.
+ * - If two claims remain and the irreversible block of one is implausibly far below its own head, that one is ignored;
+ *   if both are, neither is.
  * - Of three or more claims the lower median counts, so that a minority can neither raise nor lower it.
  * - Of two the lower one counts. If they are far apart, the higher one counts if both nodes have that block.
  * - A single claim counts once a node has that block.
@@ -47,8 +51,8 @@ export class AgreedIrreversibleBlock {
   ) {}
 
   /**
-   * Whether the lack of the block at this node counts as a vote against the block. True unless the node's head was ignored as too old
-   * at the last `find`, or the node itself called the block irreversible.
+   * Whether the lack of the block at this node counts as a vote against the block. True unless the node's head was
+   * ignored as too old at the last `find`, or the node itself called the block irreversible.
    */
   countsAsMissing(node: string, block: number): boolean {
     return block > (this.claimed.get(node) ?? 0);
@@ -66,8 +70,8 @@ export class AgreedIrreversibleBlock {
       ]),
     );
     const plausible = synchronized.filter(({ value }) => distanceOf(value) <= maxDistance);
-    // If the chain stops confirming blocks, honest claims look implausible too, so claims are filtered only if there are two; of three or
-    // more the median decides.
+    // If the chain stops confirming blocks, honest claims look implausible too, so claims are filtered only if there
+    // are two; of three or more the median decides.
     const chosen = await this.choose(synchronized.length === 2 && plausible.length > 0 ? plausible : synchronized);
     return { headBlock: chosen.headBlockNumber, irreversibleBlock: chosen.lastIrreversibleBlockNumber };
   }
@@ -90,7 +94,8 @@ export class AgreedIrreversibleBlock {
     const oldestMs = this.now() - maxAgeMs;
     const isRecent = ({ value }: Claim): boolean => value.time.getTime() >= oldestMs;
     const recent = claims.filter(isRecent);
-    // On a stopped chain, and on a test chain, true heads are old: a minority that claims a recent one does not count more.
+    // On a stopped chain, and on a test chain, true heads are old: a minority that claims a recent one does not count
+    // more.
     return recent.length > 0 && recent.length >= claims.length / 2 ? recent : claims;
   }
 

@@ -34,7 +34,10 @@ export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 /** How many times a block is read again, for each further node, if the database rejects one of its values. */
 const rereadsPerNode = 3;
 
-/** hived before 1.26 leaves out the last irreversible block if reversible ones are requested. This attempt does not request them. */
+/**
+ * hived before 1.26 leaves out the last irreversible block if reversible ones are requested. This attempt does not
+ * request them.
+ */
 const attemptWithoutReversible = 2;
 
 /** How many recent ranges are read a moment later after one whose virtual operations were not stored at first. */
@@ -60,7 +63,10 @@ export class BlockReader {
   private readonly virtualSources = new BlockSources();
   /** Whether nodes gave a block different identities, and do not agree on one yet. */
   private isInDispute = false;
-  /** How many of the next recent ranges are read later: HAF that was slow for one is slow for the next, and a useless call is saved. */
+  /**
+   * How many of the next recent ranges are read later: HAF that was slow for one is slow for the next, and a useless
+   * call is saved.
+   */
   private delayedRanges = 0;
   /** The last block with a value that the database rejected, and how many times in a row. */
   private rejected = { number: 0, times: 0 };
@@ -99,8 +105,8 @@ export class BlockReader {
   }
 
   /**
-   * Lets another node return a block the next time, because the database rejects one of its values. One node may have altered it; if
-   * all return it, the block is true. Which node is wrong is not known, so none is distrusted.
+   * Lets another node return a block the next time, because the database rejects one of its values. One node may have
+   * altered it; if all return it, the block is true. Which node is wrong is not known, so none is distrusted.
    *
    * @returns false if all nodes had several attempts
    */
@@ -138,8 +144,8 @@ export class BlockReader {
   }
 
   /**
-   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, back to the
-   * nearest one whose header has extensions: that the id of that one is the hash of its header cannot be checked.
+   * Compares a block with what the other working nodes have. The ids link, so this covers the blocks before it, back to
+   * the nearest one whose header has extensions: that the id of that one is the hash of its header cannot be checked.
    *
    * After a dispute two nodes have to agree, even if the others do not respond.
    *
@@ -224,8 +230,8 @@ export class BlockReader {
   }
 
   /**
-   * What each working node returns as the block, and what was read before from a node that has no vote now. Nodes whose lack of
-   * the block does not count are left out, unless there is no other response.
+   * What each working node returns as the block, and what was read before from a node that has no vote now. Nodes whose
+   * lack of the block does not count are left out, unless there is no other response.
    */
   private async readVotes(number: number, read: readonly BlockVote[] = []): Promise<readonly BlockVote[]> {
     const params = blockRangeQuery(number, 1);

@@ -16,7 +16,10 @@ export interface ChainHeadOptions {
   readonly onHead: (head: HeadBlocks) => void;
 }
 
-/** Polls the last irreversible block: rarely while there are blocks to read, and at even intervals while the follower waits for one. */
+/**
+ * Polls the last irreversible block: rarely while there are blocks to read, and at even intervals while the follower
+ * waits for one.
+ */
 export class ChainHead {
   private irreversible = 0;
   private polledAtMs = -Infinity;
@@ -32,8 +35,8 @@ export class ChainHead {
   }
 
   /**
-   * Resolves with the last irreversible block as soon as it is beyond this one. A block may become irreversible at any moment, not
-   * only when one is due, so nodes are polled at even intervals.
+   * Resolves with the last irreversible block as soon as it is beyond this one. A block may become irreversible at any
+   * moment, not only when one is due, so nodes are polled at even intervals.
    *
    * @throws the reason of the signal; errors as of `HiveApi.call`
    */

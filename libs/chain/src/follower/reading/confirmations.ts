@@ -8,9 +8,10 @@ interface Pending {
 }
 
 /**
- * Confirms consecutive ranges of blocks with one comparison at a time. Ranges that arrive during a comparison share the next one:
- * each block names the one before it, so nodes that agree on a block agree on all earlier ones, except as `BlockReader.compare`
- * says. A range then waits for at most two calls of `compare`, and a slow node gets one call at a time.
+ * Confirms consecutive ranges of blocks with one comparison at a time. Ranges that arrive during a comparison share the
+ * next one: each block names the one before it, so nodes that agree on a block agree on all earlier ones, except as
+ * `BlockReader.compare` says. A range then waits for at most two calls of `compare`, and a slow node gets one call at a
+ * time.
  */
 export class Confirmations {
   private pending: Pending[] = [];
@@ -19,7 +20,10 @@ export class Confirmations {
   /** @param compare compares consecutive blocks with the blocks of other nodes; it selects which ones it compares */
   constructor(private readonly compare: (blocks: readonly HiveBlock[]) => Promise<Comparison>) {}
 
-  /** Resolves with the result of comparing the blocks, together with those that were waiting. Rejects with the error of `compare`. */
+  /**
+   * Resolves with the result of comparing the blocks, together with those that were waiting. Rejects with the error of
+   * `compare`.
+   */
   confirm(blocks: readonly HiveBlock[]): Promise<Comparison> {
     return new Promise((resolve, reject) => {
       this.pending.push({ blocks, resolve, reject });

@@ -6,9 +6,9 @@ export interface ShowsProperty {
 }
 
 /**
- * Detects a property that every true response on Hive shows and no response on some test chains: ids that are hashes, or producer
- * rewards. Each node must show it. Only if all nodes are called and none shows it does the chain count as one without it, until a
- * response shows it. So the node that is called first cannot deny it.
+ * Detects a property that every true response on Hive shows and no response on some test chains: ids that are hashes,
+ * or producer rewards. Each node must show it. Only if all nodes are called and none shows it does the chain count as
+ * one without it, until a response shows it. So the node that is called first cannot deny it.
  */
 export class PropertyDetector {
   private known: 'unknown' | 'present' | 'absent' = 'unknown';

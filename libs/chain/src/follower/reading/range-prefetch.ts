@@ -17,14 +17,18 @@ interface RangeFetch {
 }
 
 /**
- * Fetches ranges of blocks concurrently and returns them in order. The client spreads concurrent calls over the nodes by
- * their latency and load. Each range is verified by itself; that it follows the previous one is for the caller to verify.
+ * Fetches ranges of blocks concurrently and returns them in order. The client spreads concurrent calls over the nodes
+ * by their latency and load. Each range is verified by itself; that it follows the previous one is for the caller to
+ * verify.
  */
 export class RangePrefetch {
   /** In ascending order, without gaps. */
   private ranges: RangeFetch[] = [];
 
-  /** @param reduce is applied to each block when it arrives, so that it holds no more memory than necessary while it waits */
+  /**
+   * @param reduce is applied to each block when it arrives, so that it holds no more memory than necessary while it
+   * waits
+   */
   constructor(
     private readonly reader: Pick<BlockReader, 'readBlocks'>,
     private readonly reduce: (block: HiveBlock) => HiveBlock,
@@ -33,7 +37,8 @@ export class RangePrefetch {
   /**
    * Returns the blocks after this one: at least one, and at most one range.
    *
-   * @throws the error of the range that begins with the next block; errors of later ranges are thrown when it is their turn
+   * @throws the error of the range that begins with the next block; errors of later ranges are thrown when it is their
+   * turn
    */
   next(after: number, limits: PrefetchLimits): Promise<readonly HiveBlock[]> {
     const [earliest] = this.ranges;

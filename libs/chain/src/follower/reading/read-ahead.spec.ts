@@ -10,8 +10,8 @@ const idOf = (number: number): string => number.toString(16).padStart(8, '0').pa
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 /**
- * A node that has the chain, and another that has it too, or stopped an hour ago at block 6 and does not respond to the first query for its
- * head. Block 12 has a header with extensions.
+ * A node that has the chain, and another that has it too, or stopped an hour ago at block 6 and does not respond to the
+ * first query for its head. Block 12 has a header with extensions.
  */
 class Nodes implements HiveNodes {
   readonly nodeCount = 2;

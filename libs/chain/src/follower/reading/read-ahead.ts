@@ -50,9 +50,10 @@ interface PendingBatch {
 const maxUncomparedItems = 40_000;
 
 /**
- * Reads the irreversible blocks after a point, in batches, while earlier batches are written. Ranges are fetched concurrently and
- * linked in order. Each waits until a block at or after its end is confirmed by the other nodes, and then for its virtual
- * operations. Meanwhile the next ranges are fetched: a slow node delays a batch but not the fetching.
+ * Reads the irreversible blocks after a point, in batches, while earlier batches are written. Ranges are fetched
+ * concurrently and linked in order. Each waits until a block at or after its end is confirmed by the other nodes, and
+ * then for its virtual operations. Meanwhile the next ranges are fetched: a slow node delays a batch but not the
+ * fetching.
  */
 export class ReadAhead {
   private readonly fetched: BoundedQueue<FetchedRange>;
@@ -82,11 +83,11 @@ export class ReadAhead {
   }
 
   /**
-   * Resolves with the next batch, together with later ones that are read already, up to `transactionBlocks`. Undefined after the last
-   * block, or when the signal is aborted.
+   * Resolves with the next batch, together with later ones that are read already, up to `transactionBlocks`. Undefined
+   * after the last block, or when the signal is aborted.
    *
-   * @throws FatalChainError instead of a batch that cannot be read; OutvotedBlockError, or an error that `isMismatch` accepts, instead of
-   *   one that must be read again
+   * @throws FatalChainError instead of a batch that cannot be read; OutvotedBlockError, or an error that `isMismatch`
+   * accepts, instead of one that must be read again
    */
   async next(): Promise<Batch | undefined> {
     const { signal, transactionBlocks } = this.options;
@@ -222,7 +223,8 @@ export class ReadAhead {
     let result: Comparison = 'agreed';
     for (const block of compared) {
       const compareOnce = (): Promise<Comparison> => {
-        // Whether the lack of a block counts depends on the node's head: one that is stuck must not hold up the others forever.
+        // Whether the lack of a block counts depends on the node's head: one that is stuck must not hold up the others
+        // forever.
         this.head.refresh(this.options.signal);
         return this.reader.compare(block);
       };

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { HiveNodesUnavailableError } from '../../node/errors';
 
 /**
- * How long a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from hived, and blocks and operations
- * from HAF, a database that hived fills.
+ * How long a node may lack what it reports as irreversible, in milliseconds: public nodes get heads from hived, and
+ * blocks and operations from HAF, a database that hived fills.
  */
 export const defaultStorageDelayMs = 10_000;
 

@@ -24,8 +24,8 @@ export interface BlockRange {
 
 export interface BlockVerification {
   /**
-   * Whether every id that can be verified must be the hash of its header. This is required anyway if one of them is. (Some test nodes make
-   * up their ids.)
+   * Whether every id that can be verified must be the hash of its header. This is required anyway if one of them is.
+   * (Some test nodes make up their ids.)
    */
   readonly mustBeHashes: boolean;
   /** The kind of failure if the node has no block of the range. */
@@ -33,8 +33,8 @@ export interface BlockVerification {
 }
 
 /**
- * The schema of a response of `get_block_range`: blocks of the range from its beginning, without a gap, each with the id of the
- * one before. Fewer blocks than requested are accepted. Bodies are checked by `hiveBlock`.
+ * The schema of a response of `get_block_range`: blocks of the range from its beginning, without a gap, each with the
+ * id of the one before. Fewer blocks than requested are accepted. Bodies are checked by `hiveBlock`.
  */
 export function verifiedBlocks(
   range: BlockRange,
@@ -55,8 +55,8 @@ export function verifiedBlocks(
 }
 
 /**
- * Identifies a block when nodes are compared: by its id and, if that cannot be verified to be the hash of the header, by the header.
- * Otherwise a node could return another header under the true id, by adding an extension.
+ * Identifies a block when nodes are compared: by its id and, if that cannot be verified to be the hash of the header,
+ * by the header. Otherwise a node could return another header under the true id, by adding an extension.
  */
 export function identityOf({ id, hasExtensions, ...header }: HiveBlock): string {
   if (!hasExtensions) return id;
@@ -64,7 +64,8 @@ export function identityOf({ id, hasExtensions, ...header }: HiveBlock): string 
 }
 
 /**
- * The schema of a response of `get_block_range` for one block: its `identityOf`, undefined if the node does not have it.
+ * The schema of a response of `get_block_range` for one block: its `identityOf`, undefined if the node does not have
+ * it.
  *
  * @param options `mustBeHash` as `mustBeHashes` of `BlockVerification`
  */

@@ -7,7 +7,8 @@ import { type ShowsProperty } from './property-detector';
 import { type StorageAttempt } from './storage-delay';
 
 /**
- * Every block has one such operation, with the name of its witness. It is requested to show that the operations of a block are complete.
+ * Every block has one such operation, with the name of its witness. It is requested to show that the operations of a
+ * block are complete.
  */
 export const rewardOperation = 'producer_reward';
 const rewardType = `${rewardOperation}_operation`;
@@ -16,7 +17,10 @@ const rewardType = `${rewardOperation}_operation`;
 export interface VerifiedOperations extends ShowsProperty {
   /** In the order of the chain. */
   readonly operations: readonly VirtualOperation[];
-  /** How many blocks have complete and irreversible operations, at least one; the operations of the others have to be requested again. */
+  /**
+   * How many blocks have complete and irreversible operations, at least one; the operations of the others have to be
+   * requested again.
+   */
   readonly completeBlocks: number;
   /** Whether producer rewards are among them. */
   readonly showsProperty: boolean;
@@ -35,9 +39,10 @@ export interface VerificationOptions {
 }
 
 /**
- * The schema of a response of `enum_virtual_ops` for these blocks: their operations alone, with the time of the block and the
- * ids of its transactions. The id of a block does not cover its virtual operations. But if a response has a producer reward, every
- * block must have one for its witness, so that a node that lacks the operations of some blocks is noticed.
+ * The schema of a response of `enum_virtual_ops` for these blocks: their operations alone, with the time of the block
+ * and the ids of its transactions. The id of a block does not cover its virtual operations. But if a response has a
+ * producer reward, every block must have one for its witness, so that a node that lacks the operations of some blocks
+ * is noticed.
  */
 export function verifiedVirtualOperations(
   blocks: readonly HiveBlock[],

@@ -23,8 +23,8 @@ export class BatchWriter {
 
   /**
    * @returns the last of the blocks, or the last one that was written before the signal was aborted
-   * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied; the blocks
-   *   before it then are. Retryable errors are thrown unchanged.
+   * @throws OperationFormatError if a handler cannot decode an operation, FatalChainError if a block cannot be applied;
+   * the blocks before it then are. Retryable errors are thrown unchanged.
    */
   async write(from: ChainPoint, blocks: readonly FollowedBlock[]): Promise<ChainPoint> {
     let point = from;
@@ -67,8 +67,8 @@ export class BatchWriter {
 }
 
 /**
- * Reached if every node returns a value that the database rejects, such as a sum beyond 64 bits. No true block has one: the supply of each
- * asset fits into 64 bits.
+ * Reached if every node returns a value that the database rejects, such as a sum beyond 64 bits. No true block has one:
+ * the supply of each asset fits into 64 bits.
  */
 function fatal([block]: readonly FollowedBlock[], error: unknown): FatalChainError {
   const position = block && { block: { number: block.number, id: block.id } };

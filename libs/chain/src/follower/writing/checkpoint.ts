@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { type ChainPoint } from './chain-point';
 import { type ChainProperties } from '../reading/chain-properties';
 
-/** Creates the table of the followers, for the first migration of a service. A row is the last block that a follower applied. */
+/**
+ * Creates the table of the followers, for the first migration of a service. A row is the last block that a follower
+ * applied.
+ */
 export const chainCheckpointTable = `
   CREATE TABLE chain_checkpoint (
     name                 text PRIMARY KEY,

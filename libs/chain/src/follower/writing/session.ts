@@ -13,8 +13,8 @@ const connectTimeoutMs = 5_000;
 const graceMs = 2_000;
 
 /**
- * The client timeouts of pipelined statements start together, but the server times each statement separately. The client timeout allows
- * for this many that use their full time.
+ * The client timeouts of pipelined statements start together, but the server times each statement separately. The
+ * client timeout allows for this many that use their full time.
  */
 const maxSlowStatements = 3;
 
@@ -22,9 +22,9 @@ const maxSlowStatements = 3;
 const closeTimeoutMs = 1_000;
 
 /**
- * The server notices within half a minute that the machine of a client is gone, and releases its lock. Settings
- * that a server does not know are left out: before PostgreSQL 14, which brought `idle_session_timeout`, a suspended follower keeps its
- * lock while it is idle between transactions.
+ * The server notices within half a minute that the machine of a client is gone, and releases its lock. Settings that a
+ * server does not know are left out: before PostgreSQL 14, which brought `idle_session_timeout`, a suspended follower
+ * keeps its lock while it is idle between transactions.
  */
 const settingsStatement = `
   SELECT set_config(name, wanted, false)
@@ -46,7 +46,10 @@ export class SessionLostError extends Error {
   }
 }
 
-/** The one connection that holds the lock of a follower and runs its transactions, so that losing the connection loses the lock. */
+/**
+ * The one connection that holds the lock of a follower and runs its transactions, so that losing the connection loses
+ * the lock.
+ */
 export class Session {
   /** Resolves when the connection ends, for whatever reason; never rejects. */
   readonly lost: Promise<void>;
@@ -147,7 +150,10 @@ export class Session {
 
 const lockRow = z.object({ locked: z.boolean() });
 
-/** Takes the lock of the followers of this name, which the connection holds until it ends. @returns false if another has it */
+/**
+ * Takes the lock of the followers of this name, which the connection holds until it ends. @returns false if another has
+ * it
+ */
 export async function tryFollowerLock(client: ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [
     `chain follower ${name}`,

@@ -45,11 +45,11 @@ export interface Posted {
 }
 
 /**
- * Posts JSON over a pool. It uses undici's handlers: `request` took twice as much processor time for a read, most of it for the
- * abort signal.
+ * Posts JSON over a pool. It uses undici's handlers: `request` took twice as much processor time for a read, most of it
+ * for the abort signal.
  *
- * @param onReleased called once, when the pool no longer holds the request. A request that is ended while it waits for a
- *   connection is rejected at once, but stays in the queue of the pool until its turn comes.
+ * @param onReleased called once, when the pool no longer holds the request. A request that is ended while it waits for
+ * a connection is rejected at once, but stays in the queue of the pool until its turn comes.
  * @throws CancelledError, PostTimeoutError, OverBudgetError, or an error of undici if there is no complete response
  */
 export function post(

@@ -1,4 +1,7 @@
-/** Parses the header `Retry-After`, in seconds or as a date, to milliseconds from now; undefined if it is missing or invalid. */
+/**
+ * Parses the header `Retry-After`, in seconds or as a date, to milliseconds from now; undefined if it is missing or
+ * invalid.
+ */
 export function retryAfterMs(header: string | readonly string[] | undefined, now = Date.now()): number | undefined {
   const text = typeof header === 'string' ? header.trim() : '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

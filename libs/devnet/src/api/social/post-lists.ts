@@ -16,7 +16,9 @@ type Ranking = (typeof rankings)[number];
 export const accountLists = ['posts', 'comments', 'replies', 'payout'] as const;
 type AccountList = (typeof accountLists)[number];
 
-/** Posts with a tag or of a community, or all if `tag` is empty. All rankings but `created` go by the pending payout. */
+/**
+ * Posts with a tag or of a community, or all if `tag` is empty. All rankings but `created` go by the pending payout.
+ */
 export function rankedPosts({ comments }: ChainState, ranking: Ranking, tag: string): Comment[] {
   const isReply = ranking === 'payout_comments';
   const found = newestFirst(comments.all()).filter(

@@ -3,9 +3,9 @@ import { type Logger } from '../../observability/logging';
 import { unmetNeeds } from './format-node-reports';
 
 /**
- * Calls in the background what a process calls of its nodes, and logs a line for each node: an operator sees which one differs from what
- * Waggle expects before a user does. Call it once per process, when it listens. It ends within a minute, and never rejects: the service
- * works with the nodes that respond.
+ * Calls in the background what a process calls of its nodes, and logs a line for each node: an operator sees which one
+ * differs from what Waggle expects before a user does. Call it once per process, when it listens. It ends within a
+ * minute, and never rejects: the service works with the nodes that respond.
  *
  * @param service its name in the log line about methods that too few nodes serve
  */

@@ -4,8 +4,9 @@ import { runMain } from '../../startup/run-main';
 import { formatNodeReports, unmetNeeds } from './format-node-reports';
 
 /**
- * Runs `check-nodes.main.js` of a service: calls what it calls of the nodes in the arguments, or in `HIVE_API_NODES`, and prints the
- * results. Changes nothing on the chain. The exit code is 1 if too few nodes serve a method, and 2 if the URLs are invalid.
+ * Runs `check-nodes.main.js` of a service: calls what it calls of the nodes in the arguments, or in `HIVE_API_NODES`,
+ * and prints the results. Changes nothing on the chain. The exit code is 1 if too few nodes serve a method, and 2 if
+ * the URLs are invalid.
  */
 export function runNodeCheck(service: string, probes: readonly Probe[]): void {
   runMain(async () => {

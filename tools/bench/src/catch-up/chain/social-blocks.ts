@@ -13,12 +13,18 @@ const blocksPerFollow = 5;
 /** How many of the last posts get votes. */
 const votedPosts = 500;
 
-/** A post is paid out after its last vote, in less than half an hour instead of a week, so that most blocks have a payout. */
+/**
+ * A post is paid out after its last vote, in less than half an hour instead of a week, so that most blocks have a
+ * payout.
+ */
 export const socialPayoutSeconds = 3 * votedPosts;
 
 const body = 'A paragraph of a post, about as long as people write it. '.repeat(18);
 
-/** Makes blocks with a post or reply, votes and a payout in each and some follows, among other operations: about the mix of Hive. */
+/**
+ * Makes blocks with a post or reply, votes and a payout in each and some follows, among other operations: about the mix
+ * of Hive.
+ */
 export function makeSocialBlocks(devnet: Devnet, blocks: number, otherOperations: number): void {
   const accounts = Math.floor(blocks / blocksPerAccount);
   const accountOf: AccountOf = (number) => `bench-${String(number % accounts).padStart(4, '0')}`;

@@ -39,9 +39,9 @@ interface SentFrame {
 }
 
 /**
- * Serves the frames that the load generator uses with raw `ws` on a free port, and prints the URL. A token is the name of the account.
- * Nothing is validated. It stores each message with a prepared INSERT of its own, then delivers it; it may reorder the messages of
- * a conversation.
+ * Serves the frames that the load generator uses with raw `ws` on a free port, and prints the URL. A token is the name
+ * of the account. Nothing is validated. It stores each message with a prepared INSERT of its own, then delivers it; it
+ * may reorder the messages of a conversation.
  */
 async function main(): Promise<void> {
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });

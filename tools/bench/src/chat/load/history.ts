@@ -10,7 +10,9 @@ const pageTimeoutMs = 10_000;
 
 const messages = z.array(z.object({ id: z.string() }));
 
-/** Reads pages one after another over one connection, of the conversations in turn. @throws Error if a page is not full */
+/**
+ * Reads pages one after another over one connection, of the conversations in turn. @throws Error if a page is not full
+ */
 export async function loadHistory(job: HistoryJob): Promise<HistoryResult> {
   const { url, accessToken, conversations, warmUpPages, pages } = job;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

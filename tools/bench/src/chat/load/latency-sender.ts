@@ -6,7 +6,9 @@ import { LoadErrors } from './load-errors';
 import { LoadSocket } from './load-socket';
 import { messageFrames } from './message-frames';
 
-/** The input of the thread. It writes to `departures` when each message was sent, as doubles in seconds of `nowSeconds`. */
+/**
+ * The input of the thread. It writes to `departures` when each message was sent, as doubles in seconds of `nowSeconds`.
+ */
 const sending = latencyJob
   .pick({ pairs: true, offeredPerSecond: true })
   .extend({ departures: z.instanceof(SharedArrayBuffer) });

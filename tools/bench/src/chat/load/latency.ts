@@ -12,10 +12,11 @@ import { numberOf } from './message-frames';
 const senderErrors = z.array(z.string());
 
 /**
- * Measures latencies from when a message is due to its arrival, so that a stalled server does not reduce the load (coordinated omission).
+ * Measures latencies from when a message is due to its arrival, so that a stalled server does not reduce the load
+ * (coordinated omission).
  *
- * A thread sends the messages and sleeps until each is due. A loop that polls the clock would be as precise, but would use a core
- * that the servers need.
+ * A thread sends the messages and sleeps until each is due. A loop that polls the clock would be as precise, but would
+ * use a core that the servers need.
  */
 export async function loadLatency(job: LatencyJob): Promise<LatencyResult> {
   const total = Math.floor(((job.warmUpMs + job.measuredMs) / 1_000) * job.offeredPerSecond);

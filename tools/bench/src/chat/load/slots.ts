@@ -1,6 +1,6 @@
 /**
- * Keeps a constant number of messages in flight, one in each slot. When every receiver has a message, the next one of its slot is
- * sent. The number of a message modulo the number of slots is its slot.
+ * Keeps a constant number of messages in flight, one in each slot. When every receiver has a message, the next one of
+ * its slot is sent. The number of a message modulo the number of slots is its slot.
  */
 export class Slots {
   /** Messages that every receiver has. */

@@ -21,7 +21,9 @@ interface ListRow {
   seconds?: string;
 }
 
-/** A route and a statement for each endpoint. It checks nothing, has no limits, headers or metrics, and rounds amounts. */
+/**
+ * A route and a statement for each endpoint. It checks nothing, has no limits, headers or metrics, and rounds amounts.
+ */
 async function main(): Promise<void> {
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });
   const statements = await serviceStatements();

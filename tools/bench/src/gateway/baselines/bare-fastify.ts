@@ -22,8 +22,8 @@ async function notificationsStatement(): Promise<z.output<typeof statement>> {
 }
 
 /**
- * A route for each figure: the same bytes at once; the response of a node over a pool; the rows of the service's own statement as
- * JSON. It checks nothing, and has no limits, headers, metrics or cache.
+ * A route for each figure: the same bytes at once; the response of a node over a pool; the rows of the service's own
+ * statement as JSON. It checks nothing, and has no limits, headers, metrics or cache.
  */
 async function main(): Promise<void> {
   const database = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize });

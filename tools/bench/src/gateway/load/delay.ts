@@ -8,7 +8,10 @@ import { openStreams } from './event-streams';
 /** For the events of a block. */
 const eventsTimeoutMs = 5_000;
 
-/** Commits blocks at random times, each with `notificationsOfBlock` notifications, and measures when the streams receive them. */
+/**
+ * Commits blocks at random times, each with `notificationsOfBlock` notifications, and measures when the streams receive
+ * them.
+ */
 export async function loadDelay(job: DelayJob): Promise<DelayResult> {
   const { databaseUrl, blocks, notificationsOfBlock, maxPauseMs, streams } = job;
   const client = new Client({ connectionString: databaseUrl });
