@@ -9,6 +9,7 @@ import {
   type Message,
 } from '@waggle/contracts';
 import { seedAccounts } from '@waggle/devnet';
+import { waitLimitMs } from '@waggle/testing';
 import { z } from 'zod';
 import { type ChatClient, type ChatUser } from './chat-client';
 import { type ChatSocket } from './chat-socket';
@@ -23,9 +24,6 @@ const nothing: Fetched = {
   requests: [],
   unread: [],
 };
-
-/** Timeout of a reply, in milliseconds: less than the test's, so that the frame is reported. */
-const replyTimeoutMs = 10_000;
 
 /** A socket of a user, and the client behind it. */
 class Device {
@@ -47,7 +45,7 @@ class Device {
     const ref = `sent-${this.sent}`;
     this.socket.send(type, payload, { ref });
     await this.socket
-      .nextMatching((frame) => frame.ref === ref, replyTimeoutMs)
+      .nextMatching((frame) => frame.ref === ref, waitLimitMs)
       .catch((error: unknown) => {
         throw new Error(`no reply to ${type} ${JSON.stringify(payload)} of ${this.user.account}`, { cause: error });
       });

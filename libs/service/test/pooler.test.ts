@@ -1,10 +1,7 @@
-import { type PgBouncer, type PostgresServer, startPgBouncer, startPostgres } from '@waggle/testing';
+import { type PgBouncer, type PostgresServer, startPgBouncer, startPostgres, waitLimitMs } from '@waggle/testing';
 import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions, isPooled, migrate, poolOf } from '../src';
-
-// The first run on a machine without PgBouncer fetches it.
-const fetchTimeoutMs = 240_000;
 
 const timeouts = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
   current_setting('idle_in_transaction_session_timeout') AS idle, pg_backend_pid() AS pid`;
@@ -32,7 +29,7 @@ describe('the server timeouts of a service', () => {
     await admin.query(`CREATE ROLE "the service" LOGIN PASSWORD 'secret'`);
     await admin.query('CREATE DATABASE "its own" OWNER "the service"');
     pgBouncer = await startPgBouncer({ upstream: urlOf('the service'), poolSize: 2 });
-  }, fetchTimeoutMs);
+  });
   afterAll(async () => {
     await admin.end();
     await pgBouncer.stop();
@@ -46,7 +43,10 @@ describe('the server timeouts of a service', () => {
     return url.toString();
   };
   const options = (url: string, isMigration = false) =>
-    databaseOptions({ url, poolSize: 5, isMigration }, { service: 'test', entities: [], migrations: [Make1] });
+    databaseOptions(
+      { url, poolSize: 5, isMigration, connectTimeoutMs: waitLimitMs },
+      { service: 'test', entities: [], migrations: [Make1] },
+    );
   const withPool = async (url: string, use: (pool: Pool) => Promise<void>) => {
     const dataSource = await new DataSource(options(url)).initialize();
     try {

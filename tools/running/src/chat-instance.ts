@@ -1,10 +1,9 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { loginSession, type LoginSession } from '@waggle/contracts';
+import { waitLimitMs } from '@waggle/testing';
 import { devnetKeys, signDigest } from '@waggle/devnet';
 import { type Running } from './running';
 import { type ServiceOptions, type ServiceProcess, startService } from './service-process';
-
-const loginTimeoutMs = 10_000;
 
 /** The settings that all instances of a chat share. */
 export interface SharedChatSettings {
@@ -71,6 +70,6 @@ export function signAs(account: string, text: string): string {
 }
 
 async function get(url: string): Promise<{ ok: boolean; body: string }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(loginTimeoutMs) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(waitLimitMs) });
   return { ok: response.ok, body: await response.text() };
 }

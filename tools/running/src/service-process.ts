@@ -1,9 +1,6 @@
-import { findFreePort } from '@waggle/testing';
+import { findFreePort, waitLimitMs } from '@waggle/testing';
 import { OwnProcess, type OwnProcessOptions } from './own-process';
 import { type Running } from './running';
-
-const readyTimeoutMs = 60_000;
-const responseTimeoutMs = 10_000;
 
 export interface ServiceProcess {
   url: string;
@@ -60,8 +57,8 @@ export async function startService(
       ...environment(url),
     },
   });
-  await process.until('ready', readyTimeoutMs, async () => {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(responseTimeoutMs) });
+  await process.until('ready', waitLimitMs, async () => {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(waitLimitMs) });
     await response.arrayBuffer();
     return response.ok;
   });

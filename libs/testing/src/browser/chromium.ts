@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fetchError } from '../packages/fetch-error';
 import { fetchChromium } from './fetch-chromium';
+import { waitLimitMs } from '../until';
 
 /** Names a Chromium or Chrome that browser tests may use. */
 const browserVariable = 'TEST_BROWSER';
@@ -12,9 +13,6 @@ const installed = [
   'google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-
-/** A cold browser on a busy machine prints its version late. */
-const versionTimeoutMs = 60_000;
 
 export interface BrowserProgram {
   executablePath: string;
@@ -61,7 +59,7 @@ function runs({ executablePath, env }: BrowserProgram): boolean {
     const output = execFileSync(executablePath, ['--version', '--no-sandbox'], {
       encoding: 'utf8',
       env: { ...process.env, ...env },
-      timeout: versionTimeoutMs,
+      timeout: waitLimitMs,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     return /\d+\.\d+\.\d+\.\d+/.test(output);

@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { getChromium } from './chromium';
+import { waitLimitMs } from '../until';
 
 /** Works in a container as root and without a network; no background traffic disturbs a measurement. */
 const flags = [
@@ -16,9 +17,6 @@ const flags = [
   '--disable-lcd-text',
 ];
 
-/** A cold browser on a machine that is busy with other tests. */
-const launchTimeoutMs = 120_000;
-
 /**
  * Starts a headless Chromium, which ends with this process at the latest.
  *
@@ -30,6 +28,6 @@ export async function launchBrowser(extraFlags: readonly string[] = []): Promise
     executablePath,
     env: { ...process.env, ...env },
     args: [...flags, ...extraFlags],
-    timeout: launchTimeoutMs,
+    timeout: waitLimitMs,
   });
 }

@@ -6,7 +6,6 @@ import { LocalServer } from '../processes/local-server';
 import { type ServerUser } from '../processes/server-user';
 import { type PgBouncerProgram } from './binary';
 
-const startTimeoutMs = 10_000;
 const stopTimeoutMs = 5_000;
 
 export interface PgBouncerSetUp {
@@ -27,7 +26,7 @@ export class PgBouncer extends LocalServer {
     private readonly setUp: PgBouncerSetUp,
     port: number,
   ) {
-    super('PgBouncer', port, startTimeoutMs);
+    super('PgBouncer', port);
   }
 
   /** The connection string of the same database through this; `pgbouncer` is its own console. */
@@ -40,7 +39,7 @@ export class PgBouncer extends LocalServer {
 
   /** Runs a console command, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
   async console(command: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: 2_000 });
+    const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: waitLimitMs });
     client.on('error', () => undefined); // It may end in the meantime; the query then rejects.
     await client.connect();
     try {

@@ -18,6 +18,7 @@ import { fillOnce } from '../packages/fill-once';
 import { findProcess } from '../processes/inspect';
 import { runtimeFolder } from '../processes/runtime-folder';
 import type { ServerUser } from '../processes/server-user';
+import { waitLimitMs } from '../until';
 
 const run = promisify(execFile);
 
@@ -91,9 +92,6 @@ export function removeUnfinished(dataDir: string): void {
   }
 }
 
-/** How long a server may take to end after its parent ended; its guard waits as long. */
-const takeOverTimeoutMs = 40_000;
-
 /**
  * Stops a server that still runs on the data folder although its parent process ended.
  *
@@ -110,7 +108,7 @@ export async function endOrphan(dataDir: string): Promise<void> {
   if (!isOurServer()) return;
   process.kill(pid, 'SIGINT'); // A fast shutdown: sessions are ended, nothing committed is lost.
   process.kill(pid, 'SIGCONT');
-  const deadline = Date.now() + takeOverTimeoutMs;
+  const deadline = Date.now() + waitLimitMs;
   while (isOurServer()) {
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL (process ${pid}) still runs on ${dataDir} and does not stop`);

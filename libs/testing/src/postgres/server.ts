@@ -8,9 +8,6 @@ import { administrator, serverEnvironment } from './cluster';
 /** How long a fast shutdown may take; it writes all dirty pages. */
 const stopTimeoutMs = 30_000;
 
-/** A crash recovery may come first. */
-const startTimeoutMs = 60_000;
-
 export interface PostgresSetUp {
   bin: string;
   dataDir: string;
@@ -29,7 +26,7 @@ export class PostgresServer extends LocalServer {
     readonly setUp: PostgresSetUp,
     port: number,
   ) {
-    super('PostgreSQL', port, startTimeoutMs);
+    super('PostgreSQL', port);
   }
 
   /** The administrator's connection string for a database. */

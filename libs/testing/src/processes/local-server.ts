@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { findFreePort } from './free-port';
+import { waitLimitMs } from '../until';
 import { type GuardedProcess } from './guarded-process';
 
 /**
@@ -9,14 +10,10 @@ import { type GuardedProcess } from './guarded-process';
 export abstract class LocalServer {
   #process: GuardedProcess | undefined;
 
-  /**
-   * @param name for errors
-   * @param startTimeoutMs how long it may take to respond
-   */
+  /** @param name for errors */
   constructor(
     private readonly name: string,
     readonly port: number,
-    private readonly startTimeoutMs: number,
   ) {}
 
   /** The server's process; undefined before `start`, and after `kill` and `stop`. */
@@ -32,7 +29,7 @@ export abstract class LocalServer {
   async start(): Promise<void> {
     const server = await this.launch();
     this.#process = server;
-    const deadline = Date.now() + this.startTimeoutMs;
+    const deadline = Date.now() + waitLimitMs;
     for (;;) {
       const failure = await this.ping().then(
         () => undefined,

@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { waitLimitMs } from '../until';
 import { type RedisServer } from './server';
 
 /** Number of slots of a Redis Cluster. */
 const slotsCount = 16_384;
-
-/** Nodes find one another within a second, and wait for two more before they accept writes. */
-const agreementTimeoutMs = 20_000;
 
 /** A Redis Cluster whose nodes are all masters, without replicas, each with an equal share of the slots. */
 export class RedisCluster {
@@ -40,7 +38,7 @@ export class RedisCluster {
    * @throws Error after a timeout
    */
   async whenWhole(): Promise<void> {
-    const deadline = Date.now() + agreementTimeoutMs;
+    const deadline = Date.now() + waitLimitMs;
     for (;;) {
       const states = await Promise.all(this.nodes.map((node) => node.command('CLUSTER INFO').catch(String)));
       if (states.every((state) => this.isWhole(state))) return;

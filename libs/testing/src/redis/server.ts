@@ -7,7 +7,6 @@ import { askRedis } from './inline-commands';
 
 /** Nothing is written at the end, so it takes milliseconds. */
 const stopTimeoutMs = 5_000;
-const startTimeoutMs = 10_000;
 
 export interface RedisSetUp {
   program: RedisProgram;
@@ -31,7 +30,7 @@ export class RedisServer extends LocalServer {
     private readonly setUp: RedisSetUp,
     port: number,
   ) {
-    super('Redis', port, startTimeoutMs);
+    super('Redis', port);
   }
 
   get url(): string {
