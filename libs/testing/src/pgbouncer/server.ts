@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { GuardedProcess } from '../processes/guarded-process';
 import { LocalServer } from '../processes/local-server';
 import { type ServerUser } from '../processes/server-user';
+import { waitLimitMs } from '../until';
 import { type PgBouncerProgram } from './binary';
 
 const stopTimeoutMs = 5_000;
@@ -38,8 +39,11 @@ export class PgBouncer extends LocalServer {
   }
 
   /** Runs a console command, such as `SHOW POOLS`. @returns the rows, all columns as text or number */
-  async console(command: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.url('pgbouncer'), connectionTimeoutMillis: waitLimitMs });
+  async console(command: string, connectTimeoutMs = waitLimitMs): Promise<Record<string, unknown>[]> {
+    const client = new Client({
+      connectionString: this.url('pgbouncer'),
+      connectionTimeoutMillis: connectTimeoutMs,
+    });
     client.on('error', () => undefined); // It may end in the meantime; the query then rejects.
     await client.connect();
     try {
@@ -99,7 +103,7 @@ export class PgBouncer extends LocalServer {
   }
 
   protected async ping(): Promise<void> {
-    await this.console('SHOW VERSION');
+    await this.console('SHOW VERSION', 2_000);
   }
 
   /** Writes a file that only the server's user may read, because it contains a password. */
