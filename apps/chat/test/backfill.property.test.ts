@@ -5,7 +5,7 @@ import { toCursor } from '../src/delivery/cursor';
 import { FanOut } from '../src/delivery/fan-out';
 import { subscriptionChangesOf, type Entry, type EntryRange, type Position, type SeqRange } from '../src/log/entry';
 import { LogStore } from '../src/log/log.store';
-import { MissedStore } from '../src/log/missed.store';
+import { CatchUpStore } from '../src/log/catch-up.store';
 import { deliveryOf, requestOn } from './delivery-parts';
 import { RandomConversations } from './random-backfill/random-conversations';
 import { SlowPeer, type ReceivedFrame } from './random-backfill/slow-peer';
@@ -64,7 +64,7 @@ class MemoryLog extends LogStore {
 }
 
 /** Responds from memory, each time after a delay. */
-class SlowStore extends MissedStore {
+class SlowStore extends CatchUpStore {
   constructor(
     private readonly random: Random,
     private readonly conversations: RandomConversations,
@@ -78,7 +78,7 @@ class SlowStore extends MissedStore {
     return [];
   }
 
-  override async findMissed(_account: string, since: Date) {
+  override async findSince(_account: string, since: Date) {
     const after = commitsBefore(toCursor(since));
     const found = this.conversations.entries.slice(after).filter((entry) => this.deliverable.has(entry));
     await this.pause();
@@ -131,7 +131,7 @@ class Run {
     this.conversations = new RandomConversations(random, 'reader', ['a', 'b', 'c'], moves);
     const log = new MemoryLog(random, this.conversations);
     this.parts = deliveryOf(log, {
-      missed: new SlowStore(random, this.conversations, this.deliverable),
+      catchUpStore: new SlowStore(random, this.conversations, this.deliverable),
       fanOutClass: FanOut,
     });
     this.parts.cursor.advance(instantAfter(0), '');

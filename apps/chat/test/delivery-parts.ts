@@ -13,7 +13,7 @@ import { Resumption } from '../src/delivery/resumption';
 import { OpenStreams } from '../src/delivery/streams';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { type LogStore } from '../src/log/log.store';
-import { MissedStore } from '../src/log/missed.store';
+import { CatchUpStore } from '../src/log/catch-up.store';
 import { TimelineStore } from '../src/log/timeline.store';
 import { type Connection } from '../src/realtime/connection';
 import { Connections } from '../src/realtime/connections';
@@ -58,7 +58,7 @@ export function requestOn(
 }
 
 interface Parts<Out extends FanOut> {
-  missed?: MissedStore;
+  catchUpStore?: CatchUpStore;
   bus?: Bus;
   fanOutClass: new (...parts: ConstructorParameters<typeof FanOut>) => Out;
 }
@@ -66,7 +66,7 @@ interface Parts<Out extends FanOut> {
 /** Returns the delivery of an instance over parts of the test. */
 export function deliveryOf<Out extends FanOut>(
   log: LogStore,
-  { missed = new MissedStore(new Pool()), bus, fanOutClass: FanOutClass }: Parts<Out>,
+  { catchUpStore = new CatchUpStore(new Pool()), bus, fanOutClass: FanOutClass }: Parts<Out>,
 ) {
   const logger = createLogger('test', 'silent');
   const cursor = new Cursor();
@@ -74,13 +74,13 @@ export function deliveryOf<Out extends FanOut>(
   const replies = new Replies();
   const peers = new Peers(bus, cursor);
   const streams = new OpenStreams(peers, log);
-  const catchUp = new CatchUp(log, missed, streams, replies, cursor, logger);
+  const catchUp = new CatchUp(log, catchUpStore, streams, replies, cursor, logger);
   const metrics = new RealtimeMetrics(new Registry(), connections);
   const fanOut = new FanOutClass(connections, catchUp, replies, cursor, metrics);
   const delivery = new Delivery(log, streams, fanOut, catchUp, replies, peers, logger);
   const commitPoll = new CommitPoll(streams, log, cursor, logger);
   const resumption = new Resumption(
-    missed,
+    catchUpStore,
     catchUp,
     streams,
     cursor,

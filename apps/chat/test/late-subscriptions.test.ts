@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { FanOut } from '../src/delivery/fan-out';
 import { type ChangeEntry, type Entry, type EntryRange, type Position, type SeqRange } from '../src/log/entry';
 import { LogStore } from '../src/log/log.store';
-import { MissedStore } from '../src/log/missed.store';
+import { CatchUpStore } from '../src/log/catch-up.store';
 import { deliveryOf, requestOn } from './delivery-parts';
 import { SlowPeer } from './random-backfill/slow-peer';
 
@@ -54,7 +54,7 @@ class MemoryLog extends LogStore {
 }
 
 /** The reader missed the first four entries. */
-class MissedEntries extends MissedStore {
+class EntriesSince extends CatchUpStore {
   constructor(private readonly log: MemoryLog) {
     super(new Pool());
   }
@@ -63,7 +63,7 @@ class MissedEntries extends MissedStore {
     return Promise.resolve([]);
   }
 
-  override findMissed() {
+  override findSince() {
     return Promise.resolve({ ranges: [{ stream: 'c', from: 1, to: 4, hasLeft: false }], entries: 4 });
   }
 
@@ -82,7 +82,7 @@ describe('a subscription that starts with entries already delivered to others', 
   let parts: ReturnType<typeof deliveryOf<FanOut>>;
   beforeEach(async () => {
     log = new MemoryLog(new Pool());
-    parts = deliveryOf(log, { missed: new MissedEntries(log), fanOutClass: FanOut });
+    parts = deliveryOf(log, { catchUpStore: new EntriesSince(log), fanOutClass: FanOut });
     parts.cursor.advance(new Date(Date.now() - 1_000), '');
     peer = new SlowPeer(1e6);
     await parts.delivery.connect('zoe');

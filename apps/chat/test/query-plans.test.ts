@@ -3,7 +3,7 @@ import { type TestDatabase } from '@waggle/testing';
 import { Pool } from 'pg';
 import { RetentionService } from '../src/retention/retention.service';
 import { RetentionStore } from '../src/retention/retention.store';
-import { MissedStore } from '../src/log/missed.store';
+import { CatchUpStore } from '../src/log/catch-up.store';
 import { LogStore } from '../src/log/log.store';
 import { AdoptedTimeline } from '../src/log/adopted-timeline';
 import { TimelineStore } from '../src/log/timeline.store';
@@ -41,13 +41,13 @@ const exceptions: Record<string, Partial<Record<Finding['rule'], string>>> = {
   'entries-of-streams': {
     pages: 'Looks into each stream that lacks entries; in the filled database some of them have none.',
   },
-  'missed-acknowledgments': {
+  'acknowledgments-since': {
     removed:
       'An index by time would be written at every acknowledgment, in place of this look through rows that resuming reads in any case.',
     pages: 'As above.',
   },
-  'missed-receipts': {
-    removed: 'Of all conversations of the account, for the same reason as missed-acknowledgments.',
+  'receipts-since': {
+    removed: 'Of all conversations of the account, for the same reason as acknowledgments-since.',
     pages: 'As above.',
   },
   'update-oldest': { pages: 'Passes by the index entries of the batch that has just been removed.' },
@@ -160,7 +160,7 @@ async function runBackgroundWork(url: string, stream: string, messageDays: numbe
   await logStore.findEntries([{ stream, seq: 100 }]);
   await logStore.findSubscribed('alice', [{ stream, seq: 100 }]);
   await new TimelineStore(pool, new AdoptedTimeline()).lacksAny([{ stream, seq: 100 }]);
-  await new MissedStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
+  await new CatchUpStore(pool).findPage([{ stream, from: 100, to: 199 }], 1e6);
   const logger = createLogger('chat', 'silent');
   await new RetentionService(new RetentionStore(), new Registry(), pool, { messageDays }, logger).sweep();
   await pool.end();

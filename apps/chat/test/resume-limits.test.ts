@@ -1,7 +1,7 @@
 import { type Capability } from '@waggle/contracts';
 import { until } from '@waggle/testing';
 import { Client } from 'pg';
-import { MissedStore } from '../src/log/missed.store';
+import { CatchUpStore } from '../src/log/catch-up.store';
 import { type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
 
@@ -144,8 +144,8 @@ describe('a resume', () => {
   it('runs on one connection of an account after another', async () => {
     const { user, cursor } = await missing('dave', ['missed']);
     const instance = await chat.addInstance(usual);
-    const store = instance.provided(MissedStore);
-    const begins = jest.spyOn(store, 'findMissed');
+    const store = instance.provided(CatchUpStore);
+    const begins = jest.spyOn(store, 'findSince');
     const pages = jest.spyOn(store, 'findPage');
     const sockets = await Promise.all([1, 2, 3].map(() => resume(instance, user, cursor)));
     await Promise.all(sockets.map((socket) => socket.next('resume-complete')));
@@ -187,9 +187,9 @@ describe('a resume', () => {
 
   it('reads pages limited in bytes, with at least one message each', async () => {
     const { user, id, cursor } = await missing('frank', bees(10));
-    const store = chat.instance.provided(MissedStore);
+    const store = chat.instance.provided(CatchUpStore);
     const since = new Date(parseInt(cursor?.slice(1) ?? '', 36));
-    const { ranges } = await store.findMissed(user.account, since, 1_000);
+    const { ranges } = await store.findSince(user.account, since, 1_000);
     const bees16k = ranges.filter(({ stream }) => stream === id).map((range) => ({ ...range, from: range.to - 9 }));
     expect(await store.findPage(bees16k, 40_000)).toHaveLength(3);
     expect(await store.findPage(bees16k, 1)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { type FrameReference } from '@waggle/contracts';
 import { KeyedLimiter, LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { eventsOf, isRecipient, type Entry, type EntryRange, type Position } from '../log/entry';
 import { LogStore } from '../log/log.store';
-import { MissedStore } from '../log/missed.store';
+import { CatchUpStore } from '../log/catch-up.store';
 import { affordableBeforePage, priceOfPage } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
@@ -26,7 +26,7 @@ import { OpenStreams } from './streams';
  * |               |                                            | that is `next`: live, in the same turn             |
  * | resuming      | it is not written: behind from n           | `resume-complete`: live, or behind from m          |
  *
- * Two more events lead to behind from m: a resume, from the first missed entry; and a subscription that turns out to
+ * Two more events lead to behind from m: a resume, from the first entry after its cursor; and a subscription that turns out to
  * begin with entry m although that was delivered here already. If several apply, the lowest m counts. A connection that
  * is not behind in any stream is live.
  */
@@ -96,7 +96,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
 
   constructor(
     private readonly log: LogStore,
-    private readonly missed: MissedStore,
+    private readonly store: CatchUpStore,
     private readonly streams: OpenStreams,
     private readonly replies: Replies,
     private readonly cursor: Cursor,
@@ -247,7 +247,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     const ownSeq = this.streams.find(behind.account)?.deliveredSeq;
     const next = await this.findNext(behind);
     const wanted = next.flatMap(({ ranges }) => ranges);
-    const page = wanted.length === 0 ? [] : await this.missed.findPage(wanted, maxPageTextBytes);
+    const page = wanted.length === 0 ? [] : await this.store.findPage(wanted, maxPageTextBytes);
     if (!this.isCurrent(connection, behind)) return 0;
     let bytes = 0;
     for (const entry of page) bytes += this.write(connection, behind, entry);

@@ -56,7 +56,7 @@ describe('CommitPoll', () => {
     parts.commitPoll.onModuleDestroy();
   });
 
-  it('reads a gap that appears while another read finds nothing', async () => {
+  it('catches up with an entry that appears while another read finds nothing', async () => {
     const { store, delivery, fanOut } = parts;
     delivery.deliverCommitted([message('lost', 2)]);
     await until(() => store.reads.length === 1);

@@ -11,19 +11,19 @@ import { OpenStreams } from './streams';
 const pollIntervalMs = 1_000;
 /** Maximum number of streams of which one statement reads the last sequence numbers. */
 const maxStreamsToCheck = 1_000;
-/** How long a gap waits at most for late notifications before the database is read, in milliseconds. */
-const gapGraceMs = 50;
+/** How long a stream that is behind waits for late notifications before the database is read, in milliseconds. */
+const graceMs = 50;
 
 /**
- * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams read what
- * they miss.
+ * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams that
+ * are behind catch up.
  */
 @Injectable()
 export class CommitPoll implements OnModuleDestroy {
   private pollTimer: NodeJS.Timeout | undefined;
-  private gapTimer: NodeJS.Timeout | undefined;
+  private graceTimer: NodeJS.Timeout | undefined;
   private isStopped = false;
-  private readonly fills = new SharedRuns(() => this.fillMissing());
+  private readonly catchUps = new SharedRuns(() => this.catchUp());
   private readonly failures: ThrottledLog;
 
   constructor(
@@ -33,15 +33,15 @@ export class CommitPoll implements OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.failures = ThrottledLog.errors(logger, 'cannot read recent commits');
-    streams.on('gap', () => {
-      if (!this.isStopped) this.gapTimer ??= setTimeout(() => void this.endGrace(), gapGraceMs);
+    streams.on('behind', () => {
+      if (!this.isStopped) this.graceTimer ??= setTimeout(() => void this.endGrace(), graceMs);
     });
   }
 
   onModuleDestroy(): void {
     this.isStopped = true;
     clearTimeout(this.pollTimer);
-    clearTimeout(this.gapTimer);
+    clearTimeout(this.graceTimer);
   }
 
   /** Polls, now and from then on. Resolves after this poll, also if it fails. */
@@ -51,7 +51,7 @@ export class CommitPoll implements OnModuleDestroy {
       const completeUntil = await this.log.findCompleteUntil();
       const positions = await this.findCommitted(completeUntil);
       this.streams.expect(positions);
-      await this.fills.run();
+      await this.catchUps.run();
       if (this.streams.haveDelivered(positions)) this.cursor.advance(completeUntil, timeline);
     } catch (error) {
       this.failures.log(error);
@@ -71,19 +71,19 @@ export class CommitPoll implements OnModuleDestroy {
   }
 
   private async endGrace(): Promise<void> {
-    // A gap that appears from now on sets a new timer.
-    this.gapTimer = undefined;
+    // A stream that falls behind from now on sets a new timer.
+    this.graceTimer = undefined;
     try {
-      await this.fills.run();
+      await this.catchUps.run();
     } catch (error) {
       // The next poll tries again.
       this.failures.log(error);
     }
   }
 
-  private async fillMissing(): Promise<void> {
+  private async catchUp(): Promise<void> {
     const { streams } = this;
-    for (let missing = streams.missing(); missing.length > 0; missing = streams.missing())
-      if ((await streams.fill(missing)) === 0) return;
+    for (let behind = streams.positionsBehind(); behind.length > 0; behind = streams.positionsBehind())
+      if ((await streams.catchUp(behind)) === 0) return;
   }
 }

@@ -10,7 +10,7 @@ export class DeliveryMetrics {
       help: 'Entries read from the database because no notification had brought them',
       registers: [registry],
     });
-    streams.on('filled', (entries) => {
+    streams.on('caught-up', (entries) => {
       filled.inc(entries);
     });
     const help = 'Conversations and accounts with subscribers at this instance';

@@ -175,7 +175,7 @@ export class Delivery
     const stream = this.streams.find(entry.stream);
     if (stream !== undefined) {
       stream.accept(entry);
-      this.streams.checkGap(stream);
+      this.streams.checkBehind(stream);
     }
     if (isReply) this.replyUnlessDelivered(entry, origin);
   }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { LogStore } from '../log/log.store';
-import { MissedStore } from '../log/missed.store';
+import { CatchUpStore } from '../log/catch-up.store';
 import { deliveryOf, requestOn } from '../../test/delivery-parts';
 import { SlowPeer } from '../../test/random-backfill/slow-peer';
 import { FanOut } from './fan-out';
@@ -12,13 +12,13 @@ const receipts = Array.from({ length: 1_200 }, (_, n) => ({
   seq: 1,
 }));
 
-/** A database in which only receipts were missed. */
-class ReceiptsStore extends MissedStore {
+/** A database with nothing but receipts since the cursor. */
+class ReceiptsStore extends CatchUpStore {
   override findAcknowledged() {
     return Promise.resolve([]);
   }
 
-  override findMissed() {
+  override findSince() {
     return Promise.resolve({ ranges: [], entries: 0 });
   }
 
@@ -28,8 +28,8 @@ class ReceiptsStore extends MissedStore {
 }
 
 it('Resumption delivers receipts page by page, to a client that reads them and an account that can afford them', async () => {
-  const missed = new ReceiptsStore(new Pool());
-  const { cursor, resumption } = deliveryOf(new LogStore(new Pool()), { missed, fanOutClass: FanOut });
+  const catchUpStore = new ReceiptsStore(new Pool());
+  const { cursor, resumption } = deliveryOf(new LogStore(new Pool()), { catchUpStore, fanOutClass: FanOut });
   cursor.advance(new Date(), '');
   const peer = new SlowPeer(1e6);
   peer.connection.grant(['sync', 'receipts']);

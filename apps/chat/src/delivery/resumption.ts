@@ -6,14 +6,14 @@ import { RateLimitExceeded } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { type EntryRange } from '../log/entry';
-import { maxLeaves, MissedStore } from '../log/missed.store';
+import { maxLeaves, CatchUpStore } from '../log/catch-up.store';
 import { TimelineStore } from '../log/timeline.store';
 import { CatchUp, readyForPage, type Behind } from './catch-up';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
 import { OpenStreams } from './streams';
 
-/** A client that has missed more entries than this has to fetch its state instead. */
-const maxMissed = 5_000;
+/** A client that is behind by more entries than this has to fetch its state instead. */
+const maxBehind = 5_000;
 /** The same for conversations that were marked as read on other devices. */
 const maxAcknowledged = 1_000;
 /**
@@ -37,7 +37,7 @@ interface Resume {
 }
 
 /**
- * Lets a connection that resumes catch up with what its account has missed since the cursor. Meanwhile nothing is
+ * Lets a connection that resumes catch up with the entries since its cursor. Meanwhile nothing is
  * delivered to it live.
  */
 @Injectable()
@@ -48,7 +48,7 @@ export class Resumption {
   );
 
   constructor(
-    private readonly store: MissedStore,
+    private readonly store: CatchUpStore,
     private readonly catchUp: CatchUp,
     private readonly streams: OpenStreams,
     private readonly cursor: Cursor,
@@ -56,8 +56,8 @@ export class Resumption {
   ) {}
 
   /**
-   * Delivers what was missed since a cursor, and replies with `resume-complete` or, if the client has to fetch its
-   * state, `resume-failed`. Closes the connection after an error: otherwise the client would not notice the gap.
+   * Delivers the entries since a cursor, and replies with `resume-complete` or, if the client has to fetch its
+   * state, `resume-failed`. Closes the connection after an error: otherwise the client would not notice that it is behind.
    *
    * @param request the `authenticate` frame
    * @param account which it has authenticated, and which is subscribed to its streams already
@@ -99,7 +99,7 @@ export class Resumption {
    */
   private async deliverOnTimeline(resume: Resume, { instant, timeline }: DecodedCursor): Promise<Failure | undefined> {
     if (!(await this.isCurrent(timeline))) return 'invalid';
-    const failure = await this.deliverMissed(resume, instant);
+    const failure = await this.deliver(resume, instant);
     // Another database may have taken over meanwhile.
     return failure === undefined && !(await this.isCurrent(timeline)) ? 'invalid' : failure;
   }
@@ -108,14 +108,14 @@ export class Resumption {
     return (await this.timelines.read()).id === timeline;
   }
 
-  private async deliverMissed(resume: Resume, since: Date): Promise<Failure | undefined> {
+  private async deliver(resume: Resume, since: Date): Promise<Failure | undefined> {
     const { request, account, behind } = resume;
     const { connection } = request;
     if (!connection.isOpen) return undefined;
     // Before the entries, which then contain all that is acknowledged.
     const acknowledged = await this.store.findAcknowledged(account, since, maxAcknowledged + 1);
-    const { ranges, entries } = await this.store.findMissed(account, since, maxMissed + 1);
-    if (entries > maxMissed || hasLeftTooOften(ranges) || acknowledged.length > maxAcknowledged) return 'too-much';
+    const { ranges, entries } = await this.store.findSince(account, since, maxBehind + 1);
+    if (entries > maxBehind || hasLeftTooOften(ranges) || acknowledged.length > maxAcknowledged) return 'too-much';
     const lasts = new Map<string, number>();
     for (const { stream, to } of ranges) lasts.set(stream, Math.max(to, lasts.get(stream) ?? 0));
     for (const stream of lasts.keys()) behind.streams.delete(stream);

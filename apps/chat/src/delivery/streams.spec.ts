@@ -16,7 +16,7 @@ describe('Stream', () => {
     const stream = streamAfter(0);
     for (const seq of [2, 1, 3, 2, 5, 1, 4, 5]) stream.accept(entry(seq));
     expect(delivered).toEqual([1, 2, 3, 4, 5]);
-    expect(stream.hasGap).toBe(false);
+    expect(stream.isBehind).toBe(false);
   });
 
   it('stores entries that arrive before it starts', () => {
@@ -30,58 +30,58 @@ describe('Stream', () => {
   it('skips entries that the database no longer has', () => {
     const stream = streamAfter(0);
     stream.accept(entry(6));
-    stream.fill([entry(2), entry(5)], true);
+    stream.catchUp([entry(2), entry(5)], true);
     expect(delivered).toEqual([2, 5, 6]);
   });
 
   it.each([
     ['arrives', 'accept'],
     ['is known to be committed', 'expect'],
-  ])('still has a gap if an entry %s while the database is read', (_, how) => {
+  ])('is still behind if an entry %s while the database is read', (_, how) => {
     const stream = streamAfter(0);
     stream.expect(1);
-    stream.beginFill();
+    stream.beginCatchUp();
     if (how === 'accept') stream.accept(entry(3));
     else stream.expect(3);
-    stream.fill([], true);
-    expect(stream.hasGap).toBe(true);
-    stream.beginFill();
-    stream.fill([entry(1), entry(2), entry(3)], true);
+    stream.catchUp([], true);
+    expect(stream.isBehind).toBe(true);
+    stream.beginCatchUp();
+    stream.catchUp([entry(1), entry(2), entry(3)], true);
     expect(delivered).toEqual([1, 2, 3]);
-    expect(stream.hasGap).toBe(false);
+    expect(stream.isBehind).toBe(false);
   });
 
   it('reads until it has all entries of the database, even if own commits arrive meanwhile', () => {
     const stream = streamAfter(0);
     stream.expectMore();
-    stream.beginFill();
+    stream.beginCatchUp();
     for (const seq of [1, 2, 3]) stream.accept(entry(seq));
-    stream.fill([entry(1), entry(2)], false);
-    expect(stream.hasGap).toBe(true);
-    stream.beginFill();
+    stream.catchUp([entry(1), entry(2)], false);
+    expect(stream.isBehind).toBe(true);
+    stream.beginCatchUp();
     stream.accept(entry(4));
-    stream.fill([entry(4)], true);
-    expect(stream.hasGap).toBe(false);
+    stream.catchUp([entry(4)], true);
+    expect(stream.isBehind).toBe(false);
     expect(delivered).toEqual([1, 2, 3, 4]);
   });
 
   it('does not wait for entries that the database does not have', () => {
     const stream = streamAfter(4);
     stream.expect(7);
-    expect(stream.hasGap).toBe(true);
-    stream.beginFill();
-    stream.fill([], true);
-    expect(stream.hasGap).toBe(false);
+    expect(stream.isBehind).toBe(true);
+    stream.beginCatchUp();
+    stream.catchUp([], true);
+    expect(stream.isBehind).toBe(false);
   });
 
-  it('stores a thousand early entries, and more after these are delivered or read', () => {
+  it('stores a thousand waiting entries, and more after these are delivered or read', () => {
     const stream = streamAfter(0);
     for (let seq = 2; seq <= 1_200; seq += 1) stream.accept(entry(seq));
     stream.accept(entry(1));
     expect(delivered).toHaveLength(1_001);
     stream.accept(entry(1_500));
-    stream.fill([entry(1_600)], true);
-    expect([delivered.at(-1), stream.deliveredSeq, stream.hasGap]).toEqual([1_600, 1_600, false]);
+    stream.catchUp([entry(1_600)], true);
+    expect([delivered.at(-1), stream.deliveredSeq, stream.isBehind]).toEqual([1_600, 1_600, false]);
   });
 
   it('subscribes an account from a sequence number on, until it leaves, and again', () => {

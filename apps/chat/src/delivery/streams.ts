@@ -6,24 +6,24 @@ import { chunks } from '../portions';
 import { Peers } from './peers';
 
 /**
- * Maximum number of early entries of a stream: entries that have arrived before those that precede them. Further ones
- * are read from the database when it is their turn.
+ * Maximum number of entries of a stream that wait for the entries before them. Further ones are read from the database
+ * when it is their turn.
  */
-const maxEarly = 1_000;
-/** Maximum number of streams of which one statement reads the missing entries. */
-const maxStreamsToFill = 50;
+const maxWaiting = 1_000;
+/** Maximum number of streams whose entries one statement reads. */
+const maxStreamsToRead = 50;
 
 /** Receives the entries of a stream, each once and in order. */
 type Deliver = (entry: Entry, stream: Stream) => void;
 
 /**
- * A stream with local subscribers: the last entry that was delivered, the early ones, and the subscribers. Entries
- * arrive from own commits, Redis and the database in any order and any number of times.
+ * A stream with local subscribers: the last entry that was delivered, the entries that wait for the ones before
+ * them, and the subscribers. Entries arrive from own commits, Redis and the database in any order and any number of times.
  */
 export class Stream {
-  private readonly early = new Map<number, Entry>();
+  private readonly waiting = new Map<number, Entry>();
   /**
-   * The newest entry that may exist; infinite until the stream is read to its end. `fill` lowers it if there is no such
+   * The newest entry that may exist; infinite until the stream is read to its end. `catchUp` lowers it if there is no such
    * entry.
    */
   private newestSeq = 0;
@@ -59,12 +59,12 @@ export class Stream {
     return this.subscribedFrom.size > 0;
   }
 
-  /** Whether an entry is, or may be, missing. */
-  get hasGap(): boolean {
+  /** Whether an entry that is not delivered exists, or may exist. */
+  get isBehind(): boolean {
     return this.delivered !== undefined && this.newestSeq > this.delivered;
   }
 
-  /** Begins after a sequence number, and delivers what has arrived early. */
+  /** Begins after a sequence number, and delivers the entries that wait for it. */
   start(after: number): void {
     this.delivered = after;
     this.deliverReady();
@@ -86,39 +86,39 @@ export class Stream {
     this.newestSeq = Infinity;
   }
 
-  /** To be called before the database is read for `fill`. */
-  beginFill(): void {
+  /** To be called before the database is read for `catchUp`. */
+  beginCatchUp(): void {
     this.newestSinceRead = 0;
   }
 
   /**
-   * Delivers an entry and the early ones that follow it, or keeps it until those before it have arrived. Ignores one
+   * Delivers an entry and the waiting ones that follow it, or keeps it until the entries before it arrive. Ignores one
    * that is delivered.
    */
   accept(entry: Entry): void {
     const { seq } = entry;
     this.expect(seq);
     if (this.hasDelivered(seq)) return;
-    if (this.early.size < maxEarly || seq === this.deliveredSeq + 1) this.early.set(seq, entry);
+    if (this.waiting.size < maxWaiting || seq === this.deliveredSeq + 1) this.waiting.set(seq, entry);
     this.deliverReady();
   }
 
   /**
-   * Delivers what the database holds next. Gaps between these entries are entries that retention has removed.
+   * Delivers what the database holds next. Retention has removed the entries between them.
    *
    * @param isAll whether the database held no more when it was read
    */
-  fill(entries: readonly Entry[], isAll: boolean): void {
+  catchUp(entries: readonly Entry[], isAll: boolean): void {
     // Read before the entries that were read raise it.
     const newestSinceRead = this.newestSinceRead;
     for (const entry of entries) {
       if (entry.seq > this.deliveredSeq) this.delivered = entry.seq - 1;
       this.accept(entry);
     }
-    for (const seq of this.early.keys()) if (this.hasDelivered(seq)) this.early.delete(seq);
+    for (const seq of this.waiting.keys()) if (this.hasDelivered(seq)) this.waiting.delete(seq);
     if (!isAll) return;
     // The database lost what was expected and is not there, in a failover (ADR 20).
-    this.newestSeq = Math.max(this.deliveredSeq, newestSinceRead, ...this.early.keys());
+    this.newestSeq = Math.max(this.deliveredSeq, newestSinceRead, ...this.waiting.keys());
   }
 
   /** Subscribes an account to the entries from a sequence number on that are not delivered yet. */
@@ -176,9 +176,13 @@ export class Stream {
 
   private deliverReady(): void {
     if (this.delivered === undefined) return;
-    for (let next = this.early.get(this.delivered + 1); next !== undefined; next = this.early.get(this.delivered + 1)) {
+    for (
+      let next = this.waiting.get(this.delivered + 1);
+      next !== undefined;
+      next = this.waiting.get(this.delivered + 1)
+    ) {
       this.delivered += 1;
-      this.early.delete(this.delivered);
+      this.waiting.delete(this.delivered);
       this.deliver(next, this);
     }
   }
@@ -186,17 +190,17 @@ export class Stream {
 
 /**
  * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as
- * long as they are open. Emits `entry` for each entry, once and in order within its stream; `gap` when an entry turns
- * out to be missing; and `filled` when entries were read from the database.
+ * long as they are open. Emits `entry` for each entry, once and in order within its stream; `behind` when a stream turns
+ * out to be behind; and `caught-up` when entries were read from the database.
  */
 @Injectable()
 export class OpenStreams extends EventEmitter<{
   entry: [entry: Entry, stream: Stream];
-  gap: [];
-  filled: [entries: number];
+  behind: [];
+  'caught-up': [entries: number];
 }> {
   private readonly byId = new Map<string, Stream>();
-  private readonly gaps = new Set<Stream>();
+  private readonly behind = new Set<Stream>();
   /** Commits of this instance that have begun and whose entries are not delivered yet. */
   private readonly ownCommits = new Set<Promise<unknown>>();
 
@@ -221,7 +225,7 @@ export class OpenStreams extends EventEmitter<{
 
   open(id: string): Stream {
     const stream = new Stream(id, (entry) => {
-      // It may be closed, and another one opened, while it delivers its early entries.
+      // It may be closed, and another one opened, while it delivers its waiting entries.
       if (this.byId.get(id) === stream) this.emit('entry', entry, stream);
     });
     this.byId.set(id, stream);
@@ -248,19 +252,19 @@ export class OpenStreams extends EventEmitter<{
   closeAll(): void {
     for (const id of this.byId.keys()) this.peers.unsubscribe(id);
     this.byId.clear();
-    this.gaps.clear();
+    this.behind.clear();
   }
 
   /** Closes a stream if it has no subscribers. */
   closeUnused(stream: Stream): void {
     if (stream.hasSubscribers || this.byId.get(stream.id) !== stream) return;
     this.byId.delete(stream.id);
-    this.gaps.delete(stream);
+    this.behind.delete(stream);
     this.peers.unsubscribe(stream.id);
   }
 
   /**
-   * Tracks a commit. `fill` waits for tracked commits, so that it does not deliver an entry before the request that the
+   * Tracks a commit. `catchUp` waits for tracked commits, so that it does not deliver an entry before the request that the
    * entry replies to is known.
    *
    * @param work commits, and delivers the entries; to be called before it commits
@@ -281,13 +285,13 @@ export class OpenStreams extends EventEmitter<{
     await Promise.all(this.ownCommits);
   }
 
-  /** Notes whether the stream has a gap. To be called after every change of a stream. */
-  checkGap(stream: Stream): void {
-    if (!stream.hasGap || this.byId.get(stream.id) !== stream) {
-      this.gaps.delete(stream);
-    } else if (!this.gaps.has(stream)) {
-      this.gaps.add(stream);
-      this.emit('gap');
+  /** Notes whether the stream is behind. To be called after every change of a stream. */
+  checkBehind(stream: Stream): void {
+    if (!stream.isBehind || this.byId.get(stream.id) !== stream) {
+      this.behind.delete(stream);
+    } else if (!this.behind.has(stream)) {
+      this.behind.add(stream);
+      this.emit('behind');
     }
   }
 
@@ -296,13 +300,13 @@ export class OpenStreams extends EventEmitter<{
     for (const { stream: id, seq } of positions) {
       const stream = this.byId.get(id);
       stream?.expect(seq);
-      if (stream !== undefined) this.checkGap(stream);
+      if (stream !== undefined) this.checkBehind(stream);
     }
   }
 
-  /** Returns the streams with a gap, and after which sequence number it begins. */
-  missing(): Position[] {
-    return Array.from(this.gaps, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));
+  /** Returns the last delivered sequence number of each stream that is behind. */
+  positionsBehind(): Position[] {
+    return Array.from(this.behind, ({ id, deliveredSeq }) => ({ stream: id, seq: deliveredSeq }));
   }
 
   /**
@@ -311,9 +315,9 @@ export class OpenStreams extends EventEmitter<{
    *
    * @returns how many entries it has read
    */
-  async fill(after: readonly Position[]): Promise<number> {
+  async catchUp(after: readonly Position[]): Promise<number> {
     let found = 0;
-    for (const part of chunks(after, maxStreamsToFill)) found += await this.fillSome(part);
+    for (const part of chunks(after, maxStreamsToRead)) found += await this.catchUpSome(part);
     return found;
   }
 
@@ -322,7 +326,7 @@ export class OpenStreams extends EventEmitter<{
     let found: number;
     do {
       const stream = this.byId.get(id);
-      found = stream?.hasStarted === true ? await this.fill([{ stream: id, seq: stream.deliveredSeq }]) : 0;
+      found = stream?.hasStarted === true ? await this.catchUp([{ stream: id, seq: stream.deliveredSeq }]) : 0;
     } while (found > 0);
   }
 
@@ -331,17 +335,17 @@ export class OpenStreams extends EventEmitter<{
     this.expect(positions);
     let found: number;
     do {
-      const missing = positions.flatMap(({ stream: id, seq }) => {
+      const behind = positions.flatMap(({ stream: id, seq }) => {
         const stream = this.byId.get(id);
         return stream?.hasStarted !== true || stream.hasDelivered(seq) ? [] : { stream: id, seq: stream.deliveredSeq };
       });
-      found = missing.length === 0 ? 0 : await this.fill(missing);
+      found = behind.length === 0 ? 0 : await this.catchUp(behind);
     } while (found > 0);
   }
 
-  private async fillSome(after: readonly Position[]): Promise<number> {
+  private async catchUpSome(after: readonly Position[]): Promise<number> {
     const streams = after.flatMap(({ stream }) => this.byId.get(stream) ?? []);
-    for (const stream of streams) stream.beginFill();
+    for (const stream of streams) stream.beginCatchUp();
     const entries = await this.log.findEntries(after);
     // Their delivery is the reply to their requests.
     await this.ownCommitsDelivered();
@@ -351,10 +355,10 @@ export class OpenStreams extends EventEmitter<{
       // One that was closed meanwhile, and opened again, is to be read again.
       if (this.byId.get(stream.id) !== stream) continue;
       const found = byStream.get(stream.id) ?? [];
-      stream.fill(found, found.length < this.log.maxEntries);
-      this.checkGap(stream);
+      stream.catchUp(found, found.length < this.log.maxEntries);
+      this.checkBehind(stream);
     }
-    this.emit('filled', entries.length);
+    this.emit('caught-up', entries.length);
     return entries.length;
   }
 }

@@ -166,7 +166,7 @@ export class Subscriptions {
     }
     if (!this.isCurrent(local)) return;
     own.start(accountSeq);
-    this.streams.checkGap(own);
+    this.streams.checkBehind(own);
   }
 
   /** Subscribes an account to open streams, to each from a sequence number on. */
@@ -185,7 +185,7 @@ export class Subscriptions {
         stream.expectConfirmation(local.name, from.seq);
         this.listener.onLate(local.name, from);
       }
-      this.streams.checkGap(stream);
+      this.streams.checkBehind(stream);
     }
     if (late.length === 0) return;
     this.confirm(local, late).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { LogStore } from './log.store';
-import { MissedStore } from './missed.store';
+import { CatchUpStore } from './catch-up.store';
 import { createTimelinePool, createMessagePool, TIMELINE_POOL, MESSAGE_POOL } from './pools';
 import { TimelineStore } from './timeline.store';
 
@@ -14,12 +14,12 @@ import { TimelineStore } from './timeline.store';
 @Module({
   providers: [
     LogStore,
-    MissedStore,
+    CatchUpStore,
     TimelineStore,
     { provide: MESSAGE_POOL, inject: [POOL], useFactory: createMessagePool },
     { provide: TIMELINE_POOL, inject: [POOL], useFactory: createTimelinePool },
   ],
-  exports: [LogStore, MissedStore, TimelineStore, MESSAGE_POOL],
+  exports: [LogStore, CatchUpStore, TimelineStore, MESSAGE_POOL],
 })
 export class LogModule implements OnApplicationShutdown {
   constructor(

@@ -150,7 +150,7 @@ const commitsSince = new Statement({
 });
 
 /**
- * Reads what live delivery needs of the log: entries, subscriptions and recent commits. `MissedStore` reads what a
+ * Reads what live delivery needs of the log: entries, subscriptions and recent commits. `CatchUpStore` reads what a
  * client missed.
  */
 @Injectable()

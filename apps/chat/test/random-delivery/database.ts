@@ -128,8 +128,8 @@ export class RandomDatabase extends LogStore {
     );
   }
 
-  /** The entries since an instant, as `MissedStore` returns them. */
-  findMissed(account: string, since: Date) {
+  /** The entries since an instant, as `CatchUpStore` returns them. */
+  findSince(account: string, since: Date) {
     return this.read(() => {
       const recent = this.commits.filter(({ at }) => at >= since.getTime()).flatMap(({ entries }) => entries);
       const ranges = [account, ...conversations].flatMap((stream) =>
@@ -145,7 +145,7 @@ export class RandomDatabase extends LogStore {
     });
   }
 
-  /** The first entries of ranges, as `MissedStore` returns them. */
+  /** The first entries of ranges, as `CatchUpStore` returns them. */
   findPage(ranges: readonly SeqRange[]): Promise<Entry[]> {
     return this.read(() => ranges.flatMap((range) => this.entriesBetween(range)).slice(0, this.maxEntries));
   }

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { toCursor } from '../../src/delivery/cursor';
 import { FanOut } from '../../src/delivery/fan-out';
 import { type Entry, eventsOf, isRecipient, type SeqRange, subscriptionChangesOf } from '../../src/log/entry';
-import { MissedStore } from '../../src/log/missed.store';
+import { CatchUpStore } from '../../src/log/catch-up.store';
 import { type FrameRequest } from '../../src/realtime/frame-request';
 import { deliveryOf, TestBus, requestOn } from '../delivery-parts';
 import { type Received, TestConnection } from './connection';
@@ -14,7 +14,7 @@ const pollMs = 1_100;
 const maxConnections = 3;
 
 /** Reads pages from the database of the test. */
-class PageStore extends MissedStore {
+class PageStore extends CatchUpStore {
   constructor(private readonly database: RandomDatabase) {
     super(new Pool());
   }
@@ -23,8 +23,8 @@ class PageStore extends MissedStore {
     return this.database.findPage(ranges);
   }
 
-  override findMissed(account: string, since: Date) {
-    return this.database.findMissed(account, since);
+  override findSince(account: string, since: Date) {
+    return this.database.findSince(account, since);
   }
 
   override findAcknowledged() {
@@ -67,7 +67,7 @@ export class RandomInstance {
   /** Entries in transit to this instance: own commits, which arrive, and those of others, which may be lost. */
   private readonly arriving: { isSure: boolean; arrive: () => void }[] = [];
   private readonly parts = deliveryOf(this.database, {
-    missed: new PageStore(this.database),
+    catchUpStore: new PageStore(this.database),
     bus: this.bus,
     fanOutClass: FanOut,
   });

@@ -14,8 +14,8 @@ import { bodyText } from './message-body';
  */
 export const maxLeaves = 10;
 
-const missedEntries = new Statement({
-  name: 'missed-entries',
+const entriesSince = new Statement({
+  name: 'entries-since',
   // The limit is applied before the sort, so that nothing beyond it is read.
   text: `
     WITH ended AS MATERIALIZED (
@@ -41,7 +41,7 @@ const missedEntries = new Statement({
         FROM (SELECT *, true AS has_ended FROM ended UNION ALL SELECT *, false FROM begun) changes
       ) changes
       WHERE has_ended
-    ), missed AS (
+    ), since AS (
       -- Selecting id makes the planner use the index by time: the primary key covers every other column.
       SELECT subscribed.stream, subscribed.after, entry.seq, entry.id, until < 'infinity' AS has_left
       FROM subscribed
@@ -55,7 +55,7 @@ const missedEntries = new Statement({
       WHERE entry.seq > subscribed.after AND entry.seq <= subscribed.until
       LIMIT $3
     )
-    SELECT * FROM missed ORDER BY stream, after DESC, seq`,
+    SELECT * FROM since ORDER BY stream, after DESC, seq`,
   parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
   columns: {
     stream: sql.notNull(sql.text),
@@ -95,15 +95,15 @@ const pageOfRanges = new Statement({
   columns: { ...entryColumns, n: sql.notNull(sql.int8), bytes_before: sql.nullable(sql.int8) },
 });
 
-const missedAcknowledgments = new Statement({
-  name: 'missed-acknowledgments',
+const acknowledgmentsSince = new Statement({
+  name: 'acknowledgments-since',
   text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3',
   parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
   columns: { conversation_id: sql.text, acknowledged_seq: sql.int8 },
 });
 
-const missedReceipts = new Statement({
-  name: 'missed-receipts',
+const receiptsSince = new Statement({
+  name: 'receipts-since',
   text: `
     SELECT other.conversation_id, other.account AS username, other.receipt_seq AS seq
     FROM member mine
@@ -115,17 +115,17 @@ const missedReceipts = new Statement({
   columns: { conversation_id: sql.text, username: sql.text, seq: sql.int8 },
 });
 
-/** What an account missed. */
-interface Missed {
+/** The entries of an account since an instant. */
+interface EntriesOfAccount {
   /** One for each subscription. An account that left a conversation and rejoined has several, the last one first. */
   ranges: readonly EntryRange[];
   /** How many entries are in the ranges, without deleted ones. */
   entries: number;
 }
 
-/** Reads what happened while a device was disconnected. */
+/** Reads what connections that are behind catch up with. */
 @Injectable()
-export class MissedStore {
+export class CatchUpStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
@@ -134,8 +134,8 @@ export class MissedStore {
    * @param limit if there are more entries, or more than `maxLeaves` of one conversation, which of them are returned is
    * unspecified
    */
-  async findMissed(account: string, since: Date, limit: number): Promise<Missed> {
-    const rows = await missedEntries.query(this.pool, { account, since, limit });
+  async findSince(account: string, since: Date, limit: number): Promise<EntriesOfAccount> {
+    const rows = await entriesSince.query(this.pool, { account, since, limit });
     const ranges = new Map<string, EntryRange>();
     for (const { stream, after, seq, has_left } of rows) {
       const key = `${after} ${stream}`;
@@ -172,7 +172,7 @@ export class MissedStore {
     since: Date,
     limit: number,
   ): Promise<{ conversationId: string; seq: number }[]> {
-    const rows = await missedAcknowledgments.query(this.pool, { account, since, limit });
+    const rows = await acknowledgmentsSince.query(this.pool, { account, since, limit });
     return rows.map((row) => ({ conversationId: row.conversation_id, seq: Number(row.acknowledged_seq) }));
   }
 
@@ -187,7 +187,7 @@ export class MissedStore {
     since: Date,
     page: { after: string; limit: number },
   ): Promise<{ conversation_id: string; username: string; seq: number }[]> {
-    const rows = await missedReceipts.query(this.pool, { account, since, ...page });
+    const rows = await receiptsSince.query(this.pool, { account, since, ...page });
     return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
   }
 }
