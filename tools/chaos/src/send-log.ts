@@ -17,29 +17,17 @@ export interface PendingMessage {
 
 /** Records sent messages and their results. Times are of the monotonic clock. */
 export class SendLog {
-  readonly #sentMessages: SentMessage[] = [];
-  readonly #pending = new Set<PendingMessage>();
+  readonly sentMessages: SentMessage[] = [];
+  readonly #withoutResult = new Set<PendingMessage>();
   readonly #counts = new Map<Result['kind'], number>();
-  readonly #latenciesMs: number[] = [];
-  #newestAcknowledgedMs = -Infinity;
-
-  get sentMessages(): readonly SentMessage[] {
-    return this.#sentMessages;
-  }
+  /** From sending to acknowledgment, for each message. */
+  readonly latenciesMs: number[] = [];
+  /** When the newest acknowledged message was sent. */
+  newestAcknowledgedMs = -Infinity;
 
   /** Messages without a result, oldest first. */
   get pending(): readonly PendingMessage[] {
-    return [...this.#pending];
-  }
-
-  /** When the newest acknowledged message was sent. */
-  get newestAcknowledgedMs(): number {
-    return this.#newestAcknowledgedMs;
-  }
-
-  /** From sending to acknowledgment, for each message. */
-  get latenciesMs(): readonly number[] {
-    return this.#latenciesMs;
+    return [...this.#withoutResult];
   }
 
   count(kind: Result['kind']): number {
@@ -47,7 +35,7 @@ export class SendLog {
   }
 
   isPending(message: PendingMessage): boolean {
-    return this.#pending.has(message);
+    return this.#withoutResult.has(message);
   }
 
   /**
@@ -62,17 +50,17 @@ export class SendLog {
     conversationId: string | null,
     send: (tag: string) => Promise<StoredMessage>,
   ): Promise<StoredMessage | undefined> {
-    const tag = `${sender}-${this.#sentMessages.length + 1}`;
+    const tag = `${sender}-${this.sentMessages.length + 1}`;
     const message: SentMessage = { tag, sender, conversationId, result: { kind: 'pending' } };
     const pending = { message, sentAtMs: performance.now() };
-    this.#sentMessages.push(message);
-    this.#pending.add(pending);
+    this.sentMessages.push(message);
+    this.#withoutResult.add(pending);
     try {
       const stored = await send(tag);
       const { conversation_id, seq = null, id } = stored;
       this.#complete(pending, { kind: 'acknowledged', conversationId: conversation_id, seq, id });
-      this.#newestAcknowledgedMs = Math.max(this.#newestAcknowledgedMs, pending.sentAtMs);
-      this.#latenciesMs.push(performance.now() - pending.sentAtMs);
+      this.newestAcknowledgedMs = Math.max(this.newestAcknowledgedMs, pending.sentAtMs);
+      this.latenciesMs.push(performance.now() - pending.sentAtMs);
       return stored;
     } catch (error) {
       if (!(error instanceof ChatClientError)) throw error;
@@ -83,7 +71,7 @@ export class SendLog {
 
   #complete(pending: PendingMessage, result: Result): void {
     pending.message.result = result;
-    this.#pending.delete(pending);
+    this.#withoutResult.delete(pending);
     this.#counts.set(result.kind, this.count(result.kind) + 1);
   }
 }

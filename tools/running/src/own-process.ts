@@ -33,7 +33,7 @@ export interface OwnProcessOptions {
 /** Runs one of our scripts in its own process, which ends with the command that started it. */
 export class OwnProcess {
   readonly #lines: string[] = [];
-  #child: GuardedProcess | undefined;
+  #startedChild: GuardedProcess | undefined;
   /** Set after its last output is read. */
   #endedWith: string | undefined;
   #onChange: () => void = () => undefined;
@@ -59,7 +59,7 @@ export class OwnProcess {
     const file = path.join(checkout, script);
     if (!existsSync(file)) throw new PlainError(`${file} is not there: build it first (npx nx run-many -t build).`);
     const started = new OwnProcess(running, name);
-    started.#child = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
+    started.#startedChild = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
       cwd: checkout,
       env: { PATH: process.env['PATH'], ...environment },
       stopSignal: 'SIGTERM',
@@ -175,7 +175,7 @@ export class OwnProcess {
   }
 
   private get child(): GuardedProcess {
-    if (this.#child === undefined) throw new Error('it has not been started');
-    return this.#child;
+    if (this.#startedChild === undefined) throw new Error('it has not been started');
+    return this.#startedChild;
   }
 }

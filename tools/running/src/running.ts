@@ -11,14 +11,14 @@ export interface Part {
 /** The parts that a command started. They end with the command, the last one first. */
 export class Running {
   readonly #parts = new Set<Part>();
-  readonly #stop = new AbortController();
+  readonly #controller = new AbortController();
   /** Rejects when the command is asked to stop. */
   readonly stopped: Promise<never>;
 
   constructor() {
     this.stopped = new Promise((_resolve, reject) => {
       this.signal.addEventListener('abort', () => {
-        reject(this.#stop.signal.reason as Error);
+        reject(this.#controller.signal.reason as Error);
       });
     });
     // No rejection is unhandled if no one awaits it.
@@ -27,7 +27,7 @@ export class Running {
 
   /** Aborted when the command is asked to stop. */
   get signal(): AbortSignal {
-    return this.#stop.signal;
+    return this.#controller.signal;
   }
 
   /** Registers a part, which ends with the command. */
@@ -44,7 +44,7 @@ export class Running {
 
   /** Rejects `stopped` and aborts `signal`. Only the first reason counts. */
   stop(reason: Error = new StoppedError()): void {
-    this.#stop.abort(reason);
+    this.#controller.abort(reason);
   }
 
   async endAll(): Promise<void> {

@@ -27,11 +27,11 @@ export class DevnetAccounts {
   /** The accounts; undefined if the chain is Hive, or no node says which chain it is. */
   async find(): Promise<readonly DevnetAccount[] | undefined> {
     if (this.accounts.length === 0) return undefined;
-    this.#isDevnet ??= this.isDevnet();
+    this.#isDevnet ??= this.checkChain();
     return (await this.#isDevnet) ? this.accounts : undefined;
   }
 
-  private async isDevnet(): Promise<boolean> {
+  private async checkChain(): Promise<boolean> {
     try {
       const [first] = await getBlockRange(this.hive, 1, 1);
       if (first?.id === firstBlockOfHive) this.logger.error('DEVNET_ACCOUNTS is ignored: the Hive nodes serve Hive');

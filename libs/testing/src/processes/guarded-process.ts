@@ -52,7 +52,7 @@ export class GuardedProcess {
   /** Resolves when the process is over and its output is read. Waiting does not keep this process alive. */
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
-  #endedWith: ProcessEnd | undefined;
+  #end: ProcessEnd | undefined;
   readonly #lines: string[] = [];
 
   private constructor(
@@ -100,7 +100,7 @@ export class GuardedProcess {
 
   /** Undefined while it runs. */
   get endedWith(): ProcessEnd | undefined {
-    return this.#endedWith;
+    return this.#end;
   }
 
   /** The last lines of standard output and standard error. */
@@ -145,11 +145,11 @@ export class GuardedProcess {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    if (this.#endedWith === undefined) this.child.kill(signal);
+    if (this.#end === undefined) this.child.kill(signal);
   }
 
   #children(): number[] {
-    return this.#endedWith === undefined ? childrenOf(this.pid) : [];
+    return this.#end === undefined ? childrenOf(this.pid) : [];
   }
 
   async #waitForEnd(): Promise<ProcessEnd> {
@@ -161,7 +161,7 @@ export class GuardedProcess {
     const closed = once(this.child, 'close');
     const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals | null];
     const end = { code, signal };
-    this.#endedWith = end;
+    this.#end = end;
     // The last output may still be in the pipes, which its children may hold open.
     const timeout = new AbortController();
     await Promise.race([

@@ -8,7 +8,7 @@ import { type GuardedProcess } from './guarded-process';
  * again.
  */
 export abstract class LocalServer {
-  #process: GuardedProcess | undefined;
+  protected process: GuardedProcess | undefined;
 
   /** @param name for errors */
   constructor(
@@ -18,7 +18,7 @@ export abstract class LocalServer {
 
   /** The server's process; undefined before `start`, and after `kill` and `stop`. */
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.process?.pid;
   }
 
   /**
@@ -28,7 +28,7 @@ export abstract class LocalServer {
    */
   async start(): Promise<void> {
     const server = await this.launch();
-    this.#process = server;
+    this.process = server;
     const deadline = Date.now() + waitLimitMs;
     for (;;) {
       const failure = await this.ping().then(
@@ -47,17 +47,17 @@ export abstract class LocalServer {
 
   /** Freezes the server: connections stay open without responses. */
   pause(): void {
-    this.#process?.pause();
+    this.process?.pause();
   }
 
   resume(): void {
-    this.#process?.resume();
+    this.process?.resume();
   }
 
   /** Kills the server and its children. */
   async kill(): Promise<void> {
-    await this.#process?.kill();
-    this.#process = undefined;
+    await this.process?.kill();
+    this.process = undefined;
   }
 
   /**
@@ -65,17 +65,13 @@ export abstract class LocalServer {
    * subclasses.
    */
   async restart(): Promise<void> {
-    await this.#process?.stop();
+    await this.process?.stop();
     await this.start();
   }
 
   async stop(): Promise<void> {
-    await this.#process?.stop();
-    this.#process = undefined;
-  }
-
-  protected get process(): GuardedProcess | undefined {
-    return this.#process;
+    await this.process?.stop();
+    this.process = undefined;
   }
 
   protected abstract launch(): Promise<GuardedProcess>;

@@ -22,7 +22,8 @@ export interface RedisSetUp {
 
 /** A Redis server. Its data are in memory and lost after a stop or a kill; a cluster node keeps its cluster state. */
 export class RedisServer extends LocalServer {
-  #busPort: number | undefined;
+  /** The cluster bus port; undefined for a single Redis. */
+  busPort: number | undefined;
   #announcedPort: number | undefined;
 
   /** Use `startRedis` or `startRedisCluster`. */
@@ -35,11 +36,6 @@ export class RedisServer extends LocalServer {
 
   get url(): string {
     return `redis://:${this.setUp.password}@127.0.0.1:${this.port}`;
-  }
-
-  /** The cluster bus port; undefined for a single Redis. */
-  get busPort(): number | undefined {
-    return this.#busPort;
   }
 
   /** @returns the replies to the commands, without that to `AUTH` */
@@ -94,11 +90,11 @@ export class RedisServer extends LocalServer {
     if (cluster === undefined) return settings;
     // The same at each start, since other nodes connect to it. The default, 10,000 above the port, is often not a valid
     // port.
-    this.#busPort ??= await findFreePort();
+    this.busPort ??= await findFreePort();
     return {
       ...settings,
       'cluster-enabled': 'yes',
-      'cluster-port': String(this.#busPort),
+      'cluster-port': String(this.busPort),
       ...(this.#announcedPort === undefined ? {} : { 'cluster-announce-port': String(this.#announcedPort) }),
       dir: cluster.folder,
       ...cluster.settings,

@@ -46,7 +46,7 @@ const fetchTimeoutMs = 120_000;
 
 /** Measures how fast an indexer and its baseline read a chain. The chain is made once. */
 export class CatchUpBench {
-  #chain: Promise<Chain> | undefined;
+  #startedChain: Promise<Chain> | undefined;
   /** The result from each list of nodes. */
   readonly #quickResults = new Map<string, Promise<CatchUp>>();
 
@@ -57,8 +57,8 @@ export class CatchUpBench {
   }
 
   chain(): Promise<Chain> {
-    this.#chain ??= this.startChain();
-    return this.#chain;
+    this.#startedChain ??= this.startChain();
+    return this.#startedChain;
   }
 
   /** Fetches and parses what an indexer read before, without a database. @returns blocks per second */

@@ -22,9 +22,9 @@ const listenTimeoutMs = 20_000;
 
 /** The servers: PostgreSQL, Redis and a devnet; the chat and the baseline start when they are first used. */
 export class ChatStack {
-  readonly #sessions = new Map<string, LoginSession>();
-  #chat: Promise<ServiceProcess> | undefined;
-  #baseline: Promise<ServiceProcess> | undefined;
+  readonly #sessionByAccount = new Map<string, LoginSession>();
+  #sharedChat: Promise<ServiceProcess> | undefined;
+  #sharedBaseline: Promise<ServiceProcess> | undefined;
   #baselines = 0;
 
   private constructor(
@@ -54,8 +54,8 @@ export class ChatStack {
 
   /** The instance that all figures share. */
   chat(): Promise<ServiceProcess> {
-    this.#chat ??= this.startChat(this.sharedArguments);
-    return this.#chat;
+    this.#sharedChat ??= this.startChat(this.sharedArguments);
+    return this.#sharedChat;
   }
 
   /** Starts another instance with the same database and Redis. */
@@ -65,8 +65,8 @@ export class ChatStack {
 
   /** The baseline that all figures share. */
   baseline(): Promise<ServiceProcess> {
-    this.#baseline ??= this.startBaseline(this.sharedArguments);
-    return this.#baseline;
+    this.#sharedBaseline ??= this.startBaseline(this.sharedArguments);
+    return this.#sharedBaseline;
   }
 
   /** Starts another baseline, with an empty database. */
@@ -97,15 +97,15 @@ export class ChatStack {
   /** Returns a session of each account, in order; logs in those without one. Sessions are valid at every instance. */
   async sessions(accounts: readonly string[]): Promise<LoginSession[]> {
     const { url } = await this.chat();
-    const missing = accounts.filter((account) => !this.#sessions.has(account));
+    const missing = accounts.filter((account) => !this.#sessionByAccount.has(account));
     const logInSome = async (): Promise<void> => {
       for (let account = missing.pop(); account !== undefined; account = missing.pop()) {
         this.running.signal.throwIfAborted();
-        this.#sessions.set(account, await logIn(url, account));
+        this.#sessionByAccount.set(account, await logIn(url, account));
       }
     };
     await Promise.all(Array.from({ length: concurrentLogins }, logInSome));
-    return accounts.map((account) => this.#sessions.get(account) ?? neverLoggedIn(account));
+    return accounts.map((account) => this.#sessionByAccount.get(account) ?? neverLoggedIn(account));
   }
 
   async session(account: string): Promise<LoginSession> {

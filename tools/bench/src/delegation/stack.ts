@@ -16,7 +16,7 @@ const listenTimeoutMs = 20_000;
 /** The servers: PostgreSQL; the others start when they are first used. */
 export class DelegationStack {
   #filled: Promise<string> | undefined;
-  #api: Promise<ServiceProcess> | undefined;
+  #sharedApi: Promise<ServiceProcess> | undefined;
   #bareUrl: Promise<string> | undefined;
   #databases = 0;
 
@@ -51,8 +51,8 @@ export class DelegationStack {
 
   /** The API that all figures share. */
   api(): Promise<ServiceProcess> {
-    this.#api ??= this.startApi(this.sizes.sharesApi ? measurableArguments : []);
-    return this.#api;
+    this.#sharedApi ??= this.startApi(this.sizes.sharesApi ? measurableArguments : []);
+    return this.#sharedApi;
   }
 
   bareFastifyUrl(): Promise<string> {

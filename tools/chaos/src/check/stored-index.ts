@@ -7,35 +7,35 @@ export interface Found {
 
 /** Finds stored and lost messages. */
 export class StoredIndex {
-  readonly #byId = new Map<string, Found>();
-  readonly #byTag = new Map<string, Found>();
-  readonly #conversations: ReadonlyMap<string, StoredConversation>;
-  readonly #lost: ReadonlyMap<string, LostMessage>;
+  readonly #foundById = new Map<string, Found>();
+  readonly #foundByTag = new Map<string, Found>();
+  readonly #conversationById: ReadonlyMap<string, StoredConversation>;
+  readonly #lostById: ReadonlyMap<string, LostMessage>;
   readonly #lostTags: ReadonlySet<string>;
 
   constructor(
     readonly conversations: readonly StoredConversation[],
     lost: readonly LostMessage[],
   ) {
-    this.#lost = new Map(lost.map((message) => [message.id, message]));
+    this.#lostById = new Map(lost.map((message) => [message.id, message]));
     this.#lostTags = new Set(lost.map(({ tag }) => tag));
-    this.#conversations = new Map(conversations.map((conversation) => [conversation.id, conversation]));
+    this.#conversationById = new Map(conversations.map((conversation) => [conversation.id, conversation]));
     for (const conversation of conversations) {
       for (const message of conversation.messages) {
         const found = { conversation, message };
-        this.#byId.set(message.id, found);
-        this.#byTag.set(message.tag, found);
+        this.#foundById.set(message.id, found);
+        this.#foundByTag.set(message.tag, found);
       }
     }
   }
 
   conversation(id: string): StoredConversation | undefined {
-    return this.#conversations.get(id);
+    return this.#conversationById.get(id);
   }
 
   /** The message with this id if a failover lost it. */
   lost(id: string): LostMessage | undefined {
-    return this.#lost.get(id);
+    return this.#lostById.get(id);
   }
 
   /** Whether a failover lost a message with this tag. A retry may have stored it again. */
@@ -44,11 +44,11 @@ export class StoredIndex {
   }
 
   byId(id: string): Found | undefined {
-    return this.#byId.get(id);
+    return this.#foundById.get(id);
   }
 
   /** One of them if the message is stored twice. */
   byTag(tag: string): Found | undefined {
-    return this.#byTag.get(tag);
+    return this.#foundByTag.get(tag);
   }
 }

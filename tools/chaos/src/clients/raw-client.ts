@@ -22,22 +22,18 @@ export interface RawClientOptions {
 
 /** A client without the library, which reconnects but never resumes. It records what each connection received. */
 export class RawClient {
-  readonly #receivers: Receiver[] = [];
+  /** One for each connection. */
+  readonly receivers: Receiver[] = [];
   readonly #done: Promise<void>;
   #socket: WebSocket | undefined;
-  #isClosed = false;
+  #isClosing = false;
 
   constructor(private readonly options: RawClientOptions) {
     this.#done = this.#run();
   }
 
-  /** One for each connection. */
-  get receivers(): readonly Receiver[] {
-    return this.#receivers;
-  }
-
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#isClosing = true;
     this.#socket?.terminate();
     await this.#done;
   }
@@ -51,16 +47,16 @@ export class RawClient {
 
   /** A method, so that TypeScript does not narrow the field across an await. */
   private isClosed(): boolean {
-    return this.#isClosed;
+    return this.#isClosing;
   }
 
   /** Connects and resolves when the connection is closed. */
   async #connect(): Promise<void> {
     const { url, token, account, requestsSync } = this.options;
     const received = new ReceivedMessages();
-    const name = `${account}, ${requestsSync ? 'raw' : 'plain'} connection ${this.#receivers.length + 1}`;
+    const name = `${account}, ${requestsSync ? 'raw' : 'plain'} connection ${this.receivers.length + 1}`;
     const receiver: Receiver = { kind: 'connection', name, account, received: received.messages };
-    this.#receivers.push(receiver);
+    this.receivers.push(receiver);
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.on('error', () => undefined); // A close follows.

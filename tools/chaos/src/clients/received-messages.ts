@@ -2,17 +2,13 @@ import { type ReceivedMessage, tagOf } from '../observation';
 
 /** The messages that a client received, in the order of receipt; messages that it fetched again come last. */
 export class ReceivedMessages {
-  #messages: ReceivedMessage[] = [];
+  messages: ReceivedMessage[] = [];
   readonly #tags = new Set<string>();
   /** The message at each conversation and sequence number, with the time of receipt by the monotonic clock. */
   readonly #bySeq = new Map<string, { id: string; receivedAtMs: number }>();
 
-  get messages(): ReceivedMessage[] {
-    return this.#messages;
-  }
-
   add(message: ReceivedMessage): void {
-    this.#messages.push(message);
+    this.messages.push(message);
     this.#tags.add(message.tag);
     if (message.seq === null) return;
     const received = { id: message.id, receivedAtMs: performance.now() };
@@ -36,11 +32,11 @@ export class ReceivedMessages {
   removeAfter(seqs: ReadonlyMap<string, number>): void {
     const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
       seq !== null && seq > (seqs.get(conversationId) ?? 0);
-    for (const message of this.#messages.filter(isRemoved)) {
+    for (const message of this.messages.filter(isRemoved)) {
       this.#tags.delete(message.tag);
       this.#bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
     }
-    this.#messages = this.#messages.filter((message) => !isRemoved(message));
+    this.messages = this.messages.filter((message) => !isRemoved(message));
   }
 }
 

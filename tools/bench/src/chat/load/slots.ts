@@ -9,8 +9,9 @@ export class Slots {
   copies = 0;
   /** Repeated copies, and copies of completed or unsent messages. */
   unexpected = 0;
+  /** Messages that some receiver lacks. */
+  inFlight: number;
   #isEnding = false;
-  #inFlight: number;
   /** For each slot: the number of its message, and how many receivers have it. */
   readonly #current: Float64Array;
   readonly #receivedCount: Int32Array;
@@ -26,15 +27,10 @@ export class Slots {
     private readonly receivers: number,
     private readonly send: (slot: number, number: number) => void,
   ) {
-    this.#inFlight = count;
+    this.inFlight = count;
     this.#current = Float64Array.from({ length: count }, (_, slot) => slot);
     this.#receivedCount = new Int32Array(count);
     this.#last = new Float64Array(receivers * count).fill(-1);
-  }
-
-  /** Messages that some receiver lacks. */
-  get inFlight(): number {
-    return this.#inFlight;
   }
 
   /** Sends the first message of each slot. */
@@ -65,7 +61,7 @@ export class Slots {
     this.completed += 1;
     this.#receivedCount[slot] = 0;
     this.#current[slot] = number + this.count;
-    if (this.#isEnding) this.#inFlight -= 1;
+    if (this.#isEnding) this.inFlight -= 1;
     else this.send(slot, number + this.count);
   }
 }
