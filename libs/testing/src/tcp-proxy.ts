@@ -12,12 +12,12 @@ interface ProxiedConnection {
  * failures and slow clients: it can close all connections, refuse new ones, stop reading, and hold back all data.
  */
 export class TcpProxy {
-  readonly #connections = new Set<ProxiedConnection>();
+  private readonly connections = new Set<ProxiedConnection>();
   /** The sockets of clients that wait for a server to accept a connection. */
-  readonly #connecting = new Set<Socket>();
-  #isReadingPaused = false;
-  #isStalled = false;
-  #isRefusing = false;
+  private readonly connecting = new Set<Socket>();
+  private isReadingPaused = false;
+  private isStalled = false;
+  private isRefusing = false;
   /** Number of pieces of data that were forwarded, in both directions. */
   forwarded = 0;
 
@@ -27,7 +27,7 @@ export class TcpProxy {
     private turn: number,
   ) {
     server.on('connection', (near) => {
-      this.#admit(near);
+      this.admit(near);
     });
   }
 
@@ -60,13 +60,13 @@ export class TcpProxy {
 
   /** Number of connections to servers. */
   get open(): number {
-    return this.#connections.size;
+    return this.connections.size;
   }
 
   /** Closes all connections abruptly, like a network failure. */
   cut(): void {
-    for (const near of this.#connecting) near.resetAndDestroy();
-    for (const { near, far } of this.#connections) {
+    for (const near of this.connecting) near.resetAndDestroy();
+    for (const { near, far } of this.connections) {
       near.resetAndDestroy();
       far.resetAndDestroy();
     }
@@ -74,27 +74,27 @@ export class TcpProxy {
 
   /** Stops reading from the servers. Data to the servers are still forwarded. */
   pauseReading(): void {
-    this.#isReadingPaused = true;
-    for (const { far } of this.#connections) far.pause();
+    this.isReadingPaused = true;
+    for (const { far } of this.connections) far.pause();
   }
 
   /** Holds back all data in both directions, also on new connections. */
   stall(): void {
-    this.#isStalled = true;
-    for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.pause();
+    this.isStalled = true;
+    for (const { near, far } of this.connections) for (const socket of [near, far]) socket.pause();
   }
 
   /** Closes new connections at once. */
   refuse(): void {
-    this.#isRefusing = true;
+    this.isRefusing = true;
   }
 
   /** Accepts connections, continues reading, and forwards what was held back. */
   restore(): void {
-    this.#isRefusing = false;
-    this.#isStalled = false;
-    this.#isReadingPaused = false;
-    for (const { near, far } of this.#connections) for (const socket of [near, far]) socket.resume();
+    this.isRefusing = false;
+    this.isStalled = false;
+    this.isReadingPaused = false;
+    for (const { near, far } of this.connections) for (const socket of [near, far]) socket.resume();
   }
 
   async stop(): Promise<void> {
@@ -103,8 +103,8 @@ export class TcpProxy {
     await once(this.server, 'close');
   }
 
-  #admit(near: Socket): void {
-    if (this.#isRefusing) {
+  private admit(near: Socket): void {
+    if (this.isRefusing) {
       near.resetAndDestroy();
       return;
     }
@@ -112,59 +112,59 @@ export class TcpProxy {
     const first = this.turn;
     this.turn += 1;
     near.on('error', () => undefined); // A close follows.
-    this.#connecting.add(near);
-    near.once('close', () => this.#connecting.delete(near));
-    this.#connect(
+    this.connecting.add(near);
+    near.once('close', () => this.connecting.delete(near));
+    this.connect(
       near,
       ports.map((_port, index) => ports[(first + index) % ports.length] ?? 0),
     );
   }
 
   /** Connects to the first port that accepts the connection. */
-  #connect(near: Socket, [port, ...others]: readonly number[]): void {
+  private connect(near: Socket, [port, ...others]: readonly number[]): void {
     if (port === undefined) {
       near.resetAndDestroy();
       return;
     }
     const far = connect(port, '127.0.0.1');
     const connectNext = (): void => {
-      this.#connect(near, others);
+      this.connect(near, others);
     };
     far.once('error', connectNext);
     far.once('connect', () => {
       far.off('error', connectNext);
       far.on('error', () => undefined); // A close follows.
       if (near.destroyed) far.destroy();
-      else this.#join({ near, far });
+      else this.join({ near, far });
     });
   }
 
-  #join(connection: ProxiedConnection): void {
+  private join(connection: ProxiedConnection): void {
     const { near, far } = connection;
-    this.#connecting.delete(near);
-    this.#connections.add(connection);
+    this.connecting.delete(near);
+    this.connections.add(connection);
     for (const socket of [near, far]) socket.setNoDelay(true);
     near.on('data', (data) => {
       this.forwarded += 1;
       if (!far.write(data)) near.pause();
     });
     far.on('drain', () => {
-      if (!this.#isStalled) near.resume();
+      if (!this.isStalled) near.resume();
     });
     far.on('data', (data) => {
       this.forwarded += 1;
       if (!near.write(data)) far.pause();
     });
     near.on('drain', () => {
-      if (!this.#isStalled && !this.#isReadingPaused) far.resume();
+      if (!this.isStalled && !this.isReadingPaused) far.resume();
     });
-    this.#endBoth(connection);
-    if (this.#isStalled) near.pause();
-    if (this.#isStalled || this.#isReadingPaused) far.pause();
+    this.endBoth(connection);
+    if (this.isStalled) near.pause();
+    if (this.isStalled || this.isReadingPaused) far.pause();
   }
 
   /** When one side ends, the other ends after the remaining data; if one side is destroyed, so is the other. */
-  #endBoth(connection: ProxiedConnection): void {
+  private endBoth(connection: ProxiedConnection): void {
     const { near, far } = connection;
     for (const [from, to] of [
       [near, far],
@@ -174,7 +174,7 @@ export class TcpProxy {
       from.on('close', (isBroken) => {
         if (isBroken) to.destroy();
         else to.end();
-        if (near.destroyed && far.destroyed) this.#connections.delete(connection);
+        if (near.destroyed && far.destroyed) this.connections.delete(connection);
       });
     }
   }

@@ -19,24 +19,24 @@ export class WebSocketClient {
   /** Resolves when the connection ends. */
   readonly closed: Promise<Closing>;
   /** The frames that `next` returned. */
-  readonly #returned = new Set<ReceivedFrame>();
+  private readonly returned = new Set<ReceivedFrame>();
   /** The index of the first frame that `next` has not returned. */
-  #firstPending = 0;
-  readonly #waiters = new Set<() => void>();
-  #closing: Closing | undefined;
+  private firstPending = 0;
+  private readonly waiters = new Set<() => void>();
+  private closing: Closing | undefined;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data, isBinary) => {
       const frame = parseFrame(isBinary, data);
       this.frames.push(frame);
-      this.#wake();
+      this.wake();
     });
     socket.on('error', () => undefined); // A close follows.
     this.closed = new Promise((resolve) => {
       socket.once('close', (code, reason) => {
-        this.#closing = { code, reason: reason.toString() };
-        this.#wake();
-        resolve(this.#closing);
+        this.closing = { code, reason: reason.toString() };
+        this.wake();
+        resolve(this.closing);
       });
     });
   }
@@ -72,19 +72,19 @@ export class WebSocketClient {
     const deadline = new AbortController();
     const inTime = delay(timeoutMs, false, { signal: deadline.signal }).catch(() => false);
     try {
-      for (let seen = this.#firstPending; ;) {
+      for (let seen = this.firstPending; ;) {
         // Each frame is matched once, since there may be thousands.
-        for (seen = Math.max(seen, this.#firstPending); seen < this.frames.length; seen += 1) {
+        for (seen = Math.max(seen, this.firstPending); seen < this.frames.length; seen += 1) {
           const frame = this.frames[seen];
-          if (frame !== undefined && !this.#returned.has(frame) && matches(frame)) return this.#take(frame);
+          if (frame !== undefined && !this.returned.has(frame) && matches(frame)) return this.take(frame);
         }
-        if (this.#closing !== undefined) throw this.#missing(matcher, `before the end (${this.#closing.code})`);
+        if (this.closing !== undefined) throw this.missing(matcher, `before the end (${this.closing.code})`);
         const woken = new Promise<true>((resolve) => {
-          this.#waiters.add(() => {
+          this.waiters.add(() => {
             resolve(true);
           });
         });
-        if (!(await Promise.race([woken, inTime]))) throw this.#missing(matcher, `within ${timeoutMs} ms`);
+        if (!(await Promise.race([woken, inTime]))) throw this.missing(matcher, `within ${timeoutMs} ms`);
       }
     } finally {
       deadline.abort();
@@ -102,22 +102,22 @@ export class WebSocketClient {
     this.socket.terminate();
   }
 
-  #take(frame: ReceivedFrame): ReceivedFrame {
-    this.#returned.add(frame);
-    for (let first = this.frames[this.#firstPending]; first !== undefined && this.#returned.delete(first);) {
-      this.#firstPending += 1;
-      first = this.frames[this.#firstPending];
+  private take(frame: ReceivedFrame): ReceivedFrame {
+    this.returned.add(frame);
+    for (let first = this.frames[this.firstPending]; first !== undefined && this.returned.delete(first);) {
+      this.firstPending += 1;
+      first = this.frames[this.firstPending];
     }
     return frame;
   }
 
-  #wake(): void {
-    const waiters = [...this.#waiters];
-    this.#waiters.clear();
+  private wake(): void {
+    const waiters = [...this.waiters];
+    this.waiters.clear();
     for (const wake of waiters) wake();
   }
 
-  #missing(matcher: FrameMatcher, when: string): Error {
+  private missing(matcher: FrameMatcher, when: string): Error {
     const wanted = typeof matcher === 'string' ? `"${matcher}"` : 'that matches';
     const arrived = this.frames.map((frame) => JSON.stringify(frame)).join('\n  ');
     return new Error(`no frame ${wanted} ${when}; what arrived:\n  ${arrived === '' ? 'nothing' : arrived}`);

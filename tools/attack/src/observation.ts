@@ -7,9 +7,9 @@ import { type Target } from './target/target';
 
 /** Runs honest clients of some services and measures the services. */
 export class Observation {
-  readonly #loads = new Map<ServiceName, HonestLoad>();
-  readonly #measurements = new Map<ServiceName, Measurement>();
-  #before = new Map<ServiceName, Experience>();
+  private readonly loads = new Map<ServiceName, HonestLoad>();
+  private readonly measurements = new Map<ServiceName, Measurement>();
+  private before = new Map<ServiceName, Experience>();
 
   private constructor(private readonly target: Target) {}
 
@@ -17,8 +17,8 @@ export class Observation {
   static async start(target: Target, services: readonly ServiceName[]): Promise<Observation> {
     const observation = new Observation(target);
     try {
-      for (const service of services) observation.#loads.set(service, await startHonest(service, target));
-      observation.#measure();
+      for (const service of services) observation.loads.set(service, await startHonest(service, target));
+      observation.measure();
       return observation;
     } catch (error) {
       await observation.close();
@@ -28,7 +28,7 @@ export class Observation {
 
   /** Discards the results of the warm-up. */
   discardResults(): void {
-    for (const load of this.#loads.values()) load.takeExperience();
+    for (const load of this.loads.values()) load.takeExperience();
   }
 
   /**
@@ -36,39 +36,39 @@ export class Observation {
    * compared.
    */
   beginAttack(): void {
-    this.#before = new Map([...this.#loads].map(([service, load]) => [service, load.takeExperience()]));
-    this.#measure();
+    this.before = new Map([...this.loads].map(([service, load]) => [service, load.takeExperience()]));
+    this.measure();
   }
 
   /** Calls back if one of the processes ends. */
   onDeath(callback: () => void): void {
-    for (const { ended } of this.#measurements.values()) void ended.then(callback);
+    for (const { ended } of this.measurements.values()) void ended.then(callback);
   }
 
   /** Resolves when all honest operations end. */
   async finish(): Promise<ServiceOutcome[]> {
-    const outcomes = [...this.#loads].map(async ([service, load]) => {
+    const outcomes = [...this.loads].map(async ([service, load]) => {
       await load.stop();
-      const figures = await this.#measurements.get(service)?.stop();
+      const figures = await this.measurements.get(service)?.stop();
       if (figures === undefined) throw new Error(`${service} was not measured`);
-      return { service, before: this.#before.get(service), during: load.takeExperience(), figures };
+      return { service, before: this.before.get(service), during: load.takeExperience(), figures };
     });
     return await Promise.all(outcomes);
   }
 
   async close(): Promise<void> {
-    for (const measurement of this.#measurements.values()) await measurement.stop();
-    for (const load of this.#loads.values()) {
+    for (const measurement of this.measurements.values()) await measurement.stop();
+    for (const load of this.loads.values()) {
       await load.stop();
       await load.close();
     }
   }
 
   /** Begins new measurements in place of those before. */
-  #measure(): void {
-    for (const service of this.#loads.keys()) {
-      void this.#measurements.get(service)?.stop();
-      this.#measurements.set(service, new Measurement(this.target.service(service)));
+  private measure(): void {
+    for (const service of this.loads.keys()) {
+      void this.measurements.get(service)?.stop();
+      this.measurements.set(service, new Measurement(this.target.service(service)));
     }
   }
 }

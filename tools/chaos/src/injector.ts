@@ -25,9 +25,9 @@ const maxActive = 2;
 /** Injects faults, some of them at the same time, but never two into the same target. */
 export class Injector {
   readonly records: FaultRecord[] = [];
-  readonly #targets = new Set<string>();
-  readonly #active = new Set<Promise<void>>();
-  readonly #sinceMs = performance.now();
+  private readonly targets = new Set<string>();
+  private readonly active = new Set<Promise<void>>();
+  private readonly sinceMs = performance.now();
 
   /**
    * @param recover called when the service can recover from a fault
@@ -42,13 +42,13 @@ export class Injector {
   /** Injects random faults of these kinds for a time, and waits until all are over. @throws what a fault throws */
   async injectFor(durationMs: number, faults: readonly Fault[]): Promise<void> {
     const { random, timing } = this.context;
-    while (performance.now() - this.#sinceMs < durationMs) {
-      this.#inject(random.pick(faults));
-      const mayOverlap = random.chance(overlapShare) && this.#active.size < maxActive;
-      if (!mayOverlap) await this.#allOver();
+    while (performance.now() - this.sinceMs < durationMs) {
+      this.inject(random.pick(faults));
+      const mayOverlap = random.chance(overlapShare) && this.active.size < maxActive;
+      if (!mayOverlap) await this.allOver();
       await timing.betweenFaults();
     }
-    await this.#allOver();
+    await this.allOver();
   }
 
   /**
@@ -59,62 +59,62 @@ export class Injector {
    */
   async injectEach(faults: readonly Fault[]): Promise<void> {
     for (const fault of faults) {
-      const active = this.#inject(fault);
+      const active = this.inject(fault);
       await Promise.race([active?.recovered, active?.over]);
       await this.context.timing.betweenFaults();
     }
-    await this.#allOver();
+    await this.allOver();
   }
 
   /** Resolves when no fault is active any more, even after a failure. */
   async stopped(): Promise<void> {
-    await Promise.allSettled(this.#active);
+    await Promise.allSettled(this.active);
   }
 
-  async #allOver(): Promise<void> {
-    await Promise.all(this.#active);
+  private async allOver(): Promise<void> {
+    await Promise.all(this.active);
   }
 
   /** Injects the fault into a random free target, if there is one. */
-  #inject(fault: Fault): ActiveFault | undefined {
-    const free = fault.injections(this.context).filter(({ target }) => !this.#targets.has(target));
+  private inject(fault: Fault): ActiveFault | undefined {
+    const free = fault.injections(this.context).filter(({ target }) => !this.targets.has(target));
     if (free.length === 0) return undefined;
-    const active = this.#start(fault, this.context.random.pick(free));
-    this.#active.add(active.over);
+    const active = this.start(fault, this.context.random.pick(free));
+    this.active.add(active.over);
     // A failed one stays in the set, so that `allOver` rejects.
     active.over.then(
-      () => this.#active.delete(active.over),
+      () => this.active.delete(active.over),
       () => undefined,
     );
     return active;
   }
 
-  #start(fault: Fault, injection: Injection): ActiveFault {
+  private start(fault: Fault, injection: Injection): ActiveFault {
     let canRecover: () => void = () => undefined;
     const recovered = new Promise<void>((resolve) => {
       canRecover = resolve;
     }).then(() => this.recover());
     // It rejects when the run is stopped, and then `over` rejects too.
     recovered.catch(() => undefined);
-    return { recovered, over: this.#run(fault, injection, canRecover, recovered) };
+    return { recovered, over: this.run(fault, injection, canRecover, recovered) };
   }
 
-  async #run(
+  private async run(
     { name }: Fault,
     { target, run }: Injection,
     canRecover: () => void,
     recovered: Promise<Recovery>,
   ): Promise<void> {
     const beginMs = performance.now();
-    this.#targets.add(target);
+    this.targets.add(target);
     try {
       await run(canRecover);
     } finally {
-      this.#targets.delete(target);
+      this.targets.delete(target);
     }
     const lastedMs = performance.now() - beginMs;
     canRecover();
-    const record = { fault: name, target, atMs: beginMs - this.#sinceMs, lastedMs, ...(await recovered) };
+    const record = { fault: name, target, atMs: beginMs - this.sinceMs, lastedMs, ...(await recovered) };
     this.records.push(record);
     this.onRecord(record);
   }

@@ -10,9 +10,9 @@ const startRetryMs = 500;
 
 /** A chat instance that can be killed, stopped, paused and started again. */
 export class Instance {
-  #chat: ServiceProcess | undefined;
+  private chat: ServiceProcess | undefined;
   /** Set while it is being ended on purpose. */
-  #isEnding = false;
+  private isEnding = false;
 
   constructor(
     readonly name: string,
@@ -24,7 +24,7 @@ export class Instance {
 
   /** Undefined while it is not running. */
   get port(): number | undefined {
-    return this.#chat === undefined ? undefined : Number(new URL(this.#chat.url).port);
+    return this.chat === undefined ? undefined : Number(new URL(this.chat.url).port);
   }
 
   /** Resolves when it is ready. @throws Error if it does not become ready */
@@ -32,7 +32,7 @@ export class Instance {
     const deadlineMs = performance.now() + startTimeoutMs;
     for (;;) {
       try {
-        this.#chat = await startChat(this.running, this.settings, { stopTimeoutMs });
+        this.chat = await startChat(this.running, this.settings, { stopTimeoutMs });
         break;
       } catch (error) {
         this.running.signal.throwIfAborted();
@@ -40,22 +40,22 @@ export class Instance {
         await setTimeout(startRetryMs);
       }
     }
-    this.#isEnding = false;
-    const { process } = this.#chat;
+    this.isEnding = false;
+    const { process } = this.chat;
     void process.whenEnded().then((end) => {
-      if (this.#chat?.process === process && !this.#isEnding && !this.running.signal.aborted)
+      if (this.chat?.process === process && !this.isEnding && !this.running.signal.aborted)
         this.onFailure(`${this.name} exited by itself with ${end}: ${process.lastLines.slice(-40).join(' | ')}`);
     });
   }
 
   /** SIGKILL. */
   async kill(): Promise<void> {
-    await this.#end(({ process }) => process.kill());
+    await this.end(({ process }) => process.kill());
   }
 
   /** Sends SIGTERM and waits until the process exits. */
   async drain(): Promise<void> {
-    await this.#end(async ({ process }) => {
+    await this.end(async ({ process }) => {
       await process.stop();
       const end = await process.whenEnded();
       if (end !== 'exit code 0') this.onFailure(`${this.name} exited with ${end} after SIGTERM`);
@@ -64,19 +64,19 @@ export class Instance {
 
   /** SIGSTOP: connections stay open, but nothing responds. */
   pause(): void {
-    this.#chat?.process.pause();
+    this.chat?.process.pause();
   }
 
   resume(): void {
-    this.#chat?.process.resume();
+    this.chat?.process.resume();
   }
 
-  async #end(end: (chat: ServiceProcess) => Promise<void>): Promise<void> {
-    const chat = this.#chat;
+  private async end(end: (chat: ServiceProcess) => Promise<void>): Promise<void> {
+    const chat = this.chat;
     if (chat === undefined) return;
-    this.#isEnding = true;
+    this.isEnding = true;
     await end(chat);
-    this.#chat = undefined;
+    this.chat = undefined;
     await this.running.end(chat.process);
   }
 }

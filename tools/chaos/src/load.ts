@@ -37,25 +37,25 @@ export interface LoadOptions {
 
 /** Writes messages continuously, and creates a group every few seconds. */
 export class Load {
-  #timer: NodeJS.Timeout | undefined;
-  #sinceMs = 0;
-  #due = 0;
-  #groupDueMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private sinceMs = 0;
+  private due = 0;
+  private groupDueMs = 0;
   /** Messages that were not sent because their writers had too many pending. */
   skipped = 0;
 
   constructor(private readonly options: LoadOptions) {}
 
   start(): void {
-    this.#sinceMs = performance.now();
-    this.#groupDueMs = this.#sinceMs + newGroupEveryMs;
-    this.#timer = setInterval(() => {
-      this.#tick();
+    this.sinceMs = performance.now();
+    this.groupDueMs = this.sinceMs + newGroupEveryMs;
+    this.timer = setInterval(() => {
+      this.tick();
     }, tickMs);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
   }
 
   /** Writes only to these conversations from now on, because the database lost the others. */
@@ -71,35 +71,35 @@ export class Load {
     const writeSome = async (writer: LibraryClient): Promise<void> => {
       while (remaining > 0 && performance.now() < endMs) {
         remaining -= 1;
-        await this.#write(writer, id, largeText);
+        await this.write(writer, id, largeText);
       }
     };
     await Promise.all(writers.map(writeSome));
   }
 
-  #tick(): void {
+  private tick(): void {
     const { perSecond } = this.options;
     const nowMs = performance.now();
-    const dueByNow = Math.floor(((nowMs - this.#sinceMs) / 1_000) * perSecond);
-    const count = Math.min(dueByNow - this.#due, maxPerTick);
-    this.#due = dueByNow;
-    for (let sent = 0; sent < count; sent += 1) this.#writeSomewhere();
-    if (nowMs < this.#groupDueMs) return;
-    this.#groupDueMs = nowMs + newGroupEveryMs;
-    void this.#makeGroup();
+    const dueByNow = Math.floor(((nowMs - this.sinceMs) / 1_000) * perSecond);
+    const count = Math.min(dueByNow - this.due, maxPerTick);
+    this.due = dueByNow;
+    for (let sent = 0; sent < count; sent += 1) this.writeSomewhere();
+    if (nowMs < this.groupDueMs) return;
+    this.groupDueMs = nowMs + newGroupEveryMs;
+    void this.makeGroup();
   }
 
-  #writeSomewhere(): void {
+  private writeSomewhere(): void {
     const { conversations, random } = this.options;
-    const kind = this.#pickKind();
+    const kind = this.pickKind();
     const { id, writers } = random.pick(conversations.filter((conversation) => conversation.kind === kind));
     const writer = random.pick(writers);
     const length = Math.floor(random.between(1, maxTextLength));
     if (writer.pending >= maxPending) this.skipped += 1;
-    else void this.#write(writer, id, 'x'.repeat(length));
+    else void this.write(writer, id, 'x'.repeat(length));
   }
 
-  #pickKind(): Conversation['kind'] {
+  private pickKind(): Conversation['kind'] {
     let remaining = this.options.random.next();
     for (const { kind, share } of shares) {
       if (remaining < share) return kind;
@@ -108,13 +108,13 @@ export class Load {
     return 'dm';
   }
 
-  async #write(writer: LibraryClient, conversationId: string, text: string): Promise<void> {
+  private async write(writer: LibraryClient, conversationId: string, text: string): Promise<void> {
     await this.options.sendLog.send(writer.account, conversationId, (tag) =>
       writer.send(conversationId, `${tag} ${text}`),
     );
   }
 
-  async #makeGroup(): Promise<void> {
+  private async makeGroup(): Promise<void> {
     const { clients, conversations, sendLog, random } = this.options;
     const members = random.sample(clients, newGroupMembers);
     const [creator, ...others] = members;

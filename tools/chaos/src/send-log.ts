@@ -18,8 +18,8 @@ export interface PendingMessage {
 /** Records sent messages and their results. Times are of the monotonic clock. */
 export class SendLog {
   readonly sentMessages: SentMessage[] = [];
-  readonly #withoutResult = new Set<PendingMessage>();
-  readonly #counts = new Map<Result['kind'], number>();
+  private readonly withoutResult = new Set<PendingMessage>();
+  private readonly counts = new Map<Result['kind'], number>();
   /** From sending to acknowledgment, for each message. */
   readonly latenciesMs: number[] = [];
   /** When the newest acknowledged message was sent. */
@@ -27,15 +27,15 @@ export class SendLog {
 
   /** Messages without a result, oldest first. */
   get pending(): readonly PendingMessage[] {
-    return [...this.#withoutResult];
+    return [...this.withoutResult];
   }
 
   count(kind: Result['kind']): number {
-    return this.#counts.get(kind) ?? 0;
+    return this.counts.get(kind) ?? 0;
   }
 
   isPending(message: PendingMessage): boolean {
-    return this.#withoutResult.has(message);
+    return this.withoutResult.has(message);
   }
 
   /**
@@ -54,25 +54,25 @@ export class SendLog {
     const message: SentMessage = { tag, sender, conversationId, result: { kind: 'pending' } };
     const pending = { message, sentAtMs: performance.now() };
     this.sentMessages.push(message);
-    this.#withoutResult.add(pending);
+    this.withoutResult.add(pending);
     try {
       const stored = await send(tag);
       const { conversation_id, seq = null, id } = stored;
-      this.#complete(pending, { kind: 'acknowledged', conversationId: conversation_id, seq, id });
+      this.complete(pending, { kind: 'acknowledged', conversationId: conversation_id, seq, id });
       this.newestAcknowledgedMs = Math.max(this.newestAcknowledgedMs, pending.sentAtMs);
       this.latenciesMs.push(performance.now() - pending.sentAtMs);
       return stored;
     } catch (error) {
       if (!(error instanceof ChatClientError)) throw error;
-      this.#complete(pending, resultOf(error));
+      this.complete(pending, resultOf(error));
       return undefined;
     }
   }
 
-  #complete(pending: PendingMessage, result: Result): void {
+  private complete(pending: PendingMessage, result: Result): void {
     pending.message.result = result;
-    this.#withoutResult.delete(pending);
-    this.#counts.set(result.kind, this.count(result.kind) + 1);
+    this.withoutResult.delete(pending);
+    this.counts.set(result.kind, this.count(result.kind) + 1);
   }
 }
 

@@ -9,10 +9,10 @@ const lineTimeoutMs = 240_000;
 
 /** Runs a command for a test, as `npm start` and `npm run chat` do, with pipes instead of a terminal. */
 export class Command {
-  readonly #lines: string[] = [];
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<number | null>;
-  #onLine: () => void = () => undefined;
+  private readonly lines: string[] = [];
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<number | null>;
+  private onLine: () => void = () => undefined;
 
   /**
    * @param script relative to the repository
@@ -20,27 +20,27 @@ export class Command {
    * it then has to end by itself.
    */
   constructor(script: string, args: string[], environment: NodeJS.ProcessEnv, isForeground = false) {
-    this.#child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {
+    this.child = spawn(process.execPath, [path.join(repositoryFolder, script), ...args], {
       detached: isForeground,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.#ended = once(this.#child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+    this.ended = once(this.child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null));
+    for (const stream of [this.child.stdout, this.child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
-        this.#lines.push(line);
-        this.#onLine();
+        this.lines.push(line);
+        this.onLine();
       });
     }
   }
 
   get pid(): number {
-    return this.#child.pid ?? 0;
+    return this.child.pid ?? 0;
   }
 
   get output(): string {
-    return this.#lines.join('\n');
+    return this.lines.join('\n');
   }
 
   /** Resolves with the first line that contains a text, now or later. */
@@ -48,21 +48,21 @@ export class Command {
     const timeout = AbortSignal.timeout(lineTimeoutMs);
     const late = once(timeout, 'abort');
     for (;;) {
-      const found = this.#lines.find((line) => line.includes(text));
+      const found = this.lines.find((line) => line.includes(text));
       if (found !== undefined) return found;
-      if (timeout.aborted || this.#child.exitCode !== null) throw new Error(`no line "${text}" in:\n${this.output}`);
+      if (timeout.aborted || this.child.exitCode !== null) throw new Error(`no line "${text}" in:\n${this.output}`);
       await Promise.race([
         new Promise<void>((resolve) => {
-          this.#onLine = resolve;
+          this.onLine = resolve;
         }),
-        this.#ended,
+        this.ended,
         late,
       ]);
     }
   }
 
   type(line: string): void {
-    this.#child.stdin?.write(`${line}\n`);
+    this.child.stdin?.write(`${line}\n`);
   }
 
   /** Simulates Ctrl-C: the terminal signals every process of the group. */
@@ -72,12 +72,12 @@ export class Command {
 
   /** Simulates Ctrl-D. */
   endInput(): void {
-    this.#child.stdin?.end();
+    this.child.stdin?.end();
   }
 
   /** Sends a signal, if given, and waits. @returns the exit code, or null if the command was killed */
   async end(signal?: NodeJS.Signals): Promise<number | null> {
-    if (signal !== undefined) this.#child.kill(signal);
-    return await this.#ended;
+    if (signal !== undefined) this.child.kill(signal);
+    return await this.ended;
   }
 }

@@ -32,11 +32,11 @@ export interface OwnProcessOptions {
 
 /** Runs one of our scripts in its own process, which ends with the command that started it. */
 export class OwnProcess {
-  readonly #lines: string[] = [];
-  #startedChild: GuardedProcess | undefined;
+  private readonly lines: string[] = [];
+  private startedChild: GuardedProcess | undefined;
   /** Set after its last output is read. */
-  #endedWith: string | undefined;
-  #onChange: () => void = () => undefined;
+  private endedWith: string | undefined;
+  private onChange: () => void = () => undefined;
 
   private constructor(
     private readonly running: Running,
@@ -59,7 +59,7 @@ export class OwnProcess {
     const file = path.join(checkout, script);
     if (!existsSync(file)) throw new PlainError(`${file} is not there: build it first (npx nx run-many -t build).`);
     const started = new OwnProcess(running, name);
-    started.#startedChild = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
+    started.startedChild = await GuardedProcess.start(process.execPath, [...nodeArguments, file, ...scriptArguments], {
       cwd: checkout,
       env: { PATH: process.env['PATH'], ...environment },
       stopSignal: 'SIGTERM',
@@ -68,13 +68,13 @@ export class OwnProcess {
       onLine:
         onLine ??
         ((line) => {
-          started.#lines.push(line);
-          started.#onChange();
+          started.lines.push(line);
+          started.onChange();
         }),
     });
     void started.child.ended.then((end) => {
-      started.#endedWith = describeEnd(end);
-      started.#onChange();
+      started.endedWith = describeEnd(end);
+      started.onChange();
     });
     return running.use(started);
   }
@@ -94,14 +94,14 @@ export class OwnProcess {
     try {
       for (;;) {
         const change = new Promise<false>((resolve) => {
-          this.#onChange = () => {
+          this.onChange = () => {
             resolve(false);
           };
         });
-        const index = this.#lines.findIndex((line) => line.startsWith(beginning));
-        const line = this.#lines.splice(0, index + 1).at(-1);
+        const index = this.lines.findIndex((line) => line.startsWith(beginning));
+        const line = this.lines.splice(0, index + 1).at(-1);
         if (line !== undefined) return line;
-        if (this.#endedWith !== undefined) throw this.failure(`ended with ${this.#endedWith}`);
+        if (this.endedWith !== undefined) throw this.failure(`ended with ${this.endedWith}`);
         if (await Promise.race([change, late, this.running.stopped])) {
           throw this.failure(`printed no line that begins with "${beginning}" within ${timeoutMs} ms`);
         }
@@ -117,7 +117,7 @@ export class OwnProcess {
     // A server that does not listen yet refuses connections.
     while (!(await isMet().catch(() => false))) {
       this.running.signal.throwIfAborted();
-      if (this.#endedWith !== undefined) throw this.failure(`ended with ${this.#endedWith}`);
+      if (this.endedWith !== undefined) throw this.failure(`ended with ${this.endedWith}`);
       if (Date.now() > deadline) throw this.failure(`is not ${what} within ${timeoutMs} ms`);
       await setTimeout(pollIntervalMs);
     }
@@ -175,7 +175,7 @@ export class OwnProcess {
   }
 
   private get child(): GuardedProcess {
-    if (this.#startedChild === undefined) throw new Error('it has not been started');
-    return this.#startedChild;
+    if (this.startedChild === undefined) throw new Error('it has not been started');
+    return this.startedChild;
   }
 }

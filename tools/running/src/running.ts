@@ -10,15 +10,15 @@ export interface Part {
 
 /** The parts that a command started. They end with the command, the last one first. */
 export class Running {
-  readonly #parts = new Set<Part>();
-  readonly #controller = new AbortController();
+  private readonly parts = new Set<Part>();
+  private readonly controller = new AbortController();
   /** Rejects when the command is asked to stop. */
   readonly stopped: Promise<never>;
 
   constructor() {
     this.stopped = new Promise((_resolve, reject) => {
       this.signal.addEventListener('abort', () => {
-        reject(this.#controller.signal.reason as Error);
+        reject(this.controller.signal.reason as Error);
       });
     });
     // No rejection is unhandled if no one awaits it.
@@ -27,34 +27,34 @@ export class Running {
 
   /** Aborted when the command is asked to stop. */
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.controller.signal;
   }
 
   /** Registers a part, which ends with the command. */
   use<T extends Part>(part: T): T {
-    this.#parts.add(part);
+    this.parts.add(part);
     return part;
   }
 
   /** Ends a part before the command does. */
   async end(part: Part): Promise<void> {
     await part.stop();
-    this.#parts.delete(part);
+    this.parts.delete(part);
   }
 
   /** Rejects `stopped` and aborts `signal`. Only the first reason counts. */
   stop(reason: Error = new StoppedError()): void {
-    this.#controller.abort(reason);
+    this.controller.abort(reason);
   }
 
   async endAll(): Promise<void> {
-    const lastPart = () => [...this.#parts].at(-1);
+    const lastPart = () => [...this.parts].at(-1);
     for (let part = lastPart(); part !== undefined; part = lastPart()) await this.end(part);
   }
 
   /** Kills the parts that are still shutting down. */
   killAll(): void {
-    for (const part of this.#parts) void part.kill?.();
+    for (const part of this.parts) void part.kill?.();
   }
 }
 

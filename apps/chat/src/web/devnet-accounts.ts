@@ -16,7 +16,7 @@ const firstBlockOfHive = '0000000109833ce528d5bbfb3f6225b39ee10086';
  * Hive: a setting left over in production exposes nothing.
  */
 export class DevnetAccounts {
-  #isDevnet: Promise<boolean> | undefined;
+  private isDevnet: Promise<boolean> | undefined;
 
   constructor(
     private readonly accounts: readonly DevnetAccount[],
@@ -27,8 +27,8 @@ export class DevnetAccounts {
   /** The accounts; undefined if the chain is Hive, or no node says which chain it is. */
   async find(): Promise<readonly DevnetAccount[] | undefined> {
     if (this.accounts.length === 0) return undefined;
-    this.#isDevnet ??= this.checkChain();
-    return (await this.#isDevnet) ? this.accounts : undefined;
+    this.isDevnet ??= this.checkChain();
+    return (await this.isDevnet) ? this.accounts : undefined;
   }
 
   private async checkChain(): Promise<boolean> {
@@ -38,7 +38,7 @@ export class DevnetAccounts {
       return first !== undefined && first.id !== firstBlockOfHive;
     } catch (err) {
       this.logger.warn({ err }, 'no Hive node says which chain it serves, so DEVNET_ACCOUNTS is ignored for now');
-      this.#isDevnet = undefined; // The next request tries again.
+      this.isDevnet = undefined; // The next request tries again.
       return false;
     }
   }

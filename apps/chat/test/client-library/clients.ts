@@ -26,13 +26,13 @@ export function logInAs(account: string, url: string, options: Partial<LogInOpti
 
 /** The chats of a test, which are closed when it ends. */
 export class Clients {
-  readonly #chats: Chat[] = [];
+  private readonly chats: Chat[] = [];
 
   /** Not connected yet. */
   async create(account: string, url: string, options: Options = {}): Promise<Chat> {
     const session = options.session ?? (await logInAs(account, url, options));
     const chat = new Chat({ backoff: briskBackoff, ...options, session });
-    this.#chats.push(chat);
+    this.chats.push(chat);
     return chat;
   }
 
@@ -43,7 +43,7 @@ export class Clients {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#chats.splice(0).map((chat) => chat.close()));
+    await Promise.all(this.chats.splice(0).map((chat) => chat.close()));
   }
 }
 

@@ -23,7 +23,7 @@ afterAll(() => chat.stop());
 
 /** A session during whose fetches something happens: before conversations are read, and after. */
 class Interrupted extends Session {
-  readonly #onTheirWay = new Set<Promise<unknown>>();
+  private readonly onTheirWay = new Set<Promise<unknown>>();
 
   constructor(
     session: Session,
@@ -33,23 +33,23 @@ class Interrupted extends Session {
   }
 
   override requestPage(path: string): ReturnType<Session['requestPage']> {
-    const request = path.startsWith('/messages/conversations') ? this.#interrupted(path) : super.requestPage(path);
-    this.#onTheirWay.add(request);
+    const request = path.startsWith('/messages/conversations') ? this.interrupted(path) : super.requestPage(path);
+    this.onTheirWay.add(request);
     return request;
   }
 
-  async #interrupted(path: string): ReturnType<Session['requestPage']> {
+  private async interrupted(path: string): ReturnType<Session['requestPage']> {
     // Concurrent requests get their responses first.
     await new Promise(setImmediate);
-    await Promise.all(this.#others());
+    await Promise.all(this.others());
     await this.interruption.before();
     const response = await super.requestPage(path);
     await this.interruption.after();
     return response;
   }
 
-  #others(): Promise<unknown>[] {
-    return [...this.#onTheirWay].slice(1);
+  private others(): Promise<unknown>[] {
+    return [...this.onTheirWay].slice(1);
   }
 }
 

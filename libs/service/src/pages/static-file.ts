@@ -30,7 +30,7 @@ export function findMediaType(name: string): string | undefined {
 /** A file in memory. It is compressed once, at the first request that accepts an encoding, on another thread. */
 export class StaticFile {
   readonly etag: string;
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+  private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 
   constructor(
     readonly mediaType: string,
@@ -43,8 +43,8 @@ export class StaticFile {
   async inEncodingOf(accepted: string): Promise<{ body: Buffer; encoding?: Encoding }> {
     const encoding = isCompressed(this.mediaType) ? undefined : encodingsIn(accepted)[0];
     if (encoding === undefined) return { body: this.body };
-    const encoded = this.#encoded.get(encoding) ?? encoders[encoding](this.body);
-    this.#encoded.set(encoding, encoded);
+    const encoded = this.encoded.get(encoding) ?? encoders[encoding](this.body);
+    this.encoded.set(encoding, encoded);
     return { body: await encoded, encoding };
   }
 }

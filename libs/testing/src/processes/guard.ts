@@ -40,23 +40,23 @@ exit 0
  * it is killed.
  */
 export class Guard {
-  #shell: ChildProcess;
-  #pid: number | undefined;
-  #released = false;
+  private shell: ChildProcess;
+  private pid: number | undefined;
+  private released = false;
 
   constructor(private readonly options: GuardOptions) {
-    this.#shell = this.#startShell();
+    this.shell = this.startShell();
   }
 
   watch(pid: number): void {
-    this.#pid = pid;
-    this.#shell.stdin?.write(`${pid}\n`);
+    this.pid = pid;
+    this.shell.stdin?.write(`${pid}\n`);
   }
 
   /** Ends the guard after the guarded process ended. */
   async release(): Promise<void> {
-    this.#released = true;
-    const shell = this.#shell;
+    this.released = true;
+    const shell = this.shell;
     if (shell.exitCode !== null || shell.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => {
       shell.once('exit', () => {
@@ -65,16 +65,16 @@ export class Guard {
     });
     shell.ref();
     // If there was no process id yet, the first line would be read as one.
-    shell.stdin?.end(this.#pid === undefined ? '' : 'ended\n');
+    shell.stdin?.end(this.pid === undefined ? '' : 'ended\n');
     await ended;
   }
 
-  #startShell(): ChildProcess {
+  private startShell(): ChildProcess {
     const { stopSignal, stopTimeoutMs, temporaryFolder } = this.options;
     const signal = stopSignal.slice('SIG'.length);
     const tenths = String(Math.ceil(stopTimeoutMs / 100));
     // A separate session, so that only the parent gets Ctrl-C of the terminal.
-    const pid = this.#pid === undefined ? '' : String(this.#pid);
+    const pid = this.pid === undefined ? '' : String(this.pid);
     const shell = spawn('/bin/sh', ['-c', script, 'waggle-guard', signal, tenths, temporaryFolder ?? '', pid], {
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' },
@@ -85,8 +85,8 @@ export class Guard {
     // A guard that was killed cannot be written to; its end is noticed below.
     shell.stdin.on('error', () => undefined);
     shell.once('exit', (_code, killedBy) => {
-      if (killedBy === null || this.#released) return;
-      this.#shell = this.#startShell();
+      if (killedBy === null || this.released) return;
+      this.shell = this.startShell();
     });
     return shell;
   }

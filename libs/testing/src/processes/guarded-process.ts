@@ -52,8 +52,8 @@ export class GuardedProcess {
   /** Resolves when the process is over and its output is read. Waiting does not keep this process alive. */
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
-  #end: ProcessEnd | undefined;
-  readonly #lines: string[] = [];
+  private end: ProcessEnd | undefined;
+  private readonly lines: string[] = [];
 
   private constructor(
     private readonly child: ChildProcess,
@@ -62,8 +62,8 @@ export class GuardedProcess {
     private readonly options: GuardedProcessOptions,
   ) {
     this.pid = pid;
-    for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#read(stream);
-    this.ended = this.#awaitExit();
+    for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.read(stream);
+    this.ended = this.awaitExit();
     child.unref();
   }
 
@@ -100,24 +100,24 @@ export class GuardedProcess {
 
   /** Undefined while it runs. */
   get endedWith(): ProcessEnd | undefined {
-    return this.#end;
+    return this.end;
   }
 
   /** The last lines of standard output and standard error. */
   get lastLines(): readonly string[] {
-    return this.#lines;
+    return this.lines;
   }
 
   /** Signals the process to end and waits; kills it after the timeout. */
   async stop(): Promise<ProcessEnd> {
-    this.#signal(this.options.stopSignal);
+    this.signal(this.options.stopSignal);
     // A paused process does not handle the signal.
     this.resume();
     const timer = setTimeout(() => {
-      this.#signal('SIGKILL');
+      this.signal('SIGKILL');
     }, this.options.stopTimeoutMs);
     try {
-      return await this.#waitForEnd();
+      return await this.waitForEnd();
     } finally {
       clearTimeout(timer);
     }
@@ -125,43 +125,43 @@ export class GuardedProcess {
 
   /** Kills the process and its children, so that the same server can be started again. */
   async kill(): Promise<ProcessEnd> {
-    const children = this.#children();
-    this.#signal('SIGKILL');
+    const children = this.children();
+    this.signal('SIGKILL');
     for (const child of children) signalIfAlive(child, 'SIGKILL');
-    const end = await this.#waitForEnd();
+    const end = await this.waitForEnd();
     await until(() => children.every((child) => findProcess(child) === undefined));
     return end;
   }
 
   /** Freezes the process and its children: connections stay open without responses. */
   pause(): void {
-    this.#signal('SIGSTOP');
-    for (const child of this.#children()) signalIfAlive(child, 'SIGSTOP');
+    this.signal('SIGSTOP');
+    for (const child of this.children()) signalIfAlive(child, 'SIGSTOP');
   }
 
   resume(): void {
-    for (const child of this.#children()) signalIfAlive(child, 'SIGCONT');
-    this.#signal('SIGCONT');
+    for (const child of this.children()) signalIfAlive(child, 'SIGCONT');
+    this.signal('SIGCONT');
   }
 
-  #signal(signal: NodeJS.Signals): void {
-    if (this.#end === undefined) this.child.kill(signal);
+  private signal(signal: NodeJS.Signals): void {
+    if (this.end === undefined) this.child.kill(signal);
   }
 
-  #children(): number[] {
-    return this.#end === undefined ? childrenOf(this.pid) : [];
+  private children(): number[] {
+    return this.end === undefined ? childrenOf(this.pid) : [];
   }
 
-  async #waitForEnd(): Promise<ProcessEnd> {
+  private async waitForEnd(): Promise<ProcessEnd> {
     this.child.ref();
     return await this.ended;
   }
 
-  async #awaitExit(): Promise<ProcessEnd> {
+  private async awaitExit(): Promise<ProcessEnd> {
     const closed = once(this.child, 'close');
     const [code, signal] = (await once(this.child, 'exit')) as [number | null, NodeJS.Signals | null];
     const end = { code, signal };
-    this.#end = end;
+    this.end = end;
     // The last output may still be in the pipes, which its children may hold open.
     const timeout = new AbortController();
     await Promise.race([
@@ -173,11 +173,11 @@ export class GuardedProcess {
     return end;
   }
 
-  #read(stream: Readable): void {
+  private read(stream: Readable): void {
     if (stream instanceof Socket) stream.unref();
     createInterface({ input: stream }).on('line', (line) => {
-      this.#lines.push(line);
-      if (this.#lines.length > maxKeptLines) this.#lines.shift();
+      this.lines.push(line);
+      if (this.lines.length > maxKeptLines) this.lines.shift();
       this.options.onLine?.(line);
     });
   }

@@ -24,7 +24,7 @@ export interface RedisSetUp {
 export class RedisServer extends LocalServer {
   /** The cluster bus port; undefined for a single Redis. */
   busPort: number | undefined;
-  #announcedPort: number | undefined;
+  private announcedPort: number | undefined;
 
   /** Use `startRedis` or `startRedisCluster`. */
   constructor(
@@ -45,7 +45,7 @@ export class RedisServer extends LocalServer {
 
   /** Makes a cluster node announce the port of a proxy in front of it to clients, also after a restart. */
   async announce(port: number): Promise<void> {
-    this.#announcedPort = port;
+    this.announcedPort = port;
     const reply = await this.command(`CONFIG SET cluster-announce-port ${port}`);
     if (reply !== '+OK\r\n') throw new Error(`"${reply.trim()}" to the port that it is to announce`);
   }
@@ -95,7 +95,7 @@ export class RedisServer extends LocalServer {
       ...settings,
       'cluster-enabled': 'yes',
       'cluster-port': String(this.busPort),
-      ...(this.#announcedPort === undefined ? {} : { 'cluster-announce-port': String(this.#announcedPort) }),
+      ...(this.announcedPort === undefined ? {} : { 'cluster-announce-port': String(this.announcedPort) }),
       dir: cluster.folder,
       ...cluster.settings,
     };

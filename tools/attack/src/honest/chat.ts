@@ -40,11 +40,11 @@ const busyCodes: readonly FrameErrorCode[] = ['rate-limited', 'unavailable'];
 
 /** A direct conversation. A message is delivered when the recipient receives it. */
 class HonestConversation {
-  #sender: Promise<ChatSocket> | undefined;
-  #recipient: Promise<ChatSocket> | undefined;
+  private sender: Promise<ChatSocket> | undefined;
+  private recipient: Promise<ChatSocket> | undefined;
   /** By the text of the message. */
-  readonly #pending = new Map<string, (failure: string | undefined) => void>();
-  #sent = 0;
+  private readonly pending = new Map<string, (failure: string | undefined) => void>();
+  private sent = 0;
 
   constructor(
     private readonly url: string,
@@ -55,22 +55,22 @@ class HonestConversation {
 
   /** Connects both sides unless they are connected. @throws Error if the service does not accept a connection */
   async open(): Promise<ChatSocket> {
-    this.#recipient ??= this.#connect(this.recipientToken, () => (this.#recipient = undefined));
-    this.#sender ??= this.#connect(this.senderToken, () => (this.#sender = undefined));
-    const [sender] = await Promise.all([this.#sender, this.#recipient]);
+    this.recipient ??= this.connect(this.recipientToken, () => (this.recipient = undefined));
+    this.sender ??= this.connect(this.senderToken, () => (this.sender = undefined));
+    const [sender] = await Promise.all([this.sender, this.recipient]);
     return sender;
   }
 
   /** Sends a message and waits until it is delivered. @returns how it failed; undefined if it succeeded */
   async exchange(): Promise<string | undefined> {
     const socket = await this.open();
-    this.#sent += 1;
-    const text = `honest message ${this.#sent}`;
+    this.sent += 1;
+    const text = `honest message ${this.sent}`;
     return await new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#complete(text, 'not delivered');
+        this.complete(text, 'not delivered');
       }, responseTimeoutMs);
-      this.#pending.set(text, (failure) => {
+      this.pending.set(text, (failure) => {
         clearTimeout(timer);
         resolve(failure);
       });
@@ -79,7 +79,7 @@ class HonestConversation {
   }
 
   close(): void {
-    for (const socket of [this.#sender, this.#recipient]) {
+    for (const socket of [this.sender, this.recipient]) {
       void socket?.then(
         (open) => {
           open.close();
@@ -89,17 +89,17 @@ class HonestConversation {
     }
   }
 
-  async #connect(token: string, onEnd: () => void): Promise<ChatSocket> {
+  private async connect(token: string, onEnd: () => void): Promise<ChatSocket> {
     try {
       return await ChatSocket.open(
         { url: this.url, token, address: honestAddress },
         {
           onFrame: (data) => {
-            this.#receive(parseFrame(data));
+            this.receive(parseFrame(data));
           },
           onClose: (code) => {
             onEnd();
-            this.#completeAll(`connection closed ${code}`);
+            this.completeAll(`connection closed ${code}`);
           },
         },
       );
@@ -109,21 +109,21 @@ class HonestConversation {
     }
   }
 
-  #receive({ type, payload }: Frame): void {
+  private receive({ type, payload }: Frame): void {
     const { content, to, code, retry_after_ms: retryAfterMs } = payload;
     // Both sides receive it; for the sender it means only that the message is stored.
-    if (type === 'chat-message' && to === this.to) this.#complete(String(content), undefined);
+    if (type === 'chat-message' && to === this.to) this.complete(String(content), undefined);
     if (type !== 'error') return;
     const isBusy = busyCodes.some((busy) => busy === code) && typeof retryAfterMs === 'number';
-    this.#completeAll(isBusy ? limited : `error ${String(code)}`);
+    this.completeAll(isBusy ? limited : `error ${String(code)}`);
   }
 
-  #complete(text: string, failure: string | undefined): void {
-    this.#pending.get(text)?.(failure);
-    this.#pending.delete(text);
+  private complete(text: string, failure: string | undefined): void {
+    this.pending.get(text)?.(failure);
+    this.pending.delete(text);
   }
 
-  #completeAll(failure: string): void {
-    for (const text of this.#pending.keys()) this.#complete(text, failure);
+  private completeAll(failure: string): void {
+    for (const text of this.pending.keys()) this.complete(text, failure);
   }
 }

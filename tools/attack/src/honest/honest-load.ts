@@ -17,21 +17,21 @@ export interface Experience {
 
 /** Performs the operations of an honest client at an even rate, even if the service is slow. */
 export class HonestLoad {
-  readonly #timer: NodeJS.Timeout;
-  #turn = 0;
-  readonly #running = new Set<Promise<void>>();
-  #latenciesMs: number[] = [];
-  #limited = 0;
-  #failed = new Map<string, number>();
+  private readonly timer: NodeJS.Timeout;
+  private turn = 0;
+  private readonly running = new Set<Promise<void>>();
+  private latenciesMs: number[] = [];
+  private limited = 0;
+  private failed = new Map<string, number>();
 
   /** @param rate the share of the client's rate */
   constructor(
     private readonly client: HonestClient,
     rate: number,
   ) {
-    this.#timer = setInterval(
+    this.timer = setInterval(
       () => {
-        this.#begin();
+        this.begin();
       },
       1_000 / (client.perSecond * rate),
     );
@@ -39,47 +39,47 @@ export class HonestLoad {
 
   /** Returns the results since the last call. */
   takeExperience(): Experience {
-    const latencies = this.#latenciesMs;
-    const failed = Object.fromEntries(this.#failed);
+    const latencies = this.latenciesMs;
+    const failed = Object.fromEntries(this.failed);
     const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
     const experience = {
-      count: latencies.length + this.#limited + failures,
-      limited: this.#limited,
+      count: latencies.length + this.limited + failures,
+      limited: this.limited,
       failed,
       p50Ms: latencies.length === 0 ? undefined : percentile(latencies, 0.5),
       p99Ms: latencies.length === 0 ? undefined : percentile(latencies, 0.99),
     };
-    this.#latenciesMs = [];
-    this.#limited = 0;
-    this.#failed = new Map();
+    this.latenciesMs = [];
+    this.limited = 0;
+    this.failed = new Map();
     return experience;
   }
 
   /** Starts no further operations; resolves when the running ones end. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await Promise.all(this.#running);
+    clearInterval(this.timer);
+    await Promise.all(this.running);
   }
 
   close(): Promise<void> {
     return this.client.close();
   }
 
-  #begin(): void {
+  private begin(): void {
     const { operations } = this.client;
-    const operation = operations[this.#turn % operations.length];
-    this.#turn += 1;
+    const operation = operations[this.turn % operations.length];
+    this.turn += 1;
     if (operation === undefined) return;
-    const running = this.#perform(operation).finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    const running = this.perform(operation).finally(() => this.running.delete(running));
+    this.running.add(running);
   }
 
-  async #perform({ name, run }: Operation): Promise<void> {
+  private async perform({ name, run }: Operation): Promise<void> {
     const sinceMs = performance.now();
     const failure = await run().catch(nameOf);
-    if (failure === undefined) this.#latenciesMs.push(performance.now() - sinceMs);
-    else if (failure === limited) this.#limited += 1;
-    else this.#failed.set(`${name}: ${failure}`, (this.#failed.get(`${name}: ${failure}`) ?? 0) + 1);
+    if (failure === undefined) this.latenciesMs.push(performance.now() - sinceMs);
+    else if (failure === limited) this.limited += 1;
+    else this.failed.set(`${name}: ${failure}`, (this.failed.get(`${name}: ${failure}`) ?? 0) + 1);
   }
 }
 

@@ -28,73 +28,73 @@ export function liveFigures(liveMs: readonly number[]): Pick<Figures, 'liveP99Ms
 
 /** Measures one service until it is stopped. */
 export class Measurement {
-  readonly #timers: NodeJS.Timeout[];
-  readonly #sinceMs = performance.now();
-  readonly #running = new Set<Promise<void>>();
-  readonly #liveMs: number[] = [];
-  #residentMaxBytes = 0;
-  #liveFailures = 0;
-  #eventLoopP99Ms: number | undefined;
-  #died: Figures['died'];
+  private readonly timers: NodeJS.Timeout[];
+  private readonly sinceMs = performance.now();
+  private readonly running = new Set<Promise<void>>();
+  private readonly liveMs: number[] = [];
+  private residentMaxBytes = 0;
+  private liveFailures = 0;
+  private eventLoopP99Ms: number | undefined;
+  private died: Figures['died'];
   /** Resolves when the process ends. */
   readonly ended: Promise<void>;
 
   constructor(private readonly service: ServiceProcess) {
     this.ended = service.process.whenEnded().then((how) => {
-      this.#died = { how, afterSeconds: (performance.now() - this.#sinceMs) / 1_000 };
+      this.died = { how, afterSeconds: (performance.now() - this.sinceMs) / 1_000 };
     });
-    this.#readMemory();
-    this.#timers = [
+    this.readMemory();
+    this.timers = [
       setInterval(() => {
-        this.#readMemory();
+        this.readMemory();
       }, memoryEveryMs),
       setInterval(() => {
-        this.#begin(this.#probe());
+        this.begin(this.probe());
       }, probeEveryMs),
       setInterval(() => {
-        this.#begin(this.#scrape());
+        this.begin(this.scrape());
       }, scrapeEveryMs),
     ];
   }
 
   /** Resolves when the last probe is done. */
   async stop(): Promise<Figures> {
-    for (const timer of this.#timers) clearInterval(timer);
-    if (this.#died === undefined) this.#begin(this.#scrape());
-    await Promise.all(this.#running);
+    for (const timer of this.timers) clearInterval(timer);
+    if (this.died === undefined) this.begin(this.scrape());
+    await Promise.all(this.running);
     return {
-      residentMaxBytes: this.#residentMaxBytes,
-      ...liveFigures(this.#liveMs),
-      liveFailures: this.#liveFailures,
-      eventLoopP99Ms: this.#eventLoopP99Ms,
-      died: this.#died,
+      residentMaxBytes: this.residentMaxBytes,
+      ...liveFigures(this.liveMs),
+      liveFailures: this.liveFailures,
+      eventLoopP99Ms: this.eventLoopP99Ms,
+      died: this.died,
     };
   }
 
-  #readMemory(): void {
-    if (this.#died !== undefined) return;
+  private readMemory(): void {
+    if (this.died !== undefined) return;
     try {
-      this.#residentMaxBytes = Math.max(this.#residentMaxBytes, residentBytes(this.service.process.pid));
+      this.residentMaxBytes = Math.max(this.residentMaxBytes, residentBytes(this.service.process.pid));
     } catch {
       // It has just ended, which `ended` reports.
     }
   }
 
-  async #probe(): Promise<void> {
+  private async probe(): Promise<void> {
     const sinceMs = performance.now();
-    if (await isLive(this.service.url)) this.#liveMs.push(performance.now() - sinceMs);
-    else this.#liveFailures += 1;
+    if (await isLive(this.service.url)) this.liveMs.push(performance.now() - sinceMs);
+    else this.liveFailures += 1;
   }
 
-  async #scrape(): Promise<void> {
+  private async scrape(): Promise<void> {
     const metrics = await fetchOnce(this.service.url, '/metrics');
     const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics ?? '') ?? [];
     if (seconds === undefined) return;
-    this.#eventLoopP99Ms = Math.max(this.#eventLoopP99Ms ?? 0, Number(seconds) * 1_000);
+    this.eventLoopP99Ms = Math.max(this.eventLoopP99Ms ?? 0, Number(seconds) * 1_000);
   }
 
-  #begin(work: Promise<void>): void {
-    const running = work.finally(() => this.#running.delete(running));
-    this.#running.add(running);
+  private begin(work: Promise<void>): void {
+    const running = work.finally(() => this.running.delete(running));
+    this.running.add(running);
   }
 }

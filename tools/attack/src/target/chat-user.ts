@@ -13,9 +13,9 @@ const reply = frame.extend({ ref: z.number().optional() });
 
 /** An account of the chat that sends requests and frames one after another. */
 export class ChatUser {
-  readonly #http: HttpClient;
-  readonly #pending = new Map<number, (reply: Frame) => void>();
-  #sent = 0;
+  private readonly http: HttpClient;
+  private readonly pending = new Map<number, (reply: Frame) => void>();
+  private sent = 0;
 
   private constructor(
     readonly account: string,
@@ -23,10 +23,10 @@ export class ChatUser {
     url: string,
     private readonly socket: WebSocket,
   ) {
-    this.#http = new HttpClient(url, address);
+    this.http = new HttpClient(url, address);
     socket.on('message', (data: Buffer) => {
       const { ref, ...received } = reply.parse(JSON.parse(data.toString()));
-      if (ref !== undefined) this.#pending.get(ref)?.(received);
+      if (ref !== undefined) this.pending.get(ref)?.(received);
     });
   }
 
@@ -46,15 +46,15 @@ export class ChatUser {
 
   /** Sends a frame. @returns its reply, which may be an error @throws Error if there is none in time */
   async request(type: ClientFrameType, payload: object): Promise<Frame> {
-    this.#sent += 1;
-    const ref = this.#sent;
+    this.sent += 1;
+    const ref = this.sent;
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         reject(new Error(`no reply to ${type}`));
       }, replyTimeoutMs);
-      this.#pending.set(ref, (received) => {
+      this.pending.set(ref, (received) => {
         clearTimeout(timer);
-        this.#pending.delete(ref);
+        this.pending.delete(ref);
         // Otherwise it would count as a rejection by the rule.
         if (received.payload['code'] === 'rate-limited') reject(new Error(`${type} was sent too fast`));
         else resolve(received);
@@ -70,11 +70,11 @@ export class ChatUser {
 
   /** @param token by default the access token */
   async send(path: string, request: HttpRequest = {}, token = this.session.token): Promise<HttpResponse> {
-    return await this.#http.send(path, { ...request, headers: { authorization: `Bearer ${token}` } });
+    return await this.http.send(path, { ...request, headers: { authorization: `Bearer ${token}` } });
   }
 
   async close(): Promise<void> {
     this.socket.terminate();
-    await this.#http.close();
+    await this.http.close();
   }
 }

@@ -48,10 +48,10 @@ const backendRows = z.tuple([z.object({ pid: z.number() })]);
 
 /** The services with their default limits, and the PostgreSQL, Redis and devnet that they use. */
 export class Target {
-  readonly #services = new Map<ServiceName, ServiceProcess>();
-  readonly #databases = new Map<ServiceName, Promise<Database>>();
-  #accounts = 0;
-  #logins = 0;
+  private readonly services = new Map<ServiceName, ServiceProcess>();
+  private readonly databases = new Map<ServiceName, Promise<Database>>();
+  private accounts = 0;
+  private logins = 0;
 
   private constructor(
     readonly running: Running,
@@ -79,15 +79,15 @@ export class Target {
 
   /** Creates an account on the chain. @returns its name */
   newAccount(): string {
-    const name = `account-${String(this.#accounts).padStart(3, '0')}`;
-    this.#accounts += 1;
+    const name = `account-${String(this.accounts).padStart(3, '0')}`;
+    this.accounts += 1;
     this.devnet.createAccount(name);
     return name;
   }
 
   /** Returns a running service. @throws Error if it was not started */
   service(name: ServiceName): ServiceProcess {
-    const service = this.#services.get(name);
+    const service = this.services.get(name);
     if (service === undefined) throw new Error(`${name} has not been started`);
     return service;
   }
@@ -97,22 +97,22 @@ export class Target {
    * drain.
    */
   async restart(name: ServiceName): Promise<void> {
-    await this.#services.get(name)?.process.discard();
-    this.#services.delete(name);
+    await this.services.get(name)?.process.discard();
+    this.services.delete(name);
     const { checkout, heapMebibytes } = this.options;
-    const { url: databaseUrl } = await this.#databaseOf(name);
+    const { url: databaseUrl } = await this.databaseOf(name);
     const service = await startService(
       this.running,
       name,
       (url) => ({ ...definitions[name].environment(this.backends, url), DATABASE_URL: databaseUrl }),
       { checkout, nodeArguments: [`--max-old-space-size=${heapMebibytes}`] },
     );
-    this.#services.set(name, service);
+    this.services.set(name, service);
   }
 
   /** Runs a statement in a service's database, as the administrator. */
   async query(name: ServiceName, text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-    const { administrator } = await this.#databaseOf(name);
+    const { administrator } = await this.databaseOf(name);
     const { rows } = await administrator.query<Record<string, unknown>>(text, [...values]);
     return rows;
   }
@@ -140,20 +140,20 @@ export class Target {
   /** Logs an account in to the chat. @throws Error if the service rejects it */
   async logInToChat(account: string, ts = String(Date.now())): Promise<LoginSession> {
     const query = new URLSearchParams({ username: account, ts, sig: signAs(account, account + ts) });
-    const text = await this.#logIn('chat', `/users/login?${query.toString()}`);
+    const text = await this.logIn('chat', `/users/login?${query.toString()}`);
     return loginSession.parse(JSON.parse(text));
   }
 
   /** Logs an account in to the video log-in. @returns the token @throws Error if the service rejects it */
   async logInToVideo(account: string, body = signedLogins([account], 1).join()): Promise<string> {
-    const text = await this.#logIn('video-auth', '/api/v1/auth/login_singleton', body);
+    const text = await this.logIn('video-auth', '/api/v1/auth/login_singleton', body);
     return videoLogin.parse(JSON.parse(text)).access_token;
   }
 
   /** Uses a new address for each log-in, so that they do not reach the limit of an address. */
-  async #logIn(name: ServiceName, path: string, body?: string): Promise<string> {
-    this.#logins += 1;
-    const address = `127.2.${Math.floor(this.#logins / 250)}.${(this.#logins % 250) + 1}`;
+  private async logIn(name: ServiceName, path: string, body?: string): Promise<string> {
+    this.logins += 1;
+    const address = `127.2.${Math.floor(this.logins / 250)}.${(this.logins % 250) + 1}`;
     const client = new HttpClient(this.service(name).url, address);
     try {
       const { status, text } = await client.send(path, body === undefined ? {} : { method: 'POST', body });
@@ -164,13 +164,13 @@ export class Target {
     }
   }
 
-  #databaseOf(name: ServiceName): Promise<Database> {
-    const provided = this.#databases.get(name) ?? this.#provideDatabase(name);
-    this.#databases.set(name, provided);
+  private databaseOf(name: ServiceName): Promise<Database> {
+    const provided = this.databases.get(name) ?? this.provideDatabase(name);
+    this.databases.set(name, provided);
     return provided;
   }
 
-  async #provideDatabase(name: ServiceName): Promise<Database> {
+  private async provideDatabase(name: ServiceName): Promise<Database> {
     const url = await provideDatabase(this.postgres, name);
     await migrateService(this.running, name, url, this.options.checkout);
     await definitions[name].fill?.(url, this.options.size);

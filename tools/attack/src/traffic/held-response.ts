@@ -40,10 +40,10 @@ export interface HeldResponseEvents {
 
 /** One connection that sends requests and reads nothing of their responses except the head of the first. */
 export class HeldResponse {
-  readonly #socket: Socket;
-  #timer: NodeJS.Timeout | undefined;
-  #hasHead = false;
-  #isClosed = false;
+  private readonly socket: Socket;
+  private timer: NodeJS.Timeout | undefined;
+  private hasHead = false;
+  private isClosed = false;
 
   constructor(
     private readonly request: HeldRequest,
@@ -52,39 +52,39 @@ export class HeldResponse {
     const { url, address, text, reading } = request;
     const { hostname, port } = new URL(url);
     let hasFailed = false;
-    this.#socket = connect({
+    this.socket = connect({
       host: hostname,
       port: Number(port),
       localAddress: address,
       onread: {
         // No more than this is taken from the kernel's buffer.
-        buffer: () => Buffer.alloc(this.#hasHead ? (reading?.bytes ?? 1) : headBytes),
+        buffer: () => Buffer.alloc(this.hasHead ? (reading?.bytes ?? 1) : headBytes),
         callback: (length, buffer) => {
-          this.#read(Buffer.from(buffer.subarray(0, length)));
+          this.read(Buffer.from(buffer.subarray(0, length)));
           return false;
         },
       },
     });
-    this.#socket.on('error', () => {
-      hasFailed = !this.#hasHead && this.#socket.bytesWritten === 0;
+    this.socket.on('error', () => {
+      hasFailed = !this.hasHead && this.socket.bytesWritten === 0;
     });
-    this.#socket.once('close', () => {
-      clearInterval(this.#timer);
+    this.socket.once('close', () => {
+      clearInterval(this.timer);
       if (hasFailed) events.onConnectionFailed();
-      else if (!this.#isClosed) events.onCut();
+      else if (!this.isClosed) events.onCut();
       events.onEnd();
     });
-    this.#socket.write(text);
+    this.socket.write(text);
   }
 
   close(): void {
-    this.#isClosed = true;
-    this.#socket.destroy();
+    this.isClosed = true;
+    this.socket.destroy();
   }
 
-  #read(data: Buffer): void {
-    if (this.#hasHead) return;
-    this.#hasHead = true;
+  private read(data: Buffer): void {
+    if (this.hasHead) return;
+    this.hasHead = true;
     const text = data.toString('latin1');
     const [, status = 'unreadable'] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
     const [, length] = /^content-length: (\d+)/im.exec(text) ?? [];
@@ -100,6 +100,6 @@ export class HeldResponse {
     }
     const { reading } = this.request;
     if (reading === undefined) return;
-    this.#timer = setInterval(() => this.#socket.resume(), reading.everyMs);
+    this.timer = setInterval(() => this.socket.resume(), reading.everyMs);
   }
 }

@@ -41,8 +41,8 @@ export async function holdAllResponses(jobs: readonly HeldResponsesJob[], contex
 
 /** The connections of one address. */
 class HeldResponses {
-  readonly #open = new Set<HeldResponse>();
-  #opened = 0;
+  private readonly open = new Set<HeldResponse>();
+  private opened = 0;
 
   constructor(
     private readonly address: string,
@@ -52,18 +52,18 @@ class HeldResponses {
 
   async run(): Promise<void> {
     const { burst, maxOpen, perSecond } = this.job;
-    for (let first = 0; first < burst; first += 1) this.#openOne();
+    for (let first = 0; first < burst; first += 1) this.openOne();
     while (await pause(1_000 / (perSecond * this.context.rate), this.context.signal)) {
-      if (this.#open.size < maxOpen) this.#openOne();
+      if (this.open.size < maxOpen) this.openOne();
     }
-    for (const held of this.#open) held.close();
+    for (const held of this.open) held.close();
   }
 
-  #openOne(): void {
+  private openOne(): void {
     const { url, texts, reading, maxResponseBytes = Infinity } = this.job;
     const { count } = this.context;
-    const text = texts[this.#opened % texts.length] ?? '';
-    this.#opened += 1;
+    const text = texts[this.opened % texts.length] ?? '';
+    this.opened += 1;
     count('requests');
     const held = new HeldResponse(
       { url, address: this.address, text, reading },
@@ -81,13 +81,13 @@ class HeldResponses {
         },
         onEnd: () => {
           clearTimeout(timer);
-          this.#open.delete(held);
+          this.open.delete(held);
         },
       },
     );
     const timer = setTimeout(() => {
       held.close();
     }, holdMs);
-    this.#open.add(held);
+    this.open.add(held);
   }
 }

@@ -16,14 +16,14 @@ export interface HttpRequest {
 
 /** Sends requests from one address over persistent connections, and reads each response to its end. */
 export class HttpClient {
-  readonly #agent: Agent;
+  private readonly agent: Agent;
 
   constructor(
     private readonly url: string,
     address: string,
     connections = 32,
   ) {
-    this.#agent = new Agent({ localAddress: address, connections });
+    this.agent = new Agent({ localAddress: address, connections });
   }
 
   /** @throws Error if the response is not complete in time */
@@ -32,7 +32,7 @@ export class HttpClient {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       body: body ?? null,
-      dispatcher: this.#agent,
+      dispatcher: this.agent,
       signal: AbortSignal.timeout(responseTimeoutMs),
     });
     const retryAfter = response.headers['retry-after'];
@@ -44,7 +44,7 @@ export class HttpClient {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.agent.destroy();
   }
 }
 

@@ -46,9 +46,9 @@ const fetchTimeoutMs = 120_000;
 
 /** Measures how fast an indexer and its baseline read a chain. The chain is made once. */
 export class CatchUpBench {
-  #startedChain: Promise<Chain> | undefined;
+  private startedChain: Promise<Chain> | undefined;
   /** The result from each list of nodes. */
-  readonly #quickResults = new Map<string, Promise<CatchUp>>();
+  private readonly quickResults = new Map<string, Promise<CatchUp>>();
 
   constructor(private readonly options: CatchUpOptions) {}
 
@@ -57,8 +57,8 @@ export class CatchUpBench {
   }
 
   chain(): Promise<Chain> {
-    this.#startedChain ??= this.startChain();
-    return this.#startedChain;
+    this.startedChain ??= this.startChain();
+    return this.startedChain;
   }
 
   /** Fetches and parses what an indexer read before, without a database. @returns blocks per second */
@@ -75,8 +75,8 @@ export class CatchUpBench {
   measureIndexer(nodeUrls: readonly string[]): Promise<CatchUp> {
     if (this.sizes.runs > 1) return this.runIndexer(nodeUrls);
     const key = nodeUrls.join();
-    const result = this.#quickResults.get(key) ?? this.runIndexer(nodeUrls);
-    this.#quickResults.set(key, result);
+    const result = this.quickResults.get(key) ?? this.runIndexer(nodeUrls);
+    this.quickResults.set(key, result);
     return result;
   }
 

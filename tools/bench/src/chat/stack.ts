@@ -22,10 +22,10 @@ const listenTimeoutMs = 20_000;
 
 /** The servers: PostgreSQL, Redis and a devnet; the chat and the baseline start when they are first used. */
 export class ChatStack {
-  readonly #sessionByAccount = new Map<string, LoginSession>();
-  #sharedChat: Promise<ServiceProcess> | undefined;
-  #sharedBaseline: Promise<ServiceProcess> | undefined;
-  #baselines = 0;
+  private readonly sessionByAccount = new Map<string, LoginSession>();
+  private sharedChat: Promise<ServiceProcess> | undefined;
+  private sharedBaseline: Promise<ServiceProcess> | undefined;
+  private baselines = 0;
 
   private constructor(
     readonly running: Running,
@@ -54,8 +54,8 @@ export class ChatStack {
 
   /** The instance that all figures share. */
   chat(): Promise<ServiceProcess> {
-    this.#sharedChat ??= this.startChat(this.sharedArguments);
-    return this.#sharedChat;
+    this.sharedChat ??= this.startChat(this.sharedArguments);
+    return this.sharedChat;
   }
 
   /** Starts another instance with the same database and Redis. */
@@ -65,20 +65,20 @@ export class ChatStack {
 
   /** The baseline that all figures share. */
   baseline(): Promise<ServiceProcess> {
-    this.#sharedBaseline ??= this.startBaseline(this.sharedArguments);
-    return this.#sharedBaseline;
+    this.sharedBaseline ??= this.startBaseline(this.sharedArguments);
+    return this.sharedBaseline;
   }
 
   /** Starts another baseline, with an empty database. */
   async startBaseline(nodeArguments: readonly string[]): Promise<ServiceProcess> {
-    this.#baselines += 1;
+    this.baselines += 1;
     const process = await OwnProcess.start(this.running, {
       name: 'insert-each',
       script: 'tools/bench/dist/chat/baselines/insert-each.js',
       nodeArguments,
       environment: {
         NODE_ENV: 'production',
-        DATABASE_URL: await provideDatabase(this.postgres, `baseline${this.#baselines}`),
+        DATABASE_URL: await provideDatabase(this.postgres, `baseline${this.baselines}`),
       },
     });
     return { url: await process.line('http', listenTimeoutMs), process };
@@ -97,15 +97,15 @@ export class ChatStack {
   /** Returns a session of each account, in order; logs in those without one. Sessions are valid at every instance. */
   async sessions(accounts: readonly string[]): Promise<LoginSession[]> {
     const { url } = await this.chat();
-    const missing = accounts.filter((account) => !this.#sessionByAccount.has(account));
+    const missing = accounts.filter((account) => !this.sessionByAccount.has(account));
     const logInSome = async (): Promise<void> => {
       for (let account = missing.pop(); account !== undefined; account = missing.pop()) {
         this.running.signal.throwIfAborted();
-        this.#sessionByAccount.set(account, await logIn(url, account));
+        this.sessionByAccount.set(account, await logIn(url, account));
       }
     };
     await Promise.all(Array.from({ length: concurrentLogins }, logInSome));
-    return accounts.map((account) => this.#sessionByAccount.get(account) ?? neverLoggedIn(account));
+    return accounts.map((account) => this.sessionByAccount.get(account) ?? neverLoggedIn(account));
   }
 
   async session(account: string): Promise<LoginSession> {

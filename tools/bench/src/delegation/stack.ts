@@ -15,10 +15,10 @@ const listenTimeoutMs = 20_000;
 
 /** The servers: PostgreSQL; the others start when they are first used. */
 export class DelegationStack {
-  #filled: Promise<string> | undefined;
-  #sharedApi: Promise<ServiceProcess> | undefined;
-  #bareUrl: Promise<string> | undefined;
-  #databases = 0;
+  private filled: Promise<string> | undefined;
+  private sharedApi: Promise<ServiceProcess> | undefined;
+  private bareUrl: Promise<string> | undefined;
+  private databases = 0;
 
   private constructor(
     readonly running: Running,
@@ -32,8 +32,8 @@ export class DelegationStack {
 
   /** Creates a migrated, empty database. */
   async emptyDatabase(): Promise<string> {
-    this.#databases += 1;
-    const url = await provideDatabase(this.postgres, `delegation${this.#databases}`);
+    this.databases += 1;
+    const url = await provideDatabase(this.postgres, `delegation${this.databases}`);
     await migrateService(this.running, 'delegation', url);
     return url;
   }
@@ -51,19 +51,19 @@ export class DelegationStack {
 
   /** The API that all figures share. */
   api(): Promise<ServiceProcess> {
-    this.#sharedApi ??= this.startApi(this.sizes.sharesApi ? measurableArguments : []);
-    return this.#sharedApi;
+    this.sharedApi ??= this.startApi(this.sizes.sharesApi ? measurableArguments : []);
+    return this.sharedApi;
   }
 
   bareFastifyUrl(): Promise<string> {
-    this.#bareUrl ??= this.startBareFastify();
-    return this.#bareUrl;
+    this.bareUrl ??= this.startBareFastify();
+    return this.bareUrl;
   }
 
   /** A database with all delegations. */
   private filledDatabase(): Promise<string> {
-    this.#filled ??= this.fill();
-    return this.#filled;
+    this.filled ??= this.fill();
+    return this.filled;
   }
 
   private async fill(): Promise<string> {

@@ -29,7 +29,7 @@ const shortTimeLimits: NonNullable<ChatOptions['timeLimits']> = {
 /** A client of the library that connects through its own TCP proxy and records every message that it receives. */
 export class LibraryClient {
   private readonly chat: Chat;
-  readonly #received = new ReceivedMessages();
+  private readonly received = new ReceivedMessages();
   /** Lost connections and failed attempts, by close code. */
   readonly lostWith = new Map<number, number>();
   /** How often it resumed, and how often it had to fetch what it missed. */
@@ -37,9 +37,9 @@ export class LibraryClient {
   /** Failures that are not about messages: unexpected ends, unknown frames, failed reads. */
   readonly failures: string[] = [];
   /** Channels that it follows without being a member. */
-  readonly #followed: string[] = [];
-  #isCursorInvalid = false;
-  #fetching: Promise<void> = Promise.resolve();
+  private readonly followed: string[] = [];
+  private isCursorInvalid = false;
+  private fetching: Promise<void> = Promise.resolve();
 
   private constructor(
     session: Session,
@@ -50,11 +50,11 @@ export class LibraryClient {
       session,
       backoff,
       ...(index % 2 === 1 && { timeLimits: shortTimeLimits }),
-      WebSocket: invalidCursorSocket(() => this.#isCursorInvalid),
+      WebSocket: invalidCursorSocket(() => this.isCursorInvalid),
     });
     this.chat = chat;
     chat.on('chat-message', (message, position) => {
-      this.#receive(message, position);
+      this.receive(message, position);
     });
     chat.on('disconnected', ({ code }) => {
       this.lostWith.set(code, (this.lostWith.get(code) ?? 0) + 1);
@@ -64,8 +64,8 @@ export class LibraryClient {
     });
     chat.on('state-lost', () => {
       this.reconnects.refetched += 1;
-      this.#isCursorInvalid = false;
-      void this.#refetch();
+      this.isCursorInvalid = false;
+      void this.refetch();
     });
     chat.on('ended', ({ reason, cause }) => {
       if (reason !== 'closed') this.failures.push(`${this.account} ended: ${reason} ${String(cause)}`);
@@ -103,15 +103,15 @@ export class LibraryClient {
   }
 
   get receiver(): Receiver {
-    return { kind: 'client', name: this.account, account: this.account, received: this.#received.messages };
+    return { kind: 'client', name: this.account, account: this.account, received: this.received.messages };
   }
 
   get receivedCount(): number {
-    return this.#received.messages.length;
+    return this.received.messages.length;
   }
 
   hasReceived(tag: string): boolean {
-    return this.#received.has(tag);
+    return this.received.has(tag);
   }
 
   send(conversationId: string, text: string): Promise<StoredMessage> {
@@ -137,36 +137,36 @@ export class LibraryClient {
   /** Follows a channel without becoming a member. */
   async follow(channelId: string): Promise<void> {
     await this.chat.retryWhileUnreachable(() => this.chat.api.conversation(channelId));
-    this.#followed.push(channelId);
+    this.followed.push(channelId);
   }
 
   /** Makes the next resume fail, so that it must fetch what it missed. */
   invalidateCursor(): void {
-    this.#isCursorInvalid = true;
+    this.isCursorInvalid = true;
   }
 
   close(): Promise<void> {
     return this.chat.close();
   }
 
-  #receive(message: Message, position: StreamPosition | undefined): void {
-    this.#received.add(toReceived(message, position?.seq));
+  private receive(message: Message, position: StreamPosition | undefined): void {
+    this.received.add(toReceived(message, position?.seq));
   }
 
   /** Fetches what was missed after a failed resume. The library holds back events meanwhile. */
-  async #refetch(): Promise<void> {
+  private async refetch(): Promise<void> {
     await this.chat.holdEvents(() => {
       // Reads run one after another.
-      this.#fetching = this.#fetching.then(() => this.#fetch());
-      return this.#fetching;
+      this.fetching = this.fetching.then(() => this.fetch());
+      return this.fetching;
     });
   }
 
-  async #fetch(): Promise<void> {
+  private async fetch(): Promise<void> {
     try {
-      const { stableSeqs, messages } = await fetchMissed(this.chat, this.#followed, this.#received);
-      this.#received.removeAfter(stableSeqs);
-      for (const message of messages) this.#received.add(message);
+      const { stableSeqs, messages } = await fetchMissed(this.chat, this.followed, this.received);
+      this.received.removeAfter(stableSeqs);
+      for (const message of messages) this.received.add(message);
     } catch (error) {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }

@@ -24,41 +24,41 @@ export interface RawClientOptions {
 export class RawClient {
   /** One for each connection. */
   readonly receivers: Receiver[] = [];
-  readonly #done: Promise<void>;
-  #socket: WebSocket | undefined;
-  #isClosing = false;
+  private readonly done: Promise<void>;
+  private socket: WebSocket | undefined;
+  private isClosing = false;
 
   constructor(private readonly options: RawClientOptions) {
-    this.#done = this.#run();
+    this.done = this.run();
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#socket?.terminate();
-    await this.#done;
+    this.isClosing = true;
+    this.socket?.terminate();
+    await this.done;
   }
 
-  async #run(): Promise<void> {
+  private async run(): Promise<void> {
     while (!this.isClosed()) {
-      await this.#connect();
+      await this.connect();
       if (!this.isClosed()) await setTimeout(reconnectDelayMs);
     }
   }
 
   /** A method, so that TypeScript does not narrow the field across an await. */
   private isClosed(): boolean {
-    return this.#isClosing;
+    return this.isClosing;
   }
 
   /** Connects and resolves when the connection is closed. */
-  async #connect(): Promise<void> {
+  private async connect(): Promise<void> {
     const { url, token, account, requestsSync } = this.options;
     const received = new ReceivedMessages();
     const name = `${account}, ${requestsSync ? 'raw' : 'plain'} connection ${this.receivers.length + 1}`;
     const receiver: Receiver = { kind: 'connection', name, account, received: received.messages };
     this.receivers.push(receiver);
     const socket = new WebSocket(url);
-    this.#socket = socket;
+    this.socket = socket;
     socket.on('error', () => undefined); // A close follows.
     const closed = new Promise<void>((resolve) => {
       socket.once('close', () => {

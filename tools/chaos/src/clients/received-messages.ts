@@ -3,25 +3,25 @@ import { type ReceivedMessage, tagOf } from '../observation';
 /** The messages that a client received, in the order of receipt; messages that it fetched again come last. */
 export class ReceivedMessages {
   messages: ReceivedMessage[] = [];
-  readonly #tags = new Set<string>();
+  private readonly tags = new Set<string>();
   /** The message at each conversation and sequence number, with the time of receipt by the monotonic clock. */
-  readonly #bySeq = new Map<string, { id: string; receivedAtMs: number }>();
+  private readonly bySeq = new Map<string, { id: string; receivedAtMs: number }>();
 
   add(message: ReceivedMessage): void {
     this.messages.push(message);
-    this.#tags.add(message.tag);
+    this.tags.add(message.tag);
     if (message.seq === null) return;
     const received = { id: message.id, receivedAtMs: performance.now() };
-    this.#bySeq.set(keyOf(message.conversationId, message.seq), received);
+    this.bySeq.set(keyOf(message.conversationId, message.seq), received);
   }
 
   has(tag: string): boolean {
-    return this.#tags.has(tag);
+    return this.tags.has(tag);
   }
 
   /** Whether this message was received at this sequence number at least `ms` ago. */
   hasHadFor(ms: number, conversationId: string, { seq, id }: { seq: number; id: string }): boolean {
-    const received = this.#bySeq.get(keyOf(conversationId, seq));
+    const received = this.bySeq.get(keyOf(conversationId, seq));
     return received?.id === id && performance.now() - received.receivedAtMs >= ms;
   }
 
@@ -33,8 +33,8 @@ export class ReceivedMessages {
     const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
       seq !== null && seq > (seqs.get(conversationId) ?? 0);
     for (const message of this.messages.filter(isRemoved)) {
-      this.#tags.delete(message.tag);
-      this.#bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
+      this.tags.delete(message.tag);
+      this.bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
     }
     this.messages = this.messages.filter((message) => !isRemoved(message));
   }

@@ -48,19 +48,19 @@ export class Timing {
   ) {}
 
   async downtime(): Promise<void> {
-    await this.#sleep(this.durations.downtime);
+    await this.sleep(this.durations.downtime);
   }
 
   async freeze(): Promise<void> {
-    await this.#sleep(this.durations.freeze);
+    await this.sleep(this.durations.freeze);
   }
 
   async betweenCuts(): Promise<void> {
-    await this.#sleep(betweenCuts);
+    await this.sleep(betweenCuts);
   }
 
   async betweenFaults(): Promise<void> {
-    await this.#sleep(this.durations.betweenFaults);
+    await this.sleep(this.durations.betweenFaults);
   }
 
   /** Pauses a process with SIGSTOP, and always resumes it. */
@@ -73,7 +73,7 @@ export class Timing {
     }
   }
 
-  async #sleep({ minMs, maxMs }: Range): Promise<void> {
+  private async sleep({ minMs, maxMs }: Range): Promise<void> {
     await sleep(this.random.between(minMs, maxMs), this.signal);
   }
 }

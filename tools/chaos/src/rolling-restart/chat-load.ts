@@ -19,8 +19,8 @@ export interface ChatOutcome {
 
 /** Clients of the library that write continuously. */
 export class ChatLoad {
-  readonly #sendLog = new SendLog();
-  readonly #load: Load;
+  private readonly sendLog = new SendLog();
+  private readonly load: Load;
 
   private constructor(
     private readonly running: Running,
@@ -31,7 +31,7 @@ export class ChatLoad {
     random: Random,
     perSecond: number,
   ) {
-    this.#load = new Load({ clients, conversations, sendLog: this.#sendLog, perSecond, random });
+    this.load = new Load({ clients, conversations, sendLog: this.sendLog, perSecond, random });
   }
 
   /** Connects a client for each account and creates conversations. */
@@ -54,21 +54,21 @@ export class ChatLoad {
     const load = new ChatLoad(running, databaseUrl, clients, conversations, startSeqs, random, perSecond);
     running.use({
       stop: () => {
-        load.#load.stop();
+        load.load.stop();
       },
     });
     return load;
   }
 
   start(): void {
-    this.#load.start();
+    this.load.start();
   }
 
   /** Stops writing, waits for all messages and checks them. */
   async finish(): Promise<ChatOutcome> {
-    this.#load.stop();
+    this.load.stop();
     const { clients, conversations } = this;
-    const sendLog = this.#sendLog;
+    const sendLog = this.sendLog;
     const unsettled = await settle({ clients, conversations, sendLog, signal: this.running.signal });
     const violations = check({
       conversations: await readStored(this.databaseUrl, this.startSeqs),

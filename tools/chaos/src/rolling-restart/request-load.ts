@@ -25,8 +25,8 @@ export interface RequestCounts {
 /** Clients that send one request after another, each over its own keep-alive connection. They do not retry. */
 export class RequestLoad {
   readonly counts: RequestCounts = { succeeded: 0, failed: new Map() };
-  #isStopped = false;
-  #working: Promise<unknown> = Promise.resolve();
+  private isStopped = false;
+  private working: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly port: number,
@@ -35,25 +35,25 @@ export class RequestLoad {
   ) {}
 
   start(): void {
-    this.#working = Promise.all(Array.from({ length: this.clients }, (_none, index) => this.#work(index)));
+    this.working = Promise.all(Array.from({ length: this.clients }, (_none, index) => this.work(index)));
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#working;
+    this.isStopped = true;
+    await this.working;
   }
 
-  async #work(first: number): Promise<void> {
+  private async work(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let turn = first; !this.#isStopped; turn += 1) {
+    for (let turn = first; !this.isStopped; turn += 1) {
       const next = this.requests[turn % this.requests.length];
-      if (next !== undefined) await this.#send(agent, next);
+      if (next !== undefined) await this.send(agent, next);
       await setTimeout(betweenMs);
     }
     agent.destroy();
   }
 
-  async #send(agent: Agent, repeated: RepeatedRequest): Promise<void> {
+  private async send(agent: Agent, repeated: RepeatedRequest): Promise<void> {
     const error = await attempt(this.port, repeated, agent);
     if (error === undefined) {
       this.counts.succeeded += 1;

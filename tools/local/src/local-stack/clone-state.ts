@@ -23,7 +23,7 @@ export class CloneState {
   /** The password of PostgreSQL's administrator. */
   postgresPassword(): string {
     return readFileSync(
-      this.#stored('postgres-password', () => randomBytes(16).toString('hex')),
+      this.stored('postgres-password', () => randomBytes(16).toString('hex')),
       'utf8',
     );
   }
@@ -35,7 +35,7 @@ export class CloneState {
   postgresData(): string {
     if (process.getuid?.() !== 0) return path.join(this.folder, 'postgres');
     const id = readFileSync(
-      this.#stored('id', () => randomBytes(8).toString('hex')),
+      this.stored('id', () => randomBytes(8).toString('hex')),
       'utf8',
     );
     return path.join(runtimeFolder(), 'clones', id, 'postgres');
@@ -43,11 +43,11 @@ export class CloneState {
 
   /** A private ES256 key in PEM. Tokens stay valid across restarts. */
   tokenKeyFile(service: string): string {
-    return this.#stored(`${service}-token-key.pem`, newTokenKey);
+    return this.stored(`${service}-token-key.pem`, newTokenKey);
   }
 
   /** Returns the path of a file, which is created atomically if it does not exist. */
-  #stored(name: string, make: () => string): string {
+  private stored(name: string, make: () => string): string {
     const file = path.join(this.folder, name);
     if (!existsSync(file)) {
       const unfinished = `${file}.${process.pid}`;

@@ -3,26 +3,26 @@ import { printable } from './printable';
 
 /** Reads and prints lines on a terminal, or on pipes, without overwriting the line that is being typed. */
 export class Screen {
-  readonly #lines: Interface;
-  #isClosed = false;
-  readonly #isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  private readonly lines: Interface;
+  private isClosed = false;
+  private readonly isTerminal = process.stdin.isTTY && process.stdout.isTTY;
 
   constructor(handlers: { onLine: (line: string) => void; onEnd: () => void }) {
-    this.#lines = createInterface({
+    this.lines = createInterface({
       input: process.stdin,
       output: process.stdout,
-      terminal: this.#isTerminal,
+      terminal: this.isTerminal,
       prompt: '> ',
     });
-    this.#lines.on('line', (line) => {
+    this.lines.on('line', (line) => {
       // The service sends the user's own message back, and it is printed then.
-      if (this.#isTerminal) moveCursor(process.stdout, 0, -1);
+      if (this.isTerminal) moveCursor(process.stdout, 0, -1);
       this.print();
       handlers.onLine(line);
     });
-    this.#lines.on('SIGINT', handlers.onEnd);
-    this.#lines.on('close', () => {
-      this.#isClosed = true;
+    this.lines.on('SIGINT', handlers.onEnd);
+    this.lines.on('close', () => {
+      this.isClosed = true;
       handlers.onEnd();
     });
     // The output was closed, so end the chat.
@@ -36,16 +36,16 @@ export class Screen {
 
   /** Prints a line above the line that is being typed; without an argument, redraws that line. */
   print(line?: string): void {
-    if (!this.#isTerminal) {
+    if (!this.isTerminal) {
       if (line !== undefined) process.stdout.write(`${line}\n`);
       return;
     }
     process.stdout.write(`\r\u001b[J${line === undefined ? '' : `${line}\n`}`);
-    if (!this.#isClosed) this.#lines.prompt(true);
+    if (!this.isClosed) this.lines.prompt(true);
   }
 
   close(): void {
-    this.#lines.close();
-    if (this.#isTerminal) process.stdout.write('\r\u001b[J');
+    this.lines.close();
+    if (this.isTerminal) process.stdout.write('\r\u001b[J');
   }
 }

@@ -31,139 +31,139 @@ export class TerminalChat {
 
 /** The chat after the log-in. */
 class Conversation {
-  readonly #chat: Chat;
-  readonly #screen: Screen;
-  readonly #shown = new Set<string>();
-  readonly #sending = new Set<Promise<void>>();
-  readonly #leaving = new AbortController();
-  readonly #left = once(this.#leaving.signal, 'abort');
-  #partner: string;
-  #isLost = false;
-  #endedBy: EndReason | undefined;
+  private readonly chat: Chat;
+  private readonly screen: Screen;
+  private readonly shown = new Set<string>();
+  private readonly sending = new Set<Promise<void>>();
+  private readonly leaving = new AbortController();
+  private readonly left = once(this.leaving.signal, 'abort');
+  private partner: string;
+  private isLost = false;
+  private endedBy: EndReason | undefined;
 
   constructor(session: Session, partner: string) {
-    this.#partner = partner;
-    this.#chat = new Chat({ session, backoff });
-    this.#screen = new Screen({
+    this.partner = partner;
+    this.chat = new Chat({ session, backoff });
+    this.screen = new Screen({
       onLine: (line) => {
-        this.#typed(line);
+        this.typed(line);
       },
       onEnd: () => {
-        this.#leaving.abort();
+        this.leaving.abort();
       },
     });
-    this.#listen();
+    this.listen();
   }
 
   async run(): Promise<void> {
     try {
-      await Promise.race([this.#begin(), this.#left]);
-      await this.#left;
-      await this.#finish();
+      await Promise.race([this.begin(), this.left]);
+      await this.left;
+      await this.finish();
     } finally {
-      await this.#chat.close();
-      this.#screen.close();
+      await this.chat.close();
+      this.screen.close();
     }
-    if (this.#endedBy === 'session-revoked') throw new PlainError('The session was ended.');
-    if (this.#endedBy === 'log-in-rejected') throw new PlainError('The service no longer accepts the log-in.');
-    if (this.#endedBy === 'no-websocket') throw new PlainError('No WebSocket can be created for this URL.');
+    if (this.endedBy === 'session-revoked') throw new PlainError('The session was ended.');
+    if (this.endedBy === 'log-in-rejected') throw new PlainError('The service no longer accepts the log-in.');
+    if (this.endedBy === 'no-websocket') throw new PlainError('No WebSocket can be created for this URL.');
   }
 
-  #listen(): void {
-    this.#chat.on('chat-message', (message) => {
-      this.#show(message);
+  private listen(): void {
+    this.chat.on('chat-message', (message) => {
+      this.show(message);
     });
-    this.#chat.on('disconnected', ({ code }) => {
-      if (!this.#isLost) this.#screen.print(`The connection was lost (${code}). Connecting again …`);
-      this.#isLost = true;
+    this.chat.on('disconnected', ({ code }) => {
+      if (!this.isLost) this.screen.print(`The connection was lost (${code}). Connecting again …`);
+      this.isLost = true;
     });
-    this.#chat.on('connected', () => {
-      if (this.#isLost) this.#screen.print('Connected again.');
-      this.#isLost = false;
+    this.chat.on('connected', () => {
+      if (this.isLost) this.screen.print('Connected again.');
+      this.isLost = false;
     });
-    this.#chat.on('state-lost', () => {
-      void this.#showPast();
+    this.chat.on('state-lost', () => {
+      void this.showPast();
     });
-    this.#chat.on('error', ({ message, code }) => {
-      this.#screen.print(`Error: ${printable(message)} (${code})`);
+    this.chat.on('error', ({ message, code }) => {
+      this.screen.print(`Error: ${printable(message)} (${code})`);
     });
-    this.#chat.on('ended', ({ reason }) => {
-      if (!this.#leaving.signal.aborted) this.#endedBy = reason;
-      this.#leaving.abort();
+    this.chat.on('ended', ({ reason }) => {
+      if (!this.leaving.signal.aborted) this.endedBy = reason;
+      this.leaving.abort();
     });
   }
 
-  async #begin(): Promise<void> {
-    await this.#chat.connect();
-    await this.#showPast();
-    this.#screen.print(
-      `You are ${this.#chat.account} and talk to ${this.#partner}. "@carol hi" talks to carol, /quit leaves.`,
+  private async begin(): Promise<void> {
+    await this.chat.connect();
+    await this.showPast();
+    this.screen.print(
+      `You are ${this.chat.account} and talk to ${this.partner}. "@carol hi" talks to carol, /quit leaves.`,
     );
   }
 
   /** Shows the last messages with the partner, and unread messages of others. */
-  async #showPast(): Promise<void> {
+  private async showPast(): Promise<void> {
     try {
-      await this.#chat.holdEvents(async () => {
-        const { api } = this.#chat;
+      await this.chat.holdEvents(async () => {
+        const { api } = this.chat;
         const conversations = await api.conversations();
-        const dm = conversations.find(({ type, members }) => type === 'dm' && members.includes(this.#partner));
+        const dm = conversations.find(({ type, members }) => type === 'dm' && members.includes(this.partner));
         const past = dm === undefined ? [] : (await api.historyPage(dm.id, { pageSize: shownMessages })).messages;
-        for (const message of [...past, ...(await api.unread())]) this.#show(message);
+        for (const message of [...past, ...(await api.unread())]) this.show(message);
       });
     } catch (error) {
-      if (!this.#leaving.signal.aborted) this.#screen.print(explain(error));
+      if (!this.leaving.signal.aborted) this.screen.print(explain(error));
     }
   }
 
-  #show({ id, from, to, content, conversation_id }: UnreadMessage): void {
+  private show({ id, from, to, content, conversation_id }: UnreadMessage): void {
     // Messages to groups are not shown.
-    if (to === null || this.#shown.has(id)) return;
-    this.#shown.add(id);
-    this.#screen.printMessage(from, content);
+    if (to === null || this.shown.has(id)) return;
+    this.shown.add(id);
+    this.screen.printMessage(from, content);
     // If this fails, the message is shown again at the next start.
-    if (from !== this.#chat.account) this.#chat.acknowledge(conversation_id).catch(() => undefined);
+    if (from !== this.chat.account) this.chat.acknowledge(conversation_id).catch(() => undefined);
   }
 
-  #typed(line: string): void {
+  private typed(line: string): void {
     const text = line.trim();
-    if (text === '/quit') this.#leaving.abort();
-    else if (text.startsWith('@')) this.#address(text);
-    else if (text !== '') this.#say(text);
+    if (text === '/quit') this.leaving.abort();
+    else if (text.startsWith('@')) this.address(text);
+    else if (text !== '') this.say(text);
   }
 
-  #address(text: string): void {
+  private address(text: string): void {
     const [, name, message] = /^@(\S+)\s*(.*)$/.exec(text) ?? [];
     const partner = accountName.safeParse(name);
     if (!partner.success) {
-      this.#screen.print(`"${name ?? ''}" is not an account name.`);
+      this.screen.print(`"${name ?? ''}" is not an account name.`);
       return;
     }
-    this.#partner = partner.data;
-    if (message === undefined || message === '') this.#screen.print(`You talk to ${this.#partner}.`);
-    else this.#say(message);
+    this.partner = partner.data;
+    if (message === undefined || message === '') this.screen.print(`You talk to ${this.partner}.`);
+    else this.say(message);
   }
 
   /** Sends a message; without a connection, as soon as there is one. */
-  #say(text: string): void {
-    const to = this.#partner;
-    const sending = this.#chat
+  private say(text: string): void {
+    const to = this.partner;
+    const sending = this.chat
       .sendTo(to, text)
       .then(
         () => undefined,
         (error: unknown) => {
-          this.#screen.print(notSent(to, text, error));
+          this.screen.print(notSent(to, text, error));
         },
       )
-      .finally(() => this.#sending.delete(sending));
-    this.#sending.add(sending);
+      .finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
   }
 
   /** Waits until the messages are stored: the end of a pipe follows directly on its last line. */
-  async #finish(): Promise<void> {
+  private async finish(): Promise<void> {
     const timer = new AbortController();
     const late = setTimeout(leaveTimeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(this.#sending), late]);
+    await Promise.race([Promise.all(this.sending), late]);
     timer.abort();
   }
 }

@@ -18,18 +18,18 @@ interface SiteOptions {
 // The services and a browser start; the first run on a machine fetches the browser.
 /** A chat and a browser for the tests of one file, on a database of their own. */
 export class ChatSite {
-  readonly #running = new Running();
-  readonly #contexts: BrowserContext[] = [];
-  readonly #chats = new Map<string, Promise<Chat>>();
+  private readonly running = new Running();
+  private readonly contexts: BrowserContext[] = [];
+  private readonly chats = new Map<string, Promise<Chat>>();
   /** Exceptions, violations of the Content-Security-Policy and requests to other hosts in pages. */
-  readonly #errors: string[] = [];
-  readonly #options: SiteOptions;
-  #stack: WebStack | undefined;
-  #browser: Browser | undefined;
-  #service: ServiceProcess | undefined;
+  private readonly errors: string[] = [];
+  private readonly options: SiteOptions;
+  private stack: WebStack | undefined;
+  private browser: Browser | undefined;
+  private service: ServiceProcess | undefined;
 
   private constructor(options: SiteOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /**
@@ -38,51 +38,51 @@ export class ChatSite {
    */
   static forTests(options: SiteOptions = {}): ChatSite {
     const site = new ChatSite(options);
-    beforeAll(() => site.#start());
-    afterEach(() => site.#closeContexts());
-    afterAll(() => site.#end());
+    beforeAll(() => site.start());
+    afterEach(() => site.closeContexts());
+    afterAll(() => site.end());
     return site;
   }
 
   get url(): string {
-    return get(this.#service).url;
+    return get(this.service).url;
   }
 
   get databaseUrl(): string {
-    return get(this.#stack).chatDatabaseUrl;
+    return get(this.stack).chatDatabaseUrl;
   }
 
   /** Kills the instance. */
   async kill(): Promise<void> {
-    await get(this.#service).process.kill();
+    await get(this.service).process.kill();
   }
 
   /**
    * Starts an instance. Open pages connect at once, as when the network is back: their pauses may take half a minute.
    */
   async startInstance(settings?: Record<string, string>): Promise<void> {
-    this.#service = await get(this.#stack).startChat(settings);
-    const pages = this.#contexts.flatMap((context) => context.pages());
+    this.service = await get(this.stack).startChat(settings);
+    const pages = this.contexts.flatMap((context) => context.pages());
     await Promise.all(pages.map((page) => page.evaluate(() => dispatchEvent(new Event('online')))));
   }
 
   /** A browser profile of its own. */
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await get(this.#browser).newContext({
+    const context = await get(this.browser).newContext({
       locale: 'en-GB',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
       ...options,
     });
-    this.#contexts.push(context);
-    context.on('weberror', (error) => this.#errors.push(error.error().message));
+    this.contexts.push(context);
+    context.on('weberror', (error) => this.errors.push(error.error().message));
     context.on('console', (message) => {
-      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) this.#errors.push(message.text());
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) this.errors.push(message.text());
     });
     context.on('request', (request) => {
       const { origin } = new URL(request.url());
-      const origins = [new URL(this.url).origin, ...(this.#options.origins?.() ?? [])];
-      if (/^https?:/.test(origin) && !origins.includes(origin)) this.#errors.push(`requested ${request.url()}`);
+      const origins = [new URL(this.url).origin, ...(this.options.origins?.() ?? [])];
+      if (/^https?:/.test(origin) && !origins.includes(origin)) this.errors.push(`requested ${request.url()}`);
     });
     return context;
   }
@@ -99,7 +99,7 @@ export class ChatSite {
 
   /** The account's chat without a browser, to set up what a test needs. */
   as(account: string): Promise<Chat> {
-    const known = this.#chats.get(account);
+    const known = this.chats.get(account);
     if (known !== undefined) return known;
     const connecting = (async () => {
       const session = await logIn({ url: this.url, account, sign: (text) => signAs(account, text) });
@@ -107,7 +107,7 @@ export class ChatSite {
       await chat.connect();
       return chat;
     })();
-    this.#chats.set(account, connecting);
+    this.chats.set(account, connecting);
     return connecting;
   }
 
@@ -119,23 +119,23 @@ export class ChatSite {
     return conversation.id;
   }
 
-  async #start(): Promise<void> {
-    const { hasDemo = false, settings } = this.#options;
-    const starting = WebStack.start(this.#running, testDatabases(this.#running));
-    [this.#stack, this.#browser] = await Promise.all([starting, launchBrowser()]);
+  private async start(): Promise<void> {
+    const { hasDemo = false, settings } = this.options;
+    const starting = WebStack.start(this.running, testDatabases(this.running));
+    [this.stack, this.browser] = await Promise.all([starting, launchBrowser()]);
     await this.startInstance(await settings?.());
     if (hasDemo) await fillChatDemo(this.url);
   }
 
-  async #closeContexts(): Promise<void> {
-    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
-    expect(this.#errors.splice(0)).toEqual([]);
+  private async closeContexts(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+    expect(this.errors.splice(0)).toEqual([]);
   }
 
-  async #end(): Promise<void> {
-    for (const chat of this.#chats.values()) await (await chat).close();
-    await this.#browser?.close();
-    await this.#running.endAll();
+  private async end(): Promise<void> {
+    for (const chat of this.chats.values()) await (await chat).close();
+    await this.browser?.close();
+    await this.running.endAll();
   }
 }
 

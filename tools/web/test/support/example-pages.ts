@@ -13,12 +13,12 @@ const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css'
 
 /** Serves the built examples of chat-element on an origin of their own. */
 export class ExamplePages {
-  readonly #files = new Map<string, string>();
-  readonly #server: Server;
+  private readonly files = new Map<string, string>();
+  private readonly server: Server;
 
   constructor() {
-    this.#server = createServer(({ url = '' }, response) => {
-      const file = this.#files.get(url);
+    this.server = createServer(({ url = '' }, response) => {
+      const file = this.files.get(url);
       const type = types[path.extname(url)] ?? 'text/plain';
       response.writeHead(file === undefined ? 404 : 200, { 'Content-Type': `${type}; charset=utf-8` }).end(file);
     });
@@ -26,27 +26,27 @@ export class ExamplePages {
 
   /** @returns the origin */
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    const address = this.server.address();
     if (address === null || typeof address === 'string') throw new Error('the server has no port');
     return `http://127.0.0.1:${address.port}`;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
   }
 
   /** Adds the plain page. @param chatUrl the service whose module it loads @param modules others that it loads */
   addPlain(chatUrl: string, modules: readonly string[] = []): void {
     const page = read('plain.html').replace('src="/', `src="${chatUrl}/`).replace('server="/"', `server="${chatUrl}"`);
     const scripts = modules.map((url) => `<script type="module" src="${url}"></script>`).join('');
-    this.#files.set('/plain.html', page.replace('</head>', `${scripts}</head>`));
-    this.#files.set('/plain.css', read('plain.css'));
+    this.files.set('/plain.html', page.replace('</head>', `${scripts}</head>`));
+    this.files.set('/plain.css', read('plain.css'));
   }
 
   add(url: string, text: string): void {
-    this.#files.set(url, text);
+    this.files.set(url, text);
   }
 
   /** Bundles an example as its readers do. It loads the sign-in methods when they are used. */
@@ -64,9 +64,9 @@ export class ExamplePages {
       logLevel: 'error',
       plugins,
     });
-    for (const { path: file, text } of outputFiles) this.#files.set(file, text.replaceAll(exampleUrl, chatUrl));
+    for (const { path: file, text } of outputFiles) this.files.set(file, text.replaceAll(exampleUrl, chatUrl));
     const script = `<script type="module" src="${name}.js"></script>`;
-    this.#files.set(
+    this.files.set(
       `/${name}.html`,
       `<!doctype html><html lang="en"><title>${name}</title><div id="root"></div>${script}`,
     );

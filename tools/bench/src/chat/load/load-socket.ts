@@ -11,7 +11,7 @@ const status: ServerFrameType = 'status';
 
 /** An authenticated WebSocket with little overhead for the load generator. */
 export class LoadSocket {
-  #isCorked = false;
+  private isCorked = false;
 
   private constructor(
     private readonly socket: WebSocket,
@@ -58,11 +58,11 @@ export class LoadSocket {
 
   /** Sends a frame; frames of one turn of the event loop are written at once. */
   send(frame: string): void {
-    if (!this.#isCorked) {
-      this.#isCorked = true;
+    if (!this.isCorked) {
+      this.isCorked = true;
       this.transport.cork();
       process.nextTick(() => {
-        this.#isCorked = false;
+        this.isCorked = false;
         this.transport.uncork();
       });
     }

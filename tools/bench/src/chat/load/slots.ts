@@ -11,12 +11,12 @@ export class Slots {
   unexpected = 0;
   /** Messages that some receiver lacks. */
   inFlight: number;
-  #isEnding = false;
+  private isEnding = false;
   /** For each slot: the number of its message, and how many receivers have it. */
-  readonly #current: Float64Array;
-  readonly #receivedCount: Int32Array;
+  private readonly current: Float64Array;
+  private readonly receivedCount: Int32Array;
   /** For each receiver and slot: the last received message. */
-  readonly #last: Float64Array;
+  private readonly last: Float64Array;
 
   /**
    * @param count the number of slots
@@ -28,9 +28,9 @@ export class Slots {
     private readonly send: (slot: number, number: number) => void,
   ) {
     this.inFlight = count;
-    this.#current = Float64Array.from({ length: count }, (_, slot) => slot);
-    this.#receivedCount = new Int32Array(count);
-    this.#last = new Float64Array(receivers * count).fill(-1);
+    this.current = Float64Array.from({ length: count }, (_, slot) => slot);
+    this.receivedCount = new Int32Array(count);
+    this.last = new Float64Array(receivers * count).fill(-1);
   }
 
   /** Sends the first message of each slot. */
@@ -40,28 +40,28 @@ export class Slots {
 
   /** Sends no further messages. */
   end(): void {
-    this.#isEnding = true;
+    this.isEnding = true;
   }
 
   received(receiver: number, number: number): void {
     const slot = number % this.count;
     const index = receiver * this.count + slot;
-    if (number !== this.#current[slot] || number === this.#last[index]) {
+    if (number !== this.current[slot] || number === this.last[index]) {
       this.unexpected += 1;
       return;
     }
-    this.#last[index] = number;
+    this.last[index] = number;
     this.copies += 1;
-    const receivedCount = (this.#receivedCount[slot] ?? 0) + 1;
-    this.#receivedCount[slot] = receivedCount;
-    if (receivedCount === this.receivers) this.#complete(slot, number);
+    const receivedCount = (this.receivedCount[slot] ?? 0) + 1;
+    this.receivedCount[slot] = receivedCount;
+    if (receivedCount === this.receivers) this.complete(slot, number);
   }
 
-  #complete(slot: number, number: number): void {
+  private complete(slot: number, number: number): void {
     this.completed += 1;
-    this.#receivedCount[slot] = 0;
-    this.#current[slot] = number + this.count;
-    if (this.#isEnding) this.inFlight -= 1;
+    this.receivedCount[slot] = 0;
+    this.current[slot] = number + this.count;
+    if (this.isEnding) this.inFlight -= 1;
     else this.send(slot, number + this.count);
   }
 }
