@@ -195,7 +195,7 @@ export class WaggleChat extends WaggleElement {
     const { phase, requested } = this.clientState;
     if (requested !== this.#requested) {
       this.#requested = requested;
-      if (requested !== undefined) this.open(requested.id);
+      if (requested !== undefined) this.#open(requested.id);
     }
     if (phase === 'signed-out') {
       this.view = 'chats';
@@ -207,7 +207,7 @@ export class WaggleChat extends WaggleElement {
     const { account: last, conversation } = this.#seen;
     // Unless the page asked for another conversation since.
     const isOfOther = last !== '' && last !== account && conversation === this.conversation;
-    if (isOfOther && conversation !== undefined) this.select(undefined);
+    if (isOfOther && conversation !== undefined) this.#select(undefined);
     this.#seen = { account, conversation: this.conversation };
   }
 
@@ -258,7 +258,7 @@ export class WaggleChat extends WaggleElement {
     // One landmark and one title for all layouts: each pane may be the only one.
     const panes = html`<main class="panes ${isOpen ? 'open' : ''} ${showsDetails ? 'details' : ''}">
       <h1 class="visually-hidden">${texts.chat}</h1>
-      <section class="list pane" part="list" aria-label=${texts.conversations}>${this.firstPane()}</section>
+      <section class="list pane" part="list" aria-label=${texts.conversations}>${this.#firstPane()}</section>
       <div class="main" part="main">
         ${
           isOpen
@@ -267,7 +267,7 @@ export class WaggleChat extends WaggleElement {
                 .conversation=${this.conversation ?? ''}
                 can-go-back
                 @back-requested=${() => {
-                  this.select(undefined);
+                  this.#select(undefined);
                 }}
                 @details-requested=${() => {
                   this.showsDetails = !this.showsDetails;
@@ -279,12 +279,12 @@ export class WaggleChat extends WaggleElement {
               </div>`
         }
       </div>
-      ${showsDetails ? this.details() : nothing}
+      ${showsDetails ? this.#details() : nothing}
     </main>`;
-    return html`${this.connectionNotice()} ${keyed(this.data.account, panes)}`;
+    return html`${this.#connectionNotice()} ${keyed(this.data.account, panes)}`;
   }
 
-  private firstPane(): TemplateResult {
+  #firstPane(): TemplateResult {
     const { texts, formats } = this.language;
     const { account, people } = this.data;
     if (this.view !== 'chats') {
@@ -302,7 +302,7 @@ export class WaggleChat extends WaggleElement {
             ${{ people: texts.people, new: texts.newConversation, settings: texts.settings }[this.view]}
           </h2>
         </header>
-        ${this.panel(this.view)}`;
+        ${this.#panel(this.view)}`;
     }
     const requestCount = people.requests.length === 0 ? '' : formats.number(people.requests.length);
     return html`<header>
@@ -332,7 +332,7 @@ export class WaggleChat extends WaggleElement {
           aria-label=${texts.newConversation}
           title=${texts.newConversation}
           @click=${() => {
-            this.startConversation('');
+            this.#startConversation('');
           }}
         >
           ${icon('compose', 22)}
@@ -342,24 +342,24 @@ export class WaggleChat extends WaggleElement {
         .client=${this.usedClient}
         .selected=${this.conversation}
         exportparts="conversation"
-        @conversation-selected=${this.onConversationSelected}
+        @conversation-selected=${this.#onConversationSelected}
       ></waggle-conversation-list>`;
   }
 
-  private panel(view: Exclude<View, 'chats'>): TemplateResult {
+  #panel(view: Exclude<View, 'chats'>): TemplateResult {
     const { usedClient } = this;
     if (view === 'people') {
-      return html`<waggle-people .client=${usedClient} @account-selected=${this.onAccountSelected}></waggle-people>`;
+      return html`<waggle-people .client=${usedClient} @account-selected=${this.#onAccountSelected}></waggle-people>`;
     }
     if (view === 'settings') return html`<waggle-settings .client=${usedClient}></waggle-settings>`;
     return html`<waggle-new-conversation
       .client=${usedClient}
       .to=${this.recipients}
-      @conversation-selected=${this.onConversationSelected}
+      @conversation-selected=${this.#onConversationSelected}
     ></waggle-new-conversation>`;
   }
 
-  private details(): TemplateResult {
+  #details(): TemplateResult {
     const { texts } = this.language;
     return html`<section class="aside pane" part="details" aria-label=${texts.details}>
       <header>
@@ -377,18 +377,18 @@ export class WaggleChat extends WaggleElement {
       <waggle-conversation-details
         .client=${this.usedClient}
         .conversation=${this.conversation ?? ''}
-        @conversation-left=${this.onConversationLeft}
+        @conversation-left=${this.#onConversationLeft}
       ></waggle-conversation-details>
     </section>`;
   }
 
   /** The element exists before it has a text, so that screen readers announce the text. */
-  private connectionNotice(): TemplateResult {
-    const text = this.clientState.phase === 'ready' ? this.connectionText() : nothing;
+  #connectionNotice(): TemplateResult {
+    const text = this.clientState.phase === 'ready' ? this.#connectionText() : nothing;
     return html`<div class=${text === nothing ? '' : 'notice'} role="status">${text}</div>`;
   }
 
-  private connectionText(): TemplateResult | string | typeof nothing {
+  #connectionText(): TemplateResult | string | typeof nothing {
     const { texts } = this.language;
     const { connection, isOnline, retryReason } = this.clientState;
     if (!isOnline) return texts.offline;
@@ -398,41 +398,41 @@ export class WaggleChat extends WaggleElement {
     return this.loadingText();
   }
 
-  private onConversationSelected(event: CustomEvent<{ id: string }>): void {
+  #onConversationSelected(event: CustomEvent<{ id: string }>): void {
     event.stopPropagation();
-    this.open(event.detail.id);
+    this.#open(event.detail.id);
   }
 
-  private onConversationLeft(event: Event): void {
+  #onConversationLeft(event: Event): void {
     event.stopPropagation();
-    this.select(undefined);
+    this.#select(undefined);
   }
 
-  private onAccountSelected(event: CustomEvent<{ account: string }>): void {
+  #onAccountSelected(event: CustomEvent<{ account: string }>): void {
     event.stopPropagation();
     const { account } = event.detail;
     const id = this.live?.conversations.findDm(account);
-    if (id === undefined) this.startConversation(account);
-    else this.open(id);
+    if (id === undefined) this.#startConversation(account);
+    else this.#open(id);
   }
 
-  private startConversation(recipients: string): void {
+  #startConversation(recipients: string): void {
     this.recipients = recipients;
     this.view = 'new';
     this.showsDetails = false;
   }
 
   /** Shows a conversation, and puts the cursor into its field. */
-  private open(id: string): void {
+  #open(id: string): void {
     this.view = 'chats';
-    this.select(id);
+    this.#select(id);
     void this.updateComplete.then(() => {
       // On a phone the keyboard would cover the messages.
       if (matchMedia('(hover: hover)').matches) this.opened?.focus();
     });
   }
 
-  private select(id: string | undefined): void {
+  #select(id: string | undefined): void {
     this.conversation = id;
     this.emit('conversation-selected', { id });
   }

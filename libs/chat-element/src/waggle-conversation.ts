@@ -127,7 +127,7 @@ export class WaggleConversation extends ActionElement {
     const conversation = this.data.conversations.get(this.conversation);
     if (conversation === undefined) {
       return html`<div class="empty" role="status">
-        ${this.notice()}
+        ${this.#notice()}
         <button
           class="button back"
           @click=${() => {
@@ -138,11 +138,11 @@ export class WaggleConversation extends ActionElement {
         </button>
       </div>`;
     }
-    const parts = html`${this.header(conversation)}
+    const parts = html`${this.#header(conversation)}
       <waggle-message-list
         .client=${this.usedClient}
         .conversation=${this.conversation}
-        @delete-requested=${this.onDelete}
+        @delete-requested=${this.#onDelete}
         exportparts="messages, bubble, own-bubble"
       ></waggle-message-list>
       <div>${this.failureNotice()}</div>
@@ -160,7 +160,7 @@ export class WaggleConversation extends ActionElement {
   }
 
   /** Why the conversation is not shown. */
-  private notice(): TemplateResult | string {
+  #notice(): TemplateResult | string {
     const { texts } = this.language;
     const { phase } = this.clientState;
     if (phase === 'signed-out') return texts.signInTitle;
@@ -168,7 +168,7 @@ export class WaggleConversation extends ActionElement {
     if (this.isBusy) return texts.loading;
     const { failure } = this;
     if (failure === undefined || failure === texts.errors['not-found']) return texts.errors['not-found'];
-    return html`${failure} <button class="button" @click=${this.follow}>${texts.retry}</button>`;
+    return html`${failure} <button class="button" @click=${this.#follow}>${texts.retry}</button>`;
   }
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
@@ -182,15 +182,15 @@ export class WaggleConversation extends ActionElement {
     const isBack = connection === 'connected' && !this.#isConnected;
     this.#isConnected = connection === 'connected';
     if (phase !== 'ready' || live === undefined) return;
-    if (isBack && this.failure !== undefined) this.follow();
+    if (isBack && this.failure !== undefined) this.#follow();
     if (this.#opened?.id === id && this.#opened.live === live) return;
     // Once for each opening: a conversation that is removed later stays removed.
     this.#opened = { id, live };
-    this.follow();
+    this.#follow();
   }
 
   /** Follows the conversation if it is not listed: a channel, by its link. */
-  private follow(): void {
+  #follow(): void {
     const { conversation: id, live } = this;
     if (live === undefined || this.data.conversations.has(id)) return;
     void this.attempt(async () => {
@@ -202,14 +202,14 @@ export class WaggleConversation extends ActionElement {
     });
   }
 
-  private async onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
+  async #onDelete(event: CustomEvent<{ id: string }>): Promise<void> {
     event.stopPropagation();
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.deleteMessageQuestion, texts.delete))) return;
     await this.attempt(async () => this.live?.chat.deleteMessage(event.detail.id));
   }
 
-  private header(conversation: ConversationData): TemplateResult {
+  #header(conversation: ConversationData): TemplateResult {
     const { language, data } = this;
     const { texts } = language;
     const title = titleOf(conversation, data.account, language);
@@ -235,7 +235,7 @@ export class WaggleConversation extends ActionElement {
         ${avatar(conversation.type === 'dm' ? other : title, { pattern, kind: conversation.type })}
         <span class="grow">
           <h2 class="ellipsis"><bdi>${title}</bdi></h2>
-          <span class="muted ellipsis" role="status">${this.subtitle(conversation, other)}</span>
+          <span class="muted ellipsis" role="status">${this.#subtitle(conversation, other)}</span>
         </span>
         <span class="visually-hidden">${texts.details}</span>
       </button>
@@ -243,7 +243,7 @@ export class WaggleConversation extends ActionElement {
   }
 
   /** Who is typing; otherwise whether the other account is online, or the number of members. */
-  private subtitle({ id, type, members }: ConversationData, other: string): string | typeof nothing {
+  #subtitle({ id, type, members }: ConversationData, other: string): string | typeof nothing {
     const { texts, formats } = this.language;
     const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
     if (typing !== undefined) return typing;

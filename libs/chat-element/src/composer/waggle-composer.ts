@@ -82,11 +82,11 @@ export class WaggleComposer extends WaggleElement {
     const shown = `${this.data.account}/${this.conversation}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.text = this.draft;
+    this.text = this.#draft;
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has('text')) this.fit();
+    if (changed.has('text')) this.#fit();
   }
 
   protected override render(): TemplateResult {
@@ -101,7 +101,7 @@ export class WaggleComposer extends WaggleElement {
               ${texts.charactersLeft(left, formats)}
             </div>`
       }
-      <form part="composer" @submit=${this.onSubmit}>
+      <form part="composer" @submit=${this.#onSubmit}>
         <div class="row">
           <textarea
             class="field"
@@ -111,8 +111,8 @@ export class WaggleComposer extends WaggleElement {
             .value=${this.text}
             aria-label=${texts.writeMessage(title)}
             placeholder=${texts.message}
-            @input=${this.onInput}
-            @keydown=${this.onKey}
+            @input=${this.#onInput}
+            @keydown=${this.#onKey}
           ></textarea>
           <button class="icon-button send" aria-label=${texts.send} ?disabled=${this.text.trim() === '' || left < 0}>
             ${icon('send', 24)}
@@ -121,46 +121,46 @@ export class WaggleComposer extends WaggleElement {
       </form>`;
   }
 
-  private get draft(): string {
+  get #draft(): string {
     const draft = this.live?.storage.read(`draft:${this.conversation}`);
     return typeof draft === 'string' ? draft : '';
   }
 
-  private write(text: string): void {
+  #write(text: string): void {
     this.text = text;
     if (text === '') this.live?.storage.remove(`draft:${this.conversation}`);
     else this.live?.storage.write(`draft:${this.conversation}`, text);
   }
 
-  private onInput(): void {
-    this.write(this.field?.value ?? '');
+  #onInput(): void {
+    this.#write(this.field?.value ?? '');
     if (this.text !== '') this.live?.chat.typing(this.conversation);
   }
 
-  private onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || isInputMethodKey(event)) return;
     event.preventDefault();
-    this.submit();
+    this.#submit();
   }
 
-  private onSubmit(event: SubmitEvent): void {
+  #onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    this.submit();
+    this.#submit();
     this.field?.focus();
   }
 
-  private submit(): void {
+  #submit(): void {
     const text = this.text.trim();
     const { live } = this;
     // A text that cannot be sent stays.
     if (live === undefined || text === '' || charactersLeft(text) < 0) return;
     live.messages.send(this.conversation, text);
-    this.write('');
+    this.#write('');
     this.emit('message-sent', { text });
   }
 
   /** Grows with the text. The style is set by script, which a strict Content-Security-Policy allows. */
-  private fit(): void {
+  #fit(): void {
     const { field } = this;
     if (field === null) return;
     field.style.height = 'auto';

@@ -88,16 +88,16 @@ export class WaggleConversationDetails extends ActionElement {
           }
         </span>
       </div>
-      ${this.failureNotice()} ${type === 'dm' ? this.person(name) : this.shared(conversation)}
+      ${this.failureNotice()} ${type === 'dm' ? this.#person(name) : this.#shared(conversation)}
       <section>
-        <button class="button danger" @click=${() => void this.leave(conversation)}>
+        <button class="button danger" @click=${() => void this.#leave(conversation)}>
           ${type === 'dm' ? texts.hideDm : texts.leave}
         </button>
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
-  private person(account: string): TemplateResult {
+  #person(account: string): TemplateResult {
     const { texts } = this.language;
     const { friends, blocked, sentRequests } = this.data.people;
     const request = sentRequests.find(({ username }) => username === account);
@@ -112,21 +112,21 @@ export class WaggleConversationDetails extends ActionElement {
       ${
         blocked.includes(account)
           ? this.actionButton(texts.unblock, () => this.live?.chat.unblock(account))
-          : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.block(account)}>
+          : html`<button class="button danger" ?disabled=${this.isBusy} @click=${() => void this.#block(account)}>
               ${texts.block}
             </button>`
       }
     </section>`;
   }
 
-  private shared(conversation: ConversationData): TemplateResult {
+  #shared(conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
     const { id, name = '', type } = conversation;
     const { canRename, canAddMembers } = permissionsIn(conversation, this.data.account);
     const members = this.members?.id === id ? this.members.accounts : conversation.members;
     return html`${
         canRename
-          ? html`<form @submit=${this.onRename}>
+          ? html`<form @submit=${this.#onRename}>
               <label for="name">${texts.name}</label>
               <div class="row">
                 <input id="name" class="field" dir="auto" required maxlength="64" .value=${name} />
@@ -138,7 +138,7 @@ export class WaggleConversationDetails extends ActionElement {
       ${
         type === 'channel'
           ? html`<section>
-              <button class="button" @click=${() => void this.attempt(() => copyText(this.linkOf(id)))}>
+              <button class="button" @click=${() => void this.attempt(() => copyText(this.#linkOf(id)))}>
                 ${texts.copyLink}
               </button>
             </section>`
@@ -159,17 +159,17 @@ export class WaggleConversationDetails extends ActionElement {
       <section>
         <h3>${texts.memberList}</h3>
         <ul class="list">
-          ${byRole(members, conversation).map((member) => this.member(member, conversation))}
+          ${byRole(members, conversation).map((member) => this.#member(member, conversation))}
         </ul>
         ${
           type === 'channel' && this.members?.id !== id
-            ? this.actionButton(texts.showAllMembers, () => this.loadMembers(id))
+            ? this.actionButton(texts.showAllMembers, () => this.#loadMembers(id))
             : nothing
         }
       </section>`;
   }
 
-  private member(account: string, conversation: ConversationData): TemplateResult {
+  #member(account: string, conversation: ConversationData): TemplateResult {
     const { texts } = this.language;
     const { id } = conversation;
     const role = roleIn(conversation, account);
@@ -201,18 +201,18 @@ export class WaggleConversationDetails extends ActionElement {
     </li>`;
   }
 
-  private onRename(event: SubmitEvent): void {
+  #onRename(event: SubmitEvent): void {
     event.preventDefault();
     void this.attempt(async () => this.live?.chat.rename(this.conversation, this.nameField.value.trim()));
   }
 
-  private async block(account: string): Promise<void> {
+  async #block(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.blockQuestion(account), texts.block))) return;
     await this.attempt(async () => this.live?.chat.block(account));
   }
 
-  private async leave({ id, type }: ConversationData): Promise<void> {
+  async #leave({ id, type }: ConversationData): Promise<void> {
     const { texts } = this.language;
     const isDm = type === 'dm';
     const question = isDm ? texts.hideDmQuestion : texts.leaveQuestion;
@@ -220,7 +220,7 @@ export class WaggleConversationDetails extends ActionElement {
     if (await this.attempt(async () => this.live?.conversations.leave(id))) this.emit('conversation-left', { id });
   }
 
-  private async loadMembers(id: string): Promise<void> {
+  async #loadMembers(id: string): Promise<void> {
     const accounts: string[] = [];
     for await (const account of this.live?.chat.api.members(id) ?? []) {
       accounts.push(account);
@@ -229,7 +229,7 @@ export class WaggleConversationDetails extends ActionElement {
     this.members = { id, accounts };
   }
 
-  private linkOf(id: string): string {
+  #linkOf(id: string): string {
     return `${this.usedClient.url}/app/#/${id}`;
   }
 }

@@ -147,7 +147,7 @@ export class WaggleConversationList extends WaggleElement {
     const { texts } = this.language;
     const all = sortedConversations(this.data.conversations);
     const query = this.query.trim().toLowerCase();
-    const shown = all.filter((conversation) => this.isFound(conversation, query));
+    const shown = all.filter((conversation) => this.#isFound(conversation, query));
     return html`<div class="search">
         ${icon('search')}
         <input
@@ -156,25 +156,25 @@ export class WaggleConversationList extends WaggleElement {
           .value=${this.query}
           placeholder=${texts.search}
           aria-label=${texts.search}
-          @input=${this.onSearch}
-          @keydown=${this.onKey}
+          @input=${this.#onSearch}
+          @keydown=${this.#onKey}
         />
       </div>
-      ${this.unlisted()}
+      ${this.#unlisted()}
       ${
         shown.length === 0
-          ? this.empty(query)
-          : html`<ul aria-label=${texts.conversations} @keydown=${this.onKey}>
+          ? this.#empty(query)
+          : html`<ul aria-label=${texts.conversations} @keydown=${this.#onKey}>
               ${repeat(
                 shown,
                 ({ id }) => id,
-                (conversation) => html`<li>${this.item(conversation)}</li>`,
+                (conversation) => html`<li>${this.#item(conversation)}</li>`,
               )}
             </ul>`
       }`;
   }
 
-  private item(conversation: ConversationData): TemplateResult {
+  #item(conversation: ConversationData): TemplateResult {
     const { language, data } = this;
     const { texts, formats } = language;
     const { id, type, lastMessage, unreadCount } = conversation;
@@ -206,7 +206,7 @@ export class WaggleConversationList extends WaggleElement {
           }
         </span>
         <span class="line">
-          <span class="preview muted grow ellipsis">${this.preview(conversation)}</span>
+          <span class="preview muted grow ellipsis">${this.#preview(conversation)}</span>
           ${
             unreadCount === 0
               ? nothing
@@ -219,7 +219,7 @@ export class WaggleConversationList extends WaggleElement {
     </button>`;
   }
 
-  private preview({ id, type, lastMessage }: ConversationData): string | TemplateResult {
+  #preview({ id, type, lastMessage }: ConversationData): string | TemplateResult {
     const { texts } = this.language;
     const typing = typingText([...(this.data.typing.get(id)?.keys() ?? [])], this.language);
     if (typing !== undefined) return typing;
@@ -234,7 +234,7 @@ export class WaggleConversationList extends WaggleElement {
   }
 
   /** First messages of new conversations, and failed messages of conversations that the account left. */
-  private unlisted(): TemplateResult | typeof nothing {
+  #unlisted(): TemplateResult | typeof nothing {
     const { outgoing, conversations } = this.data;
     const unlisted = outgoing.filter(({ conversationId, failure }) =>
       conversationId === undefined ? true : failure !== undefined && !conversations.has(conversationId),
@@ -244,12 +244,12 @@ export class WaggleConversationList extends WaggleElement {
       ${repeat(
         unlisted,
         ({ clientId }) => clientId,
-        (each) => this.unlistedMessage(each),
+        (each) => this.#unlistedMessage(each),
       )}
     </ul>`;
   }
 
-  private unlistedMessage({ clientId, recipients, text, failure }: OutgoingText): TemplateResult {
+  #unlistedMessage({ clientId, recipients, text, failure }: OutgoingText): TemplateResult {
     const { texts } = this.language;
     return html`<li>
       <div class="name ellipsis">${recipients.join(', ')}</div>
@@ -267,7 +267,7 @@ export class WaggleConversationList extends WaggleElement {
     </li>`;
   }
 
-  private empty(query: string): TemplateResult {
+  #empty(query: string): TemplateResult {
     const { texts } = this.language;
     if (this.clientState.phase !== 'ready') return html`<div class="empty" role="status">${this.loadingText()}</div>`;
     return query === ''
@@ -275,18 +275,18 @@ export class WaggleConversationList extends WaggleElement {
       : html`<div class="empty" role="status">${texts.noMatches(this.query)}</div>`;
   }
 
-  private isFound(conversation: ConversationData, query: string): boolean {
+  #isFound(conversation: ConversationData, query: string): boolean {
     if (query === '') return true;
     const title = titleOf(conversation, this.data.account, this.language).toLowerCase();
     return title.includes(query) || conversation.members.some((member) => member.includes(query));
   }
 
-  private onSearch(event: Event): void {
+  #onSearch(event: Event): void {
     if (event.currentTarget instanceof HTMLInputElement) this.query = event.currentTarget.value;
   }
 
   /** Arrow keys move between the search field and the conversations. */
-  private onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || isInputMethodKey(event)) return;
     event.preventDefault();

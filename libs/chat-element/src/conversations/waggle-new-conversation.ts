@@ -67,7 +67,7 @@ export class WaggleNewConversation extends ActionElement {
     const { texts } = this.language;
     const { friends } = this.data.people;
     const accounts = accountsIn(this.to);
-    return html`<form @submit=${this.onCreate}>
+    return html`<form @submit=${this.#onCreate}>
         <label
           >${texts.recipients}
           <input
@@ -78,7 +78,7 @@ export class WaggleNewConversation extends ActionElement {
             autocomplete="off"
             spellcheck="false"
             aria-describedby="hint"
-            @input=${this.onInput}
+            @input=${this.#onInput}
           />
         </label>
         <p id="hint" class="muted">${texts.recipientsHint}</p>
@@ -93,7 +93,7 @@ export class WaggleNewConversation extends ActionElement {
                       type="button"
                       aria-pressed=${accounts.includes(friend) ? 'true' : 'false'}
                       @click=${() => {
-                        this.toggle(friend);
+                        this.#toggle(friend);
                       }}
                     >
                       ${friend}
@@ -103,14 +103,14 @@ export class WaggleNewConversation extends ActionElement {
         }
         <label
           >${texts.firstMessage}
-          <textarea id="text" class="field" dir="auto" required .value=${this.text} @input=${this.onText}></textarea>
+          <textarea id="text" class="field" dir="auto" required .value=${this.text} @input=${this.#onText}></textarea>
         </label>
         <button class="button primary" ?disabled=${this.isBusy}>
           ${accounts.length > 1 ? texts.createGroup : texts.send}
         </button>
       </form>
       ${this.failureNotice()}
-      <form @submit=${this.onCreateChannel}>
+      <form @submit=${this.#onCreateChannel}>
         <h2>${texts.createChannelTitle}</h2>
         <p class="muted">${texts.createChannelHint}</p>
         <label
@@ -119,7 +119,7 @@ export class WaggleNewConversation extends ActionElement {
         </label>
         <button class="button" ?disabled=${this.isBusy}>${texts.createChannel}</button>
       </form>
-      <form @submit=${this.onOpenChannel}>
+      <form @submit=${this.#onOpenChannel}>
         <h2>${texts.openChannelTitle}</h2>
         <label
           >${texts.channelLink}
@@ -129,37 +129,37 @@ export class WaggleNewConversation extends ActionElement {
       </form>`;
   }
 
-  private onInput(event: Event): void {
+  #onInput(event: Event): void {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     this.to = event.currentTarget.value;
-    this.saveDraft();
+    this.#saveDraft();
   }
 
   /** Limits the length in Unicode characters: `maxlength` counts some of them twice. */
-  private onText(): void {
+  #onText(): void {
     const { textField } = this;
     this.text = textField.value;
-    this.saveDraft();
+    this.#saveDraft();
     const isTooLong = charactersLeft(textField.value.trim()) < 0;
     textField.setCustomValidity(isTooLong ? this.errorTextOf('too-large') : '');
   }
 
-  private toggle(friend: string): void {
+  #toggle(friend: string): void {
     const accounts = accountsIn(this.to);
     const toggled = accounts.includes(friend) ? accounts.filter((each) => each !== friend) : [...accounts, friend];
     this.to = toggled.join(' ');
-    this.saveDraft();
+    this.#saveDraft();
   }
 
-  private saveDraft(): void {
+  #saveDraft(): void {
     const { to, text } = this;
     if (text === '') this.live?.storage.remove(draftKey);
     else this.live?.storage.write(draftKey, { to, text });
   }
 
-  private onCreate(event: SubmitEvent): void {
+  #onCreate(event: SubmitEvent): void {
     event.preventDefault();
-    void this.open(async (live) => {
+    void this.#open(async (live) => {
       const clientId = createClientId();
       // From here on the outbox keeps the text.
       live.storage.remove(draftKey);
@@ -169,28 +169,28 @@ export class WaggleNewConversation extends ActionElement {
         // Otherwise the message is shown as failed.
         if (this.isConnected) {
           live.messages.discard(clientId);
-          this.saveDraft();
+          this.#saveDraft();
         }
         throw error;
       }
     });
   }
 
-  private onCreateChannel(event: SubmitEvent): void {
+  #onCreateChannel(event: SubmitEvent): void {
     event.preventDefault();
-    void this.open((live) => live.conversations.createChannel(this.channelField.value.trim()));
+    void this.#open((live) => live.conversations.createChannel(this.channelField.value.trim()));
   }
 
-  private onOpenChannel(event: SubmitEvent): void {
+  #onOpenChannel(event: SubmitEvent): void {
     event.preventDefault();
-    void this.open(async (live) => {
+    void this.#open(async (live) => {
       const id = this.linkField.value.trim().split('/').at(-1) ?? '';
       await live.conversations.follow(id);
       return id;
     });
   }
 
-  private async open(action: (live: NonNullable<typeof this.live>) => Promise<string>): Promise<void> {
+  async #open(action: (live: NonNullable<typeof this.live>) => Promise<string>): Promise<void> {
     const { live } = this;
     if (live === undefined) return;
     let id: string | undefined;

@@ -54,7 +54,7 @@ export class WaggleConfirm extends WaggleElement {
 
   protected override render(): TemplateResult {
     const { texts } = this.language;
-    return html`<dialog aria-labelledby="question" @keydown=${this.onKey}>
+    return html`<dialog aria-labelledby="question" @keydown=${this.#onKey}>
       <p id="question">${this.question}</p>
       <form method="dialog" class="buttons">
         <button class="button" value="no">${texts.cancel}</button>
@@ -64,7 +64,7 @@ export class WaggleConfirm extends WaggleElement {
   }
 
   /** The Escape that cancels closes nothing of the page. */
-  private onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') useKey(event);
   }
 }

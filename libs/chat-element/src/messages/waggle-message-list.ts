@@ -146,7 +146,7 @@ export class WaggleMessageList extends WaggleElement {
   readonly #position = new ScrollPosition(() => this.scroller);
   readonly #resizes = new ResizeObserver(() => {
     if (this.#position.isAtEnd) this.#position.after();
-    this.loadMore();
+    this.#loadMore();
   });
   /** Whether the history of the shown conversation was opened. */
   #isOpened = false;
@@ -167,22 +167,22 @@ export class WaggleMessageList extends WaggleElement {
   override connectedCallback(): void {
     super.connectedCallback();
     // The scroller exists already if the element was moved.
-    this.observeResizes();
-    addEventListener('focus', this.onFocus);
-    document.addEventListener('visibilitychange', this.onFocus);
+    this.#observeResizes();
+    addEventListener('focus', this.#onFocus);
+    document.addEventListener('visibilitychange', this.#onFocus);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('focus', this.onFocus);
-    document.removeEventListener('visibilitychange', this.onFocus);
+    removeEventListener('focus', this.#onFocus);
+    document.removeEventListener('visibilitychange', this.#onFocus);
     this.#resizes.disconnect();
     clearTimeout(this.#acknowledging);
     this.#acknowledging = undefined;
   }
 
   protected override firstUpdated(): void {
-    this.observeResizes();
+    this.#observeResizes();
   }
 
   protected override willUpdate(changed?: PropertyValues<this>): void {
@@ -195,8 +195,8 @@ export class WaggleMessageList extends WaggleElement {
       this.#isLoaded = false;
       this.#isGoingToLatest = false;
     }
-    this.openHistory();
-    this.announce();
+    this.#openHistory();
+    this.#announce();
   }
 
   protected override update(changed: PropertyValues<this>): void {
@@ -206,7 +206,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   protected override updated(): void {
-    const { messageWindow: window } = this;
+    const window = this.#messageWindow;
     if (window === undefined) return;
     if (window.loading !== 'latest') this.#isGoingToLatest = false;
     if (!this.#isLoaded && window.loading !== 'latest' && window.failure === undefined) {
@@ -214,13 +214,13 @@ export class WaggleMessageList extends WaggleElement {
       if (window.firstUnreadId !== undefined) this.#position.show('unread');
     }
     this.isAtEnd = this.#position.isAtEnd && reachesEnd(window);
-    this.loadMore();
-    this.acknowledge();
+    this.#loadMore();
+    this.#acknowledge();
   }
 
   protected override render(): TemplateResult {
     const { texts, formats } = this.language;
-    const { messageWindow: window } = this;
+    const window = this.#messageWindow;
     const conversation = this.data.conversations.get(this.conversation);
     const outgoing = this.data.outgoing.filter(
       ({ conversationId, probableMessageId }) =>
@@ -233,11 +233,11 @@ export class WaggleMessageList extends WaggleElement {
         tabindex="0"
         role="region"
         aria-label=${texts.messages}
-        @scroll=${this.onScroll}
-        @keydown=${this.onKey}
+        @scroll=${this.#onScroll}
+        @keydown=${this.#onKey}
       >
         <div class="column">
-          ${this.edge(window, outgoing.length)}
+          ${this.#edge(window, outgoing.length)}
           ${
             window === undefined || conversation === undefined
               ? nothing
@@ -245,16 +245,16 @@ export class WaggleMessageList extends WaggleElement {
                   ${repeat(
                     messageRows(window.messages, window.firstUnreadId),
                     ({ key }) => key,
-                    (row) => this.row(row, conversation),
+                    (row) => this.#row(row, conversation),
                   )}
                 </ol>`
           }
-          ${window?.failure === undefined || failsAtStart(window) ? nothing : this.loadFailure(window.failure)}
+          ${window?.failure === undefined || failsAtStart(window) ? nothing : this.#loadFailure(window.failure)}
           <ol>
             ${repeat(
               outgoing,
               ({ clientId }) => clientId,
-              (each) => this.outgoingMessage(each),
+              (each) => this.#outgoingMessage(each),
             )}
           </ol>
         </div>
@@ -269,16 +269,16 @@ export class WaggleMessageList extends WaggleElement {
       ${
         this.isAtEnd
           ? nothing
-          : html`<button class="icon-button to-latest" aria-label=${texts.toLatest} @click=${this.goToLatest}>
+          : html`<button class="icon-button to-latest" aria-label=${texts.toLatest} @click=${this.#goToLatest}>
               ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
             </button>`
       }`;
   }
 
   /** Opens the history when the conversation is shown, and again if its window was dropped since. */
-  private openHistory(): void {
+  #openHistory(): void {
     if (this.clientState.phase !== 'ready' || !this.data.conversations.has(this.conversation)) return;
-    if (this.#isOpened && this.messageWindow !== undefined) return;
+    if (this.#isOpened && this.#messageWindow !== undefined) return;
     this.#isOpened = true;
     void this.live?.history.open(this.conversation);
   }
@@ -287,8 +287,8 @@ export class WaggleMessageList extends WaggleElement {
    * Announces new messages of others to screen readers, but not messages of the first page or of pages that are loaded
    * again.
    */
-  private announce(): void {
-    const { messageWindow: window } = this;
+  #announce(): void {
+    const window = this.#messageWindow;
     if (window === undefined || (window.messages.length === 0 && (window.loading ?? window.failure) !== undefined)) {
       this.#newestSeq = undefined;
       return;
@@ -300,18 +300,18 @@ export class WaggleMessageList extends WaggleElement {
     this.#newestSeq = Math.max(known ?? 0, ofOthers.at(-1)?.seq ?? 0);
   }
 
-  private observeResizes(): void {
+  #observeResizes(): void {
     if (this.scroller !== null) this.#resizes.observe(this.scroller);
   }
 
-  private get messageWindow(): MessageWindow | undefined {
+  get #messageWindow(): MessageWindow | undefined {
     return this.data.windows.get(this.conversation);
   }
 
   /** What is above the first message. Its height is fixed, so that nothing moves while a page is loading. */
-  private edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
+  #edge(window: MessageWindow | undefined, outgoingCount: number): TemplateResult {
     const { texts } = this.language;
-    if (window?.failure !== undefined && failsAtStart(window)) return this.loadFailure(window.failure);
+    if (window?.failure !== undefined && failsAtStart(window)) return this.#loadFailure(window.failure);
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
       return html`<div class="edge muted" role="status">${texts.loading}</div>`;
     }
@@ -320,19 +320,19 @@ export class WaggleMessageList extends WaggleElement {
     return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
   }
 
-  private loadFailure({ code }: NonNullable<MessageWindow['failure']>): TemplateResult {
+  #loadFailure({ code }: NonNullable<MessageWindow['failure']>): TemplateResult {
     const { texts } = this.language;
     return html`<div class="edge" role="alert">
       <span>
         ${texts.errorLoading} ${this.errorTextOf(code)}
-        <button class="button" @click=${this.retry}>${texts.retry}</button>
+        <button class="button" @click=${this.#retry}>${texts.retry}</button>
       </span>
     </div>`;
   }
 
-  private row(row: Row, conversation: ConversationData): unknown {
+  #row(row: Row, conversation: ConversationData): unknown {
     const { texts, formats } = this.language;
-    if (row.kind === 'message') return this.guarded(row, conversation);
+    if (row.kind === 'message') return this.#guarded(row, conversation);
     if (row.kind === 'unread') {
       return html`<li class="unread" data-key=${row.key}>${texts.unreadDivider}</li>`;
     }
@@ -341,7 +341,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
-  private guarded(row: MessageRow, conversation: ConversationData): unknown {
+  #guarded(row: MessageRow, conversation: ConversationData): unknown {
     const { message } = row;
     const { type, readSeq } = conversation;
     const { account } = this.data;
@@ -352,7 +352,14 @@ export class WaggleMessageList extends WaggleElement {
     const { language } = this;
     const { avatars } = this.clientState.config;
     return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars], () =>
-      messageTemplate(row, { isOwn, isDm, isRead, avatars, language, onDelete: canDelete ? this.onDelete : undefined }),
+      messageTemplate(row, {
+        isOwn,
+        isDm,
+        isRead,
+        avatars,
+        language,
+        onDelete: canDelete ? this.#onDelete : undefined,
+      }),
     );
   }
 
@@ -361,13 +368,13 @@ export class WaggleMessageList extends WaggleElement {
     this.scroller?.focus();
   }
 
-  private readonly onDelete = (id: string): void => {
+  readonly #onDelete = (id: string): void => {
     // When the dialog closes it returns the focus to the message, since the button is hidden by then.
     this.renderRoot.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
     this.emit('delete-requested', { id });
   };
 
-  private outgoingMessage(outgoing: OutgoingText): TemplateResult {
+  #outgoingMessage(outgoing: OutgoingText): TemplateResult {
     const { clientId, failure } = outgoing;
     return outgoingTemplate(outgoing, {
       error: failure === undefined ? undefined : this.errorTextOf(failure),
@@ -377,20 +384,21 @@ export class WaggleMessageList extends WaggleElement {
     });
   }
 
-  private readonly onFocus = (): void => {
-    this.acknowledge();
+  readonly #onFocus = (): void => {
+    this.#acknowledge();
   };
 
-  private onScroll(): void {
+  #onScroll(): void {
     if (!this.#isGoingToLatest) this.#position.onScroll();
-    const window = this.messageWindow;
+    const window = this.#messageWindow;
     this.isAtEnd = this.#position.isAtEnd && (window === undefined || reachesEnd(window));
-    this.loadMore();
-    this.acknowledge();
+    this.#loadMore();
+    this.#acknowledge();
   }
 
-  private loadMore(): void {
-    const { messageWindow: window, live } = this;
+  #loadMore(): void {
+    const window = this.#messageWindow;
+    const { live } = this;
     if (window === undefined || live === undefined || !this.#isLoaded) return;
     if (window.loading !== undefined || window.failure !== undefined) return;
     if (!reachesEnd(window) && this.#position.belowPx < loadPx) void live.history.newer(this.conversation);
@@ -398,7 +406,7 @@ export class WaggleMessageList extends WaggleElement {
   }
 
   /** Marks everything as read when the user sees the end of the conversation. */
-  private acknowledge(): void {
+  #acknowledge(): void {
     const isSeen = () =>
       this.isAtEnd &&
       document.visibilityState === 'visible' &&
@@ -411,13 +419,13 @@ export class WaggleMessageList extends WaggleElement {
     }, acknowledgeMs);
   }
 
-  private retry(): void {
-    this.#isGoingToLatest = this.messageWindow?.failure?.load === 'latest';
+  #retry(): void {
+    this.#isGoingToLatest = this.#messageWindow?.failure?.load === 'latest';
     void this.live?.history.retry(this.conversation);
   }
 
-  private goToLatest(): void {
-    const window = this.messageWindow;
+  #goToLatest(): void {
+    const window = this.#messageWindow;
     this.#position.isAtEnd = true;
     if (window !== undefined && !reachesEnd(window) && this.live !== undefined) {
       this.#isGoingToLatest = true;
@@ -430,7 +438,7 @@ export class WaggleMessageList extends WaggleElement {
    * Enter on the list itself goes to the newest message. Once a message has the focus, the arrow keys move between
    * messages.
    */
-  private onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.message[data-key]')];
     const active = this.shadowRoot?.activeElement?.closest<HTMLElement>('.message[data-key]');
     const isOnList = event.target === this.scroller;

@@ -37,18 +37,18 @@ export class WagglePeople extends ActionElement {
       ${
         requests.length === 0
           ? nothing
-          : this.section(
+          : this.#section(
               texts.requests,
-              requests.map((request) => this.request(request)),
+              requests.map((request) => this.#request(request)),
             )
       }
       ${
         sentRequests.length === 0
           ? nothing
-          : this.section(
+          : this.#section(
               texts.sentRequests,
               sentRequests.map(({ id, username }) =>
-                this.entry(
+                this.#entry(
                   username,
                   this.actionButton(texts.withdraw, () => this.live?.people.reject(id), username),
                 ),
@@ -58,18 +58,18 @@ export class WagglePeople extends ActionElement {
       ${
         friends.length === 0
           ? html`<div class="empty"><strong>${texts.noFriends}</strong>${texts.noFriendsHint}</div>`
-          : this.section(
+          : this.#section(
               texts.friends,
-              friends.map((friend) => this.friend(friend)),
+              friends.map((friend) => this.#friend(friend)),
             )
       }
       ${
         blocked.length === 0
           ? nothing
-          : this.section(
+          : this.#section(
               texts.blocked,
               blocked.map((account) =>
-                this.entry(
+                this.#entry(
                   account,
                   this.actionButton(texts.unblock, () => this.live?.chat.unblock(account), account),
                 ),
@@ -78,7 +78,7 @@ export class WagglePeople extends ActionElement {
       } <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
-  private section(title: string, entries: TemplateResult[]): TemplateResult {
+  #section(title: string, entries: TemplateResult[]): TemplateResult {
     return html`<section>
       <h2>${title}</h2>
       <ul class="list">
@@ -87,18 +87,18 @@ export class WagglePeople extends ActionElement {
     </section>`;
   }
 
-  private request({ id, username }: FriendRequest): TemplateResult {
+  #request({ id, username }: FriendRequest): TemplateResult {
     const { texts } = this.language;
-    return this.entry(
+    return this.#entry(
       username,
       html`${this.actionButton(texts.accept, () => this.live?.chat.acceptFriendship(id), username)}
       ${this.actionButton(texts.reject, () => this.live?.people.reject(id), username)}`,
     );
   }
 
-  private friend(account: string): TemplateResult {
+  #friend(account: string): TemplateResult {
     const { texts } = this.language;
-    return this.entry(
+    return this.#entry(
       account,
       html`<button
           class="icon-button"
@@ -114,14 +114,14 @@ export class WagglePeople extends ActionElement {
           class="icon-button"
           aria-label="${texts.removeFriend}: ${account}"
           title=${texts.removeFriend}
-          @click=${() => void this.removeFriend(account)}
+          @click=${() => void this.#removeFriend(account)}
         >
           ${icon('trash')}
         </button>`,
     );
   }
 
-  private entry(account: string, actions: TemplateResult): TemplateResult {
+  #entry(account: string, actions: TemplateResult): TemplateResult {
     const { texts } = this.language;
     const isOnline = this.data.online.has(account);
     return html`<li class="entry">
@@ -134,7 +134,7 @@ export class WagglePeople extends ActionElement {
     </li>`;
   }
 
-  private async removeFriend(account: string): Promise<void> {
+  async #removeFriend(account: string): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.removeFriendQuestion(account), texts.removeFriend))) return;
     await this.attempt(async () => this.live?.chat.removeFriendship(account));

@@ -31,7 +31,7 @@ export class WaggleSettings extends ActionElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.loadSessions();
+    void this.#loadSessions();
   }
 
   protected override render(): TemplateResult {
@@ -52,7 +52,7 @@ export class WaggleSettings extends ActionElement {
             name="only-from-friends"
             .checked=${settings.dm.only_from_friends}
             ?disabled=${this.isBusy || this.clientState.phase !== 'ready'}
-            @change=${this.onOnlyFromFriends}
+            @change=${this.#onOnlyFromFriends}
           />
         </label>
         ${
@@ -63,7 +63,7 @@ export class WaggleSettings extends ActionElement {
                   type="checkbox"
                   name="notifications"
                   .checked=${notifications.isOn}
-                  @change=${this.onNotifications}
+                  @change=${this.#onNotifications}
                 />
               </label>`
             : nothing
@@ -76,9 +76,9 @@ export class WaggleSettings extends ActionElement {
           this.sessions === undefined
             ? this.failure === undefined
               ? html`<p class="muted">${texts.loading}</p>`
-              : html`<button class="button" @click=${() => void this.loadSessions()}>${texts.retry}</button>`
+              : html`<button class="button" @click=${() => void this.#loadSessions()}>${texts.retry}</button>`
             : html`<ul class="list">
-                ${this.sessions.map((session) => this.session(session))}
+                ${this.sessions.map((session) => this.#session(session))}
               </ul>`
         }
       </section>
@@ -88,7 +88,7 @@ export class WaggleSettings extends ActionElement {
         </button>
         ${
           (this.sessions?.length ?? 0) > 1
-            ? html`<button class="button danger" @click=${() => void this.signOutEverywhere()}>
+            ? html`<button class="button danger" @click=${() => void this.#signOutEverywhere()}>
                 ${texts.signOutEverywhere}
               </button>`
             : nothing
@@ -97,7 +97,7 @@ export class WaggleSettings extends ActionElement {
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
   }
 
-  private session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
+  #session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {
     const { texts, formats } = this.language;
     const name = browser ?? texts.unknownBrowser;
     return html`<li class="entry">
@@ -112,7 +112,7 @@ export class WaggleSettings extends ActionElement {
               class="button"
               aria-label="${texts.endSession}: ${name}"
               ?disabled=${this.isBusy}
-              @click=${() => void this.revoke(id)}
+              @click=${() => void this.#revoke(id)}
             >
               ${texts.endSession}
             </button>`
@@ -120,17 +120,17 @@ export class WaggleSettings extends ActionElement {
     </li>`;
   }
 
-  private async loadSessions(): Promise<void> {
+  async #loadSessions(): Promise<void> {
     await this.attempt(async () => {
       this.sessions = await this.live?.chat.api.sessions();
     });
   }
 
-  private async revoke(id: string): Promise<void> {
-    if (await this.attempt(async () => this.live?.chat.api.revokeSession(id))) await this.loadSessions();
+  async #revoke(id: string): Promise<void> {
+    if (await this.attempt(async () => this.live?.chat.api.revokeSession(id))) await this.#loadSessions();
   }
 
-  private async signOutEverywhere(): Promise<void> {
+  async #signOutEverywhere(): Promise<void> {
     const { texts } = this.language;
     if (!(await this.confirmation.ask(texts.signOutEverywhereQuestion, texts.signOutEverywhere))) return;
     await this.attempt(async () => {
@@ -140,7 +140,7 @@ export class WaggleSettings extends ActionElement {
     });
   }
 
-  private onOnlyFromFriends(event: Event): void {
+  #onOnlyFromFriends(event: Event): void {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const field = event.currentTarget;
     const settings = { dm: { only_from_friends: field.checked } };
@@ -149,7 +149,7 @@ export class WaggleSettings extends ActionElement {
     });
   }
 
-  private onNotifications(event: Event): void {
+  #onNotifications(event: Event): void {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const field = event.currentTarget;
     void this.usedClient.notifications.set(field.checked).then(() => {

@@ -106,7 +106,7 @@ export class WaggleSignIn extends ActionElement {
                       class="button"
                       type="button"
                       ?disabled=${this.isBusy}
-                      @click=${() => this.signIn(name, keyMethod(posting))}
+                      @click=${() => this.#signIn(name, keyMethod(posting))}
                     >
                       ${avatar(name, { size: 'small', pattern: config.avatars })}
                       <span class="ellipsis">${name}</span>
@@ -115,23 +115,23 @@ export class WaggleSignIn extends ActionElement {
               </div>
               <details>
                 <summary>${texts.signInOther}</summary>
-                ${this.form(true)}
+                ${this.#form(true)}
               </details>`
           : html`<p class="muted">${texts.signInIntro}</p>
-              ${this.form(false)}`
+              ${this.#form(false)}`
       }
-      ${this.walletRequest === undefined ? nothing : this.request(this.walletRequest)}
+      ${this.walletRequest === undefined ? nothing : this.#request(this.walletRequest)}
       <p role="status">${this.isBusy ? texts.waitingForWallet : nothing}</p>
       ${retryReason === undefined ? nothing : html`<p class="error" role="alert">${texts.signOutPending}</p>`}
       ${shown === undefined ? nothing : html`<p class="error" role="alert">${shown}</p>`}
     </main>`;
   }
 
-  private form(offersDevnetAccounts: boolean): TemplateResult {
+  #form(offersDevnetAccounts: boolean): TemplateResult {
     const { texts } = this.language;
     const keychain = findKeychain(texts.signInTo(new URL(this.usedClient.url).host));
     const wallets = availableWallets();
-    return html`<form @submit=${this.onSubmit}>
+    return html`<form @submit=${this.#onSubmit}>
       <label
         >${texts.account}
         <input
@@ -151,16 +151,16 @@ export class WaggleSignIn extends ActionElement {
                 >${texts.postingKey}
                 <input id="key" class="field" type="password" name="key" autocomplete="off" />
               </label>
-              ${this.button(texts.signInWithKey, () => keyMethod(this.keyField?.value ?? ''))}`
+              ${this.#button(texts.signInWithKey, () => keyMethod(this.keyField?.value ?? ''))}`
           : nothing
       }
       ${
         keychain === undefined
           ? html`<p class="muted">${texts.noKeychain}</p>`
-          : this.button(texts.signInWithKeychain, () => keychain)
+          : this.#button(texts.signInWithKeychain, () => keychain)
       }
       ${wallets.map((wallet) =>
-        this.button(wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault, () =>
+        this.#button(wallet === 'hiveauth' ? texts.signInWithHiveAuth : texts.signInWithPeakVault, () =>
           walletMethod(wallet, (request) => {
             this.walletRequest = request;
           }),
@@ -169,7 +169,7 @@ export class WaggleSignIn extends ActionElement {
     </form>`;
   }
 
-  private button(text: string, method: () => SignInMethod): TemplateResult {
+  #button(text: string, method: () => SignInMethod): TemplateResult {
     return html`<button
       class="button"
       ?disabled=${this.isBusy}
@@ -181,7 +181,7 @@ export class WaggleSignIn extends ActionElement {
     </button>`;
   }
 
-  private request({ link, modules }: WalletRequest): TemplateResult {
+  #request({ link, modules }: WalletRequest): TemplateResult {
     const { texts } = this.language;
     const path = modules
       .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -195,13 +195,13 @@ export class WaggleSignIn extends ActionElement {
   }
 
   /** Signs in by the method of the button that was pressed: all share the field for the account. */
-  private onSubmit(event: SubmitEvent): void {
+  #onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     const account = accountIn(this.accountField.value);
-    if (this.#method !== undefined) void this.signIn(account, this.#method());
+    if (this.#method !== undefined) void this.#signIn(account, this.#method());
   }
 
-  private async signIn(account: string, method: SignInMethod): Promise<void> {
+  async #signIn(account: string, method: SignInMethod): Promise<void> {
     await this.attempt(() => this.usedClient.signIn(account, method));
     this.walletRequest = undefined;
   }
