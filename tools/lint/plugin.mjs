@@ -4,6 +4,7 @@ import { checkedSql } from './checked-sql.mjs';
 import { commentWidth } from './comment-width.mjs';
 import { declaredPackages } from './declared-packages.mjs';
 import { fewPackages } from './few-packages.mjs';
+import { privateMembers } from './private-members.mjs';
 import { pureGlobals } from './pure-globals.mjs';
 import { returnTypes } from './return-types.mjs';
 import { typeImports } from './type-imports.mjs';
@@ -16,6 +17,7 @@ export default {
     'comment-width': commentWidth,
     'declared-packages': declaredPackages,
     'few-packages': fewPackages,
+    'private-members': privateMembers,
     'pure-globals': pureGlobals,
     'return-types': returnTypes,
     'type-imports': typeImports,
