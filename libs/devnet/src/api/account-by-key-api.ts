@@ -1,5 +1,8 @@
+import { listOf } from '../fields';
+import { type Account } from '../state/account';
+import { parsePublicKey } from '../state/authority';
+import { type ChainState } from '../state/state';
 import { type Api, named } from './api';
-import { keyReferences } from './key-references';
 
 export const accountByKeyApi: Api = {
   name: 'account_by_key_api',
@@ -9,3 +12,17 @@ export const accountByKeyApi: Api = {
     },
   },
 };
+
+/**
+ * For each key, the accounts with an authority that it is a member of, by name. @throws NodeError for an invalid key
+ */
+export function keyReferences(state: ChainState, keys: unknown): string[][] {
+  const wanted = listOf(keys).map(parsePublicKey);
+  const accounts = wanted.length === 0 ? [] : [...state.accountsFrom('')];
+  return wanted.map((key) => accounts.filter((account) => hasKey(account, key)).map(({ name }) => name));
+}
+
+/** Memo keys do not count (account_by_key_plugin.cpp). */
+function hasKey({ owner, active, posting }: Account, wanted: string): boolean {
+  return [owner, active, posting].some(({ key_auths }) => key_auths.some(([key]) => key === wanted));
+}

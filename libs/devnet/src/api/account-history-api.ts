@@ -2,10 +2,10 @@ import { type ChainView } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { countOf, type Fields, flagOf, optional, textOf, uint64Of } from '../fields';
 import { type Api, named } from './api';
-import { annotatedTransaction } from './block-objects';
+import { annotatedTransaction } from './objects/block-objects';
 import { enumVirtualOpsOfHafah, enumVirtualOpsOfHived, type VirtualOpsQuery } from './enum-virtual-ops';
 import { accountHistory, namedHistoryQuery } from './history-parameters';
-import { type LocatedOperation, operationObject } from './operation-objects';
+import { type LocatedOperation, operationObject } from './objects/operation-objects';
 import { getVisibleTransaction, visibleOperations } from './visible';
 
 /** Limits of hived's account_history_rocksdb plugin. */

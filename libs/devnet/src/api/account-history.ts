@@ -3,7 +3,7 @@ import { type ChainView } from '../chain/chain-view';
 import { assertion } from '../errors';
 import { impactedAccounts } from '../impacted-accounts';
 import { operationBit } from '../operation-types';
-import { type LocatedOperation, operationsOf } from './operation-objects';
+import { type LocatedOperation, operationsOf } from './objects/operation-objects';
 import { lastVisible } from './visible';
 
 /** The parameters of get_account_history. */

@@ -2,7 +2,7 @@ import { type Block } from '../chain/block';
 import { assertion } from '../errors';
 import { countOf } from '../fields';
 import { type Api, named } from './api';
-import { blockObject, headerObject } from './block-objects';
+import { blockObject, headerObject } from './objects/block-objects';
 
 const maxRange = 1000;
 

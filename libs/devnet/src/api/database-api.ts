@@ -2,17 +2,15 @@ import { type Serialization, write } from '../dialect';
 import { assertion, badCast } from '../errors';
 import { accountNamesOf, flagOf, listOf, optional, textOf, textsOf } from '../fields';
 import { hivePrice } from '../protocol';
-import { appbaseAccountObject } from './account-objects';
-import { accountsFrom, findAccounts } from './accounts';
+import { accountsFrom, appbaseAccountObject, findAccounts } from './objects/account-objects';
 import { type Api, named } from './api';
-import { appbaseCommentObject } from './comment-objects';
-import { config, globalProperties, hardforkProperties, version } from './chain-objects';
-import { delegationObject, expirationObject } from './delegation-objects';
-import { listDelegations, listExpirations } from './delegations';
-import { feedHistory, rewardFund } from './market-objects';
-import { listLimitOf, maxListed } from './parameters';
-import { activeWitnesses, findWitness, witnessSchedule } from './witness-objects';
-import { verifyAuthority } from './verify-authority';
+import { appbaseCommentObject } from './objects/comment-objects';
+import { config, globalProperties, hardforkProperties, version } from './objects/chain-objects';
+import { delegationObject, expirationObject, listDelegations, listExpirations } from './delegations';
+import { feedHistory, rewardFund } from './objects/market-objects';
+import { listLimitOf, maxListed } from './list-limit';
+import { verifyAuthority } from './transaction-apis';
+import { activeWitnesses, findWitness, witnessSchedule } from './objects/witness-objects';
 
 export const databaseApi: Api = {
   name: 'database_api',

@@ -3,7 +3,7 @@ import { assertion } from '../errors';
 import { countOf, listOf, textOf } from '../fields';
 import { type NodeSoftware } from '../software';
 import { type ChainState } from '../state/state';
-import { firstOf } from './first-of';
+import { firstOf } from './list-limit';
 
 /**
  * Lists delegations by delegator and delegatee, from `start`, which is such a pair.
@@ -76,4 +76,14 @@ function compare(one: number | string, other: number | string): number {
 
 function unknownOrder(): Error {
   return assertion('false', 'Unknown or unsupported sort order');
+}
+
+/** A delegation as database_api and condenser_api write it; amounts are `Asset`s. */
+export function delegationObject({ id, delegator, delegatee, vests, minDelegationTime }: Delegation): object {
+  return { id, delegator, delegatee, vesting_shares: vests, min_delegation_time: minDelegationTime };
+}
+
+/** A pending return. */
+export function expirationObject({ id, delegator, vests, expiration }: DelegationExpiration): object {
+  return { id, delegator, vesting_shares: vests, expiration };
 }

@@ -1,7 +1,7 @@
 import { type ChainView } from '../chain/chain-view';
 import { type NodeSoftware } from '../software';
 import { filterBit } from '../virtual-operations';
-import { type LocatedOperation, operationsOf } from './operation-objects';
+import { type LocatedOperation, operationsOf } from './objects/operation-objects';
 
 /** The parameters of `enum_virtual_ops`. */
 export interface VirtualOpsQuery {

@@ -3,17 +3,14 @@ import { accountByKeyApi } from './account-by-key-api';
 import { accountHistoryApi } from './account-history-api';
 import { type Api, type Method } from './api';
 import { blockApi } from './block-api';
-import { bridgeApi } from './bridge-api';
+import { bridgeApi, followApi, hiveNamespace } from './social/social-apis';
 import { condenserApi } from './condenser-api';
-import { condenserContent } from './condenser-content';
+import { condenserContent } from './social/condenser-content';
 import { databaseApi } from './database-api';
-import { followApi } from './follow-api';
-import { hiveNamespace } from './hive-namespace';
-import { networkBroadcastApi } from './network-broadcast-api';
 import { rcApi } from './rc-api';
 import { reputationApi } from './reputation-api';
 import { unknownApi, unknownMethod } from './social/errors';
-import { transactionStatusApi } from './transaction-status-api';
+import { networkBroadcastApi, transactionStatusApi } from './transaction-apis';
 
 /** The kind of server: a node (hived), a social gateway, or both behind one URL, as public nodes are. */
 export type NodeKind = 'node' | 'gateway' | 'public';

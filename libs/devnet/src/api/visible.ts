@@ -1,7 +1,7 @@
 import { type IncludedTransaction } from '../chain/block';
 import { type ChainView, findTransaction, type Inclusion } from '../chain/chain-view';
 import { assertion } from '../errors';
-import { type LocatedOperation, operationsOf } from './operation-objects';
+import { type LocatedOperation, operationsOf } from './objects/operation-objects';
 
 // account_history_api serves irreversible blocks only, unless reversible ones are requested. condenser_api never
 // requests them.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { operationObject, operationsOf } from '../api/operation-objects';
+import { operationObject, operationsOf } from '../api/objects/operation-objects';
 import { type Block } from '../chain/block';
 import { type NamedOperation } from '../dialect';
 import { type Fields, fieldsOf, listOf } from '../fields';

@@ -4,8 +4,8 @@ import { isFields } from '../../fields';
 import { pendingPayout } from '../../state/rewards';
 import { type ChainState } from '../../state/state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../state/comment-parts';
-import { reputationScore } from './reputation-score';
 import { fullWeight } from '../../state/votes';
+import { reputationScore } from '../../state/reputation';
 
 /** A post or a reply as `bridge` writes it. Community data (titles, roles, mutes, pins) is not implemented. */
 export function postObject(state: ChainState, comment: Comment): object {

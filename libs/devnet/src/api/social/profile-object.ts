@@ -1,7 +1,7 @@
 import { type Account } from '../../state/account';
 import { isFields } from '../../fields';
+import { reputationScore } from '../../state/reputation';
 import { metadataOf } from './post-object';
-import { reputationScore } from './reputation-score';
 
 const profileFields = [
   'name',

@@ -1,6 +1,6 @@
-import { type Block, type IncludedTransaction } from '../chain/block';
-import { type Inclusion } from '../chain/chain-view';
-import { type Dialect, writeOperation } from '../dialect';
+import { type Block, type IncludedTransaction } from '../../chain/block';
+import { type Inclusion } from '../../chain/chain-view';
+import { type Dialect, writeOperation } from '../../dialect';
 
 /** A block as the APIs write it. */
 export function blockObject(block: Block, dialect: Dialect): object {

@@ -1,5 +1,5 @@
-import { type AppliedOperation, type Block } from '../chain/block';
-import { type Dialect, write, writeOperation } from '../dialect';
+import { type AppliedOperation, type Block } from '../../chain/block';
+import { type Dialect, write, writeOperation } from '../../dialect';
 
 /** An operation of a block, with its id. */
 export interface LocatedOperation extends AppliedOperation {

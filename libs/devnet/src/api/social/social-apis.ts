@@ -1,8 +1,10 @@
-import { type Api } from './api';
-import { accountLists, accountPosts, pageOf, postOf, rankedPosts, rankings } from './social/post-lists';
-import { accountOf, nameOf, optionalAccountOf, parametersOf, permlinkOf, sortOf } from './social/parameters';
-import { discussionObject, postObject } from './social/post-object';
-import { profileObject } from './social/profile-object';
+import { secondsOf } from '../../time';
+import { type Api } from '../api';
+import { namedReputations } from '../reputation-api';
+import { accountLists, accountPosts, pageOf, postOf, rankedPosts, rankings } from './post-lists';
+import { accountOf, nameOf, optionalAccountOf, parametersOf, permlinkOf, sortOf } from './parameters';
+import { discussionObject, postObject } from './post-object';
+import { profileObject } from './profile-object';
 
 const page = ['start_author', 'start_permlink', 'limit'] as const;
 
@@ -44,6 +46,34 @@ export const bridgeApi: Api = {
       const { account, observer } = parametersOf(params, ['account', 'observer']);
       optionalAccountOf(state, observer);
       return profileObject(state.getAccount(accountOf(state, account)));
+    },
+  },
+};
+
+export const followApi: Api = {
+  name: 'follow_api',
+  methods: {
+    get_account_reputations({ view }, params) {
+      const { account_lower_bound, limit } = parametersOf(params, ['account_lower_bound', 'limit']);
+      return { reputations: namedReputations(view.state, account_lower_bound, limit) };
+    },
+  },
+};
+
+/**
+ * The namespace `hive` of a social gateway (Hivemind). `db_head_state` reports the last indexed block; here always the
+ * head.
+ */
+export const hiveNamespace: Api = {
+  name: 'hive',
+  methods: {
+    db_head_state({ view: { head } }) {
+      return {
+        db_head_block: head.number,
+        // Hivemind separates date and time by a space.
+        db_head_time: head.timestamp.replace('T', ' '),
+        db_head_age: Math.floor(Date.now() / 1000 - secondsOf(head.timestamp)),
+      };
     },
   },
 };

@@ -1,4 +1,4 @@
-import { reputationScore } from './reputation-score';
+import { reputationScore } from './reputation';
 
 it.each([
   [undefined, 25],

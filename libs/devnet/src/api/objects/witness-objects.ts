@@ -1,6 +1,6 @@
-import { type ChainView } from '../chain/chain-view';
-import { blockIntervalSeconds, hardforkVersion, hivePrice, initMiner } from '../protocol';
-import { neverHappened, secondsOf } from '../time';
+import { type ChainView } from '../../chain/chain-view';
+import { blockIntervalSeconds, hardforkVersion, hivePrice, initMiner } from '../../protocol';
+import { neverHappened, secondsOf } from '../../time';
 import { chainProperties } from './chain-objects';
 
 /** HIVE_MAX_WITNESSES of hived. */

@@ -1,9 +1,11 @@
 import { type ChainView, findTransaction } from '../chain/chain-view';
+import { readTransaction, verifySignatures } from '../chain/transaction';
+import { type Serialization } from '../dialect';
 import { invalidHex } from '../errors';
 import { optional, textOf, timeOf } from '../fields';
 import { blockIntervalSeconds, maxExpirationSeconds } from '../protocol';
 import { type HiveTime, hiveTime, secondsOf } from '../time';
-import { type Api, named } from './api';
+import { type Api, type ApiContext, named } from './api';
 
 /** The blocks whose transactions hived knows (transaction_status_plugin.hpp), and an hour. */
 const trackedSeconds = 64_000 * blockIntervalSeconds + 60 * 60;
@@ -47,4 +49,20 @@ function transactionIdOf(value: unknown): string {
   const [wrong] = /[^0-9a-f]/.exec(text) ?? [];
   if (wrong !== undefined) throw invalidHex(wrong);
   return text.slice(0, 40).padEnd(40, '0');
+}
+
+export const networkBroadcastApi: Api = {
+  name: 'network_broadcast_api',
+  methods: {
+    broadcast_transaction({ submit }, params) {
+      submit(named(params)['trx']);
+      return {};
+    },
+  },
+};
+
+/** verify_authority. @returns true @throws NodeError as a broadcast, if a signature is missing (database_api.cpp) */
+export function verifyAuthority({ view }: ApiContext, transaction: unknown, serialization: Serialization): true {
+  verifySignatures(readTransaction(transaction, view.chainId, serialization), view.state);
+  return true;
 }

@@ -1,10 +1,10 @@
-import { type Comment, maxAcceptedPayout } from '../state/comments';
-import { pendingPayout } from '../state/rewards';
-import { type ChainState } from '../state/state';
-import { hbd } from '../state/assets';
-import { neverHappened } from '../time';
-import { payoutSums, rootOf, urlOf } from '../state/comment-parts';
-import { fullWeight } from '../state/votes';
+import { type Comment, maxAcceptedPayout } from '../../state/comments';
+import { pendingPayout } from '../../state/rewards';
+import { type ChainState } from '../../state/state';
+import { hbd } from '../../state/assets';
+import { neverHappened } from '../../time';
+import { payoutSums, rootOf, urlOf } from '../../state/comment-parts';
+import { fullWeight } from '../../state/votes';
 
 /** hived's value for no time. */
 const noTime = '1969-12-31T23:59:59';

@@ -1,9 +1,9 @@
-import { write } from '../dialect';
-import { type Api } from './api';
-import { activeVotes, contentObject } from './comment-objects';
-import { accountReputations } from './reputations';
-import { nameOf, parametersOf, permlinkOf } from './social/parameters';
-import { postOf } from './social/post-lists';
+import { write } from '../../dialect';
+import { type Api } from '../api';
+import { activeVotes, contentObject } from '../objects/comment-objects';
+import { accountReputations } from '../reputation-api';
+import { nameOf, parametersOf, permlinkOf } from './parameters';
+import { postOf } from './post-lists';
 
 /** The part of condenser_api that a social gateway also serves. */
 export const condenserContent: Api = {

@@ -1,6 +1,6 @@
-import { hbd, hive, vests } from '../state/assets';
-import { type ChainView } from '../chain/chain-view';
-import { type NodeSoftware } from '../software';
+import { hbd, hive, vests } from '../../state/assets';
+import { type ChainView } from '../../chain/chain-view';
+import { type NodeSoftware } from '../../software';
 import {
   accountCreationFee,
   blockIntervalSeconds,
@@ -8,7 +8,7 @@ import {
   initMiner,
   maxExpirationSeconds,
   zeroId,
-} from '../protocol';
+} from '../../protocol';
 
 const maxBlockBytes = 65_536;
 

@@ -10,3 +10,13 @@ export function listLimitOf(value: unknown): number {
   if (limit >= 1 && limit <= maxListed) return limit;
   throw assertion('0 < args.limit && args.limit <= DATABASE_API_SINGLE_QUERY_LIMIT', 'limit not set or too big');
 }
+
+/** Returns the first `count` items, or all if there are fewer. */
+export function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
+  const first: Item[] = [];
+  for (const item of items) {
+    if (first.length >= count) break;
+    first.push(item);
+  }
+  return first;
+}

@@ -1,6 +1,18 @@
-import { type Account } from '../state/account';
-import { hbd, hive, vests } from '../state/assets';
-import { secondsOf, neverHappened } from '../time';
+import { type Account } from '../../state/account';
+import { hbd, hive, vests } from '../../state/assets';
+import { type ChainState } from '../../state/state';
+import { secondsOf, neverHappened } from '../../time';
+import { firstOf } from '../list-limit';
+
+/** The named accounts that exist, in the order of the request. */
+export function findAccounts(state: ChainState, names: readonly string[]): Account[] {
+  return names.map((name) => state.findAccount(name)).filter((account) => account !== undefined);
+}
+
+/** Accounts by name, from the first that is not before `start`. */
+export function accountsFrom(state: ChainState, start: string, limit: number): Account[] {
+  return firstOf(state.accountsFrom(start), limit);
+}
 
 /**
  * The fields that database_api and condenser_api share; amounts are `Asset`s. Fields that the devnet does not implement
