@@ -1,3 +1,4 @@
+import { exampleIn, runExample } from '@waggle/testing';
 import { authorityOf } from './state/authority';
 import { Devnet } from './devnet';
 import { devnetKeys } from './keys';
@@ -89,4 +90,14 @@ describe('a devnet with automatic blocks', () => {
     expect(await response.json()).toMatchObject({ result });
     expect(chain.head.number).toBeGreaterThan(before);
   });
+});
+
+it('runs the example of the README', async () => {
+  const example = exampleIn('libs/devnet/README.md', 'devnet');
+  const [beforeStop = '', stop] = example.split('await devnet.stop();');
+  expect(stop).toBe('\n');
+  const seen: unknown[] = [];
+  const inspect = 'seen.push(devnet.chain.head.number, devnet.node.calls);';
+  await runExample(`${beforeStop}${inspect}\nawait devnet.stop();`, { globals: { Devnet, devnetKeys, seen } });
+  expect(seen).toEqual([expect.any(Number), expect.any(Map)]);
 });

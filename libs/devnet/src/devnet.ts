@@ -1,7 +1,7 @@
+import { hardforkHive } from './chain/block-effects';
 import { type Authority, authorityOf } from './state/authority';
 import { type NodeKind } from './api';
 import { type Block } from './chain/block';
-import { hardforkHive } from './block-effects/hardfork-hive';
 import { DevnetChain, type DevnetChainOptions } from './chain/chain';
 import { type PostName } from './state/comments';
 import { newAccount } from './chain/genesis';

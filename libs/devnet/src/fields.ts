@@ -95,3 +95,14 @@ export function flagOf(value: unknown): boolean {
 export function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
   return value === undefined || value === null ? undefined : read(value);
 }
+
+/** Whether a text is JSON. Like Hive's parser, it accepts raw line breaks inside strings, which the chain contains. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/[\r\n\t]/g, ' '));
+    return true;
+  } catch {
+    // Not JSON.
+    return false;
+  }
+}

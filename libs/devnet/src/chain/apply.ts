@@ -1,5 +1,5 @@
 import { type AppliedOperation } from './block';
-import { type BlockEffect } from '../block-effects/block-effect';
+import { type BlockEffect } from './block-effects';
 import { type NamedOperation } from '../dialect';
 import { type Periods } from '../operations/operation';
 import { zeroId } from '../protocol';

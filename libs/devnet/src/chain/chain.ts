@@ -1,6 +1,6 @@
 import { checkExpiration, checkOperations, checkReferenceBlock } from './admission';
 import { type Block, merkleRoot, prefixOf, signHeader, unsignedHeader } from './block';
-import { type BlockEffect } from '../block-effects/block-effect';
+import { type BlockEffect } from './block-effects';
 import { type ChainView, type ServedChain } from './chain-view';
 import { type Serialization } from '../dialect';
 import { assertion, MissingAuthority } from '../errors';

@@ -1,9 +1,6 @@
 import { applyEffects, applyTransaction } from './apply';
 import { type AppliedOperation, type Block } from './block';
-import { type BlockEffect } from '../block-effects/block-effect';
-import { payComments } from '../block-effects/pay-comments';
-import { producerReward } from '../block-effects/producer-reward';
-import { returnDelegations } from '../block-effects/return-delegations';
+import { type BlockEffect, payComments, producerReward, returnDelegations } from './block-effects';
 import { type Periods } from '../operations/operation';
 import { type ChainState } from '../state/state';
 import { type HiveTime } from '../time';

@@ -1,6 +1,6 @@
+import { producerReward } from '../chain/block-effects';
 import { applyEffects } from '../chain/apply';
 import { type Block } from '../chain/block';
-import { producerReward } from '../block-effects/producer-reward';
 import { type ChainView } from '../chain/chain-view';
 
 /**

@@ -1,7 +1,6 @@
 import { Asset } from '../state/assets';
 import { fieldsOf } from '../fields';
-import { accountCreated } from './account-created';
-import { addAccount, checkFee, parseCreatedAccount } from './created-account';
+import { accountCreated, addAccount, checkFee, parseCreatedAccount } from './created-account';
 import { defineOperation } from './operation';
 import { pay } from './transfer';
 

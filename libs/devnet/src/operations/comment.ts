@@ -1,8 +1,7 @@
 import { parseAccountName } from '../state/account';
 import { type Comment } from '../state/comments';
 import { assertion } from '../errors';
-import { fieldsOf, textOf } from '../fields';
-import { isJson } from '../json-text';
+import { fieldsOf, isJson, textOf } from '../fields';
 import { hiveTime, secondsOf } from '../time';
 import { type ApplyContext, defineOperation } from './operation';
 import { checkNewPermlink, parsePermlink } from './permlinks';

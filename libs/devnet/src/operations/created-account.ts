@@ -1,3 +1,4 @@
+import { type NamedOperation } from '../dialect';
 import { type Account, noActivity, parseAccountName } from '../state/account';
 import { type Asset, hbd, hive, vests } from '../state/assets';
 import { type Authority, parseAuthority, parsePublicKey } from '../state/authority';
@@ -82,4 +83,15 @@ export function checkFee(fee: Asset): void {
     'Must pay the exact account creation fee. paid: ${p} fee: ${f}',
     { p: fee.legacy(), f: accountCreationFee.legacy() },
   );
+}
+
+/** The virtual operation that reports a new account. */
+export function accountCreated(
+  { new_account_name, creator }: CreatedAccount,
+  initialDelegation: Asset = vests(0),
+): NamedOperation {
+  return {
+    name: 'account_created',
+    value: { new_account_name, creator, initial_vesting_shares: vests(0), initial_delegation: initialDelegation },
+  };
 }

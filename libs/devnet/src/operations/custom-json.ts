@@ -1,7 +1,6 @@
 import { parseAccountName } from '../state/account';
 import { assertion } from '../errors';
-import { fieldsOf, listOf, textOf } from '../fields';
-import { isJson } from '../json-text';
+import { fieldsOf, isJson, listOf, textOf } from '../fields';
 import { defineOperation, type RequiredAuthority } from './operation';
 
 /** HIVE_CUSTOM_OP_ID_MAX_LENGTH of hived. */

@@ -1,9 +1,8 @@
 import { parseAccountName } from '../state/account';
-import { type Comment } from '../state/comments';
+import { type Comment, pendingPayout } from '../state/comments';
 import { assertion } from '../errors';
 import { fieldsOf, integerOf } from '../fields';
 import { countVote, uncountVote } from '../state/reputation';
-import { pendingPayout } from '../state/rewards';
 import { fullWeight, rsharesOf, type Vote } from '../state/votes';
 import { type ApplyContext, defineOperation } from './operation';
 import { parsePermlink } from './permlinks';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PrivateKey, Signature } from '@hiveio/dhive';
 import { devnetKeys } from '../keys';
+import { signByHiveJs } from './sign-by-hive-js';
 import { recoverKey, signDigest } from './signing';
 
 const { wif, publicKey } = devnetKeys('alice').posting;
@@ -39,3 +40,12 @@ describe('a signature', () => {
     expect(() => recoverKey(digestOf('a'), '1f' + '00'.repeat(64))).toThrow('unable to reconstruct public key');
   });
 });
+
+test('only the signature is returned, even if hive-js prints the number of attempts', () => {
+  // hive-js needs more than ten attempts for about one text in several hundred; with alice's key, this is one of them.
+  expect(signByHiveJs('text 425', devnetKeys('alice').posting.wif)).toMatch(/^[0-9a-f]{130}$/);
+}, 20_000);
+
+test('an invalid key is rejected, and not quoted', () => {
+  expect(() => signByHiveJs('text', 'a secret')).toThrow(/^hive-js does not sign with this key$/);
+}, 20_000);

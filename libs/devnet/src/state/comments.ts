@@ -1,5 +1,5 @@
 import BTree from 'sorted-btree';
-import { type Asset, hbd } from './assets';
+import { Asset, hbd } from './assets';
 import { assertion } from '../errors';
 import { type HiveTime } from '../time';
 
@@ -146,4 +146,21 @@ function payoutKey({ payoutTime, id }: Comment): string {
 
 function inOrder(id: number): string {
   return String(id).padStart(10, '0');
+}
+
+/** Rshares per HBD. On Hive it depends on the reward fund and all votes of a fortnight; here it is fixed. */
+export const rsharesPerHbd = 20_000_000_000n;
+
+/** Returns what the votes would pay now, in HBD: nothing after the payout, or if negative votes prevail. */
+export function pendingPayout({ netRshares, payout }: Comment): Asset {
+  const isWorthNothing = payout !== undefined || netRshares < 0n;
+  const rshares = isWorthNothing ? 0n : netRshares;
+  return new Asset((rshares * 1000n) / rsharesPerHbd, 'HBD');
+}
+
+/** Splits what is pending: half for the curators, half for the author. */
+export function computePayout(comment: Comment): Payout {
+  const total = pendingPayout(comment).units;
+  const curators = total / 2n;
+  return { author: new Asset(total - curators, 'HBD'), curators: new Asset(curators, 'HBD') };
 }

@@ -1,4 +1,4 @@
-import { hardforkHive } from '../block-effects/hardfork-hive';
+import { hardforkHive } from '../chain/block-effects';
 import { DevnetChain } from '../chain/chain';
 import { newAccount } from '../chain/genesis';
 import { devnetKeys } from '../keys';

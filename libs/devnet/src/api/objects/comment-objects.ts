@@ -1,5 +1,4 @@
-import { type Comment, maxAcceptedPayout } from '../../state/comments';
-import { pendingPayout } from '../../state/rewards';
+import { type Comment, maxAcceptedPayout, pendingPayout } from '../../state/comments';
 import { type ChainState } from '../../state/state';
 import { hbd } from '../../state/assets';
 import { neverHappened } from '../../time';

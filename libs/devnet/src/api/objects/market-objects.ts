@@ -1,7 +1,7 @@
 import { hive } from '../../state/assets';
 import { type ChainView } from '../../chain/chain-view';
 import { hivePrice } from '../../protocol';
-import { rsharesPerHbd } from '../../state/rewards';
+import { rsharesPerHbd } from '../../state/comments';
 import { fullWeight } from '../../state/votes';
 
 /** HIVE_FEED_INTERVAL_BLOCKS and HIVE_FEED_HISTORY_WINDOW of hived: a price an hour, for three and a half days. */

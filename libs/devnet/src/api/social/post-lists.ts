@@ -1,6 +1,5 @@
-import { type Comment } from '../../state/comments';
+import { type Comment, pendingPayout } from '../../state/comments';
 import { isFields, type Fields } from '../../fields';
-import { pendingPayout } from '../../state/rewards';
 import { type ChainState } from '../../state/state';
 import { gatewayError } from './errors';
 import { limitOf } from './parameters';

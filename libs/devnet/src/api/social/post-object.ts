@@ -1,7 +1,6 @@
 import { type Account } from '../../state/account';
-import { type Comment, maxAcceptedPayout } from '../../state/comments';
+import { type Comment, maxAcceptedPayout, pendingPayout } from '../../state/comments';
 import { isFields } from '../../fields';
-import { pendingPayout } from '../../state/rewards';
 import { type ChainState } from '../../state/state';
 import { payoutSums, refOf, rootOf, urlOf } from '../../state/comment-parts';
 import { fullWeight } from '../../state/votes';
