@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isAddressOrRange } from './limits/address-key';
 import { type NamedClient } from './limits/client-settings';
-import { isAddressOrRange } from './limits/ip-range';
 import { bytesPerSecondOf, type ResponseSettings } from './responses/response-limits';
 
 const mebibyte = 1024 * 1024;

@@ -4,7 +4,7 @@ export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { addressKey, ipAddressIn } from './limits/address-key';
 export { createApplication } from './http/application';
 export { AuthenticationLimiter } from './limits/authentication-limiter';
-export { tokenIn } from './http/bearer-token';
+export { requestId, tokenIn, withoutRepeatedSlashes } from './http/read-request';
 export { Batcher, type BatcherOptions, rejected } from './batching/batcher';
 export { Client, clientFinder, type ClientOf } from './limits/client';
 export { clientLimits, type NamedClient } from './limits/client-settings';
@@ -43,10 +43,10 @@ export {
   type RowOf,
   type SqlTypes,
   Statement,
+  storable,
   type ValuesOf,
 } from './database/statement';
-export { storable } from './database/storable';
-export { descriptionText } from './api-description/description-text';
+export { descriptionText, serveDocument } from './api-description/description-text';
 export { CodedError, ServiceError, unavailable } from './errors/errors';
 export { newIdentifier } from './identifier';
 export { type ClientLimitName } from './errors/limit-names';
@@ -61,8 +61,6 @@ export { serveFiles } from './pages/serve-files';
 export { RateLimiter, type RateLimit } from './limits/rate-limiter';
 export { Readiness } from './observability/readiness';
 export { kindOfError, ThrottledLog } from './observability/throttled-log';
-export { withoutRepeatedSlashes } from './http/repeated-slashes';
-export { requestId } from './http/request-id';
 export { RequestLimitGuard } from './limits/request-limit.guard';
 export { minCompressedBytes } from './responses/compress-responses';
 export { handleInTurn } from './responses/handle-in-turn';
@@ -78,12 +76,10 @@ export {
 export { ResponseLimits } from './responses/response-limits';
 export { StreamedResponse } from './responses/streamed-response';
 export { type ErrorBody, restErrorBody, type RestErrorBody } from './errors/rest-error-body';
-export { runMain } from './startup/run-main';
-export { runMigrate } from './startup/run-migrate';
+export { runMain, runMigrate } from './startup/run-main';
 export { securityHeaders } from './http/security-headers';
 export { OpenConnections } from './http/open-connections';
 export { serve } from './startup/serve';
-export { serveDocument } from './http/serve-document';
 export { SharedBudget } from './limits/shared-budget';
 export { generateSigningKey, isOnP256, signingKeyOf, type SigningKey } from './signing-key';
 export { type Dependency } from './observability/awaited-dependency';

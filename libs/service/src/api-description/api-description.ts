@@ -2,9 +2,9 @@ import { type INestApplication } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
+import { serveDocument } from './description-text';
 import { bodyErrors, errorComponent } from './response-decorator';
 import { jsonSchemaOf } from './json-schema';
-import { serveDocument } from '../http/serve-document';
 
 /** How credentials are sent: an entry of `securitySchemes` in OpenAPI. */
 export type SecurityScheme = Parameters<DocumentBuilder['addSecurity']>[1];

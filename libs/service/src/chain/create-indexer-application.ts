@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { type HiveClient } from '@waggle/chain';
+import { type FollowerDatabase, type HiveClient } from '@waggle/chain';
 import { type Pool } from 'pg';
 import { type Registry } from 'prom-client';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { isDatabaseUnavailable } from '../database/database-errors';
+import { isPooled } from '../database/server-timeouts';
 import { createApplication } from '../http/application';
 import { type HttpConfig } from '../configuration';
 import { requireMigrated } from '../database/migrations';
@@ -83,4 +85,9 @@ export async function createIndexerApplication(options: IndexerOptions): Promise
       await hive.close();
     });
   return { app, logger, readiness, start };
+}
+
+/** @param url of PostgreSQL itself, not of a pooler */
+export function followerDatabase(url: string): FollowerDatabase {
+  return { url, isUnavailable: isDatabaseUnavailable, isPooled };
 }

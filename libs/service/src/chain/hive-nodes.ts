@@ -1,5 +1,13 @@
-import { type HiveClientOptions, type NodeChange } from '@waggle/chain';
+import {
+  getDynamicGlobalProperties,
+  type HiveApi,
+  type HiveClientOptions,
+  HiveNodesUnavailableError,
+  type NodeChange,
+} from '@waggle/chain';
 import { Counter, type Registry } from 'prom-client';
+import { unavailable } from '../errors/errors';
+import { AwaitedDependency } from '../observability/awaited-dependency';
 import { type Logger } from '../observability/logging';
 
 /** The observers of a `HiveClient`: every call is counted, and every change of a node's state is a log line. */
@@ -29,4 +37,29 @@ export function logNodeChanges(logger: Logger): (change: NodeChange) => void {
     const isGood = change === 'restored' || change === 'synced';
     logger[isGood ? 'info' : 'warn'](rest, `Hive node ${change}`);
   };
+}
+
+/**
+ * Waits in the background until a Hive node responds once. A service that verifies signatures serves meanwhile, so that
+ * existing sessions work, and is not ready. Later failures do not make it unready: most requests need no node, and all
+ * instances share the nodes.
+ */
+export function awaitHiveNode(hive: HiveApi, logger: Logger): AwaitedDependency {
+  const node = new AwaitedDependency({ name: 'hive', check: () => getDynamicGlobalProperties(hive) }, logger);
+  void node.wait();
+  return node;
+}
+
+/**
+ * Resolves as the call does.
+ *
+ * @param code of the error; default `unavailable`
+ * @throws ServiceError if no Hive node responds
+ */
+export async function mapHiveErrors<T>(call: Promise<T>, code?: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof HiveNodesUnavailableError ? unavailable('The Hive network', error, code) : error;
+  }
 }

@@ -1,11 +1,20 @@
 // Must be first: the SDK instruments modules that are loaded after it.
 import '../tracing/tracing';
 
-export { awaitHiveNode } from './await-hive-node';
-export { createIndexerApplication, indexerNodeTimeouts, type IndexerApplication } from './create-indexer-application';
-export { followerDatabase } from './follower-database';
-export { mapHiveErrors } from './hive-errors';
-export { countHiveCalls, type HiveClientObserver, logNodeChanges, observeHiveClient } from './hive-nodes';
+export {
+  createIndexerApplication,
+  followerDatabase,
+  type IndexerApplication,
+  indexerNodeTimeouts,
+} from './create-indexer-application';
+export {
+  awaitHiveNode,
+  countHiveCalls,
+  type HiveClientObserver,
+  logNodeChanges,
+  mapHiveErrors,
+  observeHiveClient,
+} from './hive-nodes';
 export { logNodeCheck } from './node-check/log-node-check';
 export { runNodeCheck } from './node-check/run-node-check';
 export { observeFollowers } from './observe-followers';

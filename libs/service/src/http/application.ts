@@ -11,11 +11,10 @@ import { AllowedMethods, type RoutePattern } from './allowed-methods';
 import { clientFinder, type Client } from '../limits/client';
 import { type NamedClient } from '../limits/client-settings';
 import { anyOrigin } from '../configuration';
+import { requestId, withoutRepeatedSlashes } from './read-request';
 import { joinBodyChunks } from './join-body-chunks';
 import { FrameworkLogger, type Logger } from '../observability/logging';
 import { observeRequests } from '../observability/metrics';
-import { withoutRepeatedSlashes } from './repeated-slashes';
-import { requestId } from './request-id';
 import { compressResponses } from '../responses/compress-responses';
 import {
   limitResponseRate,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isAddressOrRange } from './ip-range';
 import { type ClientLimitName } from '../errors/limit-names';
+import { isAddressOrRange } from './address-key';
 
 /** A client with its own limits. All requests with one of its tokens, or from one of its addresses, count together. */
 export interface NamedClient {

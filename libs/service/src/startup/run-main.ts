@@ -1,4 +1,5 @@
-import { ConfigurationError } from '../configuration';
+import { z } from 'zod';
+import { ConfigurationError, databaseUrl, loadConfiguration } from '../configuration';
 import { isDatabaseUnavailable } from '../database/database-errors';
 
 /** Runs a `main`. If it fails, prints the reason, in one line if an operator can fix it, and exits with 1. */
@@ -21,4 +22,15 @@ function startFailure(error: unknown): string {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs the migration command: `DATABASE_URL=… node dist/migrate.js`. */
+export function runMigrate(migrateUrl: (url: string) => Promise<string[]>): void {
+  // Node as process 1 of a container ignores SIGTERM by default. Uncommitted changes are rolled back.
+  process.once('SIGTERM', () => process.exit(143));
+  runMain(async () => {
+    const { DATABASE_URL } = loadConfiguration(z.object({ DATABASE_URL: databaseUrl }), process.env);
+    const done = await migrateUrl(DATABASE_URL);
+    console.log(done.length > 0 ? `ran ${done.join(', ')}` : 'nothing to migrate');
+  });
 }

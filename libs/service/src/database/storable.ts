@@ -1,4 +1,0 @@
-/** Removes what PostgreSQL's `text` rejects: NUL characters and lone surrogates. */
-export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
-}
