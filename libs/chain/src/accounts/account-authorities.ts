@@ -1,9 +1,8 @@
 import { type Authority, parsePublicKey } from '@waggle/signatures';
 import { LRUCache } from 'lru-cache';
-import { type HiveAccount, type HiveAuthority } from '../api/account';
-import { findAgreedAccount } from '../api/database-api';
+import { findAgreedAccount, type HiveAccount, type HiveAuthority } from '../api/database-api';
 import { type ComparedNodes } from '../api/hive-api';
-import { isPossibleName } from './possible-name';
+import { isPossibleName } from './existing-accounts';
 import { SharedRequests } from './shared-requests';
 
 /** The roles that may sign for an account. */

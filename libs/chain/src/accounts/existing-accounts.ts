@@ -1,8 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { findAccounts } from '../api/database-api';
 import { type HiveApi } from '../api/hive-api';
-import { isPossibleName } from './possible-name';
 import { SharedRequests } from './shared-requests';
+
+/** The chain's own rule is narrower; this one rejects names that make a node respond with an error. */
+const possibleName = /^[a-z0-9.-]{1,16}$/;
+
+/** Whether an account may have this name. */
+export function isPossibleName(name: string): boolean {
+  return possibleName.test(name);
+}
 
 export interface ExistingAccountsOptions {
   /** How long it is cached that an account exists, in milliseconds; default 60,000. */

@@ -1,9 +1,26 @@
 import { z } from 'zod';
 import { type ComparedNodes, type HiveApi } from './hive-api';
-import { hiveAccount, type HiveAccount } from './account';
 import { untrueIssue } from './untrue-result';
 import { blockNumberOfId } from './block-id';
 import { hiveTime } from './time';
+
+const hiveAuthority = z.object({
+  weight_threshold: z.number(),
+  account_auths: z.array(z.tuple([z.string(), z.number()])),
+  key_auths: z.array(z.tuple([z.string(), z.number()])),
+});
+
+/** An account as `database_api.find_accounts` returns it, without the fields that signature checks do not need. */
+const hiveAccount = z.object({
+  name: z.string(),
+  owner: hiveAuthority,
+  active: hiveAuthority,
+  posting: hiveAuthority,
+});
+
+/** An authority as nodes encode it: keys are text, `STM…`. */
+export type HiveAuthority = z.infer<typeof hiveAuthority>;
+export type HiveAccount = z.infer<typeof hiveAccount>;
 
 /** The method that returns the head of a node. */
 export const headMethod = 'database_api.get_dynamic_global_properties';

@@ -1,8 +1,7 @@
 import { BatchWriter } from './writing/batch-writer';
 import { type BlockReader } from './reading/block-reader';
 import { type ChainHead } from './reading/chain-head';
-import { beforeFirstBlock, type ChainPoint } from './writing/chain-point';
-import { type Checkpoints } from './writing/checkpoint';
+import { beforeFirstBlock, type ChainPoint, type Checkpoints } from './writing/checkpoint';
 import { FatalChainError, OperationFormatError, OutvotedBlockError } from './errors';
 import { isMismatch, isRejectedValue } from './error-kinds';
 import { type FollowedBlock, type IsWanted } from './followed-block';

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { getDynamicGlobalProperties, headMethod, nodeVersion, versionMethod } from '../api/database-api';
 import { OperationFormatError } from '../follower/errors';
-import { readPauses } from '../node/circuit-breaker';
+import { readPauses } from '../node/health/circuit-breaker';
 import { HiveNodesUnavailableError, HiveRpcError } from '../node/errors';
-import { compareHeads, type HeadPosition } from '../node/head-comparison';
+import { compareHeads, type HeadPosition } from '../node/health/head-comparison';
 import { HiveNode, type NodeHead } from '../node/hive-node';
 import { kindOfRpcError } from '../node/kind-of-rpc-error';
-import { NodeHealth } from '../node/node-health';
-import { parseNodeUrls } from '../node/node-urls';
-import { settingsOf } from '../node/options';
+import { NodeHealth } from '../node/health/node-health';
+import { parseNodeUrls, settingsOf } from '../node/options';
 import { recordOwnCalls } from '../node/record-reply';
 import { CheckedNode, type TimeLimits } from './checked-node';
 import { differs, type Finding, type Probe, type ProbedMethod, works } from './probe';

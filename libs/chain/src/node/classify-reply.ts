@@ -2,7 +2,6 @@ import { errors } from 'undici';
 import { type CancelReason } from './cancellation';
 import { CancelledError, OverBudgetError, type Posted, PostTimeoutError } from './http/http-post';
 import { failed, type FailedReply, type NodeReply } from './node-reply';
-import { retryAfterMs } from './http/retry-after';
 
 /**
  * The proxy of a node rejects a call with these statuses. They do not eject the node: one caller's calls would eject it
@@ -53,4 +52,15 @@ export function replyOfError(error: unknown, cancelReason: CancelReason | undefi
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown';
+}
+
+/**
+ * Parses the header `Retry-After`, in seconds or as a date, to milliseconds from now; undefined if it is missing or
+ * invalid.
+ */
+export function retryAfterMs(header: string | readonly string[] | undefined, now = Date.now()): number | undefined {
+  const text = typeof header === 'string' ? header.trim() : '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

@@ -2,16 +2,15 @@ import { type z } from 'zod';
 import { type ComparedNodes } from '../api/hive-api';
 import { HiveClientClosedError, HiveNodesUnavailableError, type HiveRpcError, type NodeFailure } from './errors';
 import { type CallKind, readKind } from './call-kind';
-import { polledNodes, readHead, recordHeads } from './head-probe';
+import { polledNodes, readHead, recordHeads } from './health/head-probe';
 import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
 import { MajorityVote } from './majority-vote';
 import { resultReader } from './http/json-rpc';
-import { type CallFailure, NodeHealth, type NodeState } from './node-health';
+import { type CallFailure, NodeHealth, type NodeState } from './health/node-health';
 import { NodePool } from './node-pool';
 import { failureOf, type NodeReply } from './node-reply';
-import { parseNodeUrls } from './node-urls';
 import {
   avoidMs,
   compareTimeoutMs,
@@ -21,6 +20,7 @@ import {
   type HiveClientSettings,
   minHedgeMs,
   type NodeOutcome,
+  parseNodeUrls,
   settingsOf,
 } from './options';
 import { type CallOutcome } from './read-attempts';

@@ -3,7 +3,7 @@ import { type CallKind } from './call-kind';
 import { Cancellation } from './cancellation';
 import { type RecordReply } from './record-reply';
 import { type ByteBudget, isSuccess, post, type Posted } from './http/http-post';
-import { type NodeHealth, type RunningCall } from './node-health';
+import { type NodeHealth, type RunningCall } from './health/node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 

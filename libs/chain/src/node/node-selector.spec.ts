@@ -1,4 +1,4 @@
-import { type NodeChange, NodeHealth } from './node-health';
+import { type NodeChange, NodeHealth } from './health/node-health';
 import { NodeSelector } from './node-selector';
 
 const kind = 'read test_api';

@@ -1,5 +1,5 @@
 import { type CallKind } from './call-kind';
-import { type NodeHealth, type NodeState } from './node-health';
+import { type NodeHealth, type NodeState } from './health/node-health';
 
 /** A node whose health is tracked. */
 export interface TrackedNode {

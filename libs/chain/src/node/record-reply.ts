@@ -1,6 +1,6 @@
 import { type CallFailureDetail } from './errors';
 import { type NodeReply } from './node-reply';
-import { type CallFailure, type RunningCall } from './node-health';
+import { type CallFailure, type RunningCall } from './health/node-health';
 import { compareTimeoutMs } from './options';
 
 /** Records what a reply says about the health of the node. */

@@ -1,8 +1,7 @@
 import { Devnet } from '@waggle/devnet';
 import { createTestDatabase, startPostgres, type TestDatabase, until } from '@waggle/testing';
 import { createCheckpoint } from '../../src';
-import { beforeFirstBlock } from '../../src/follower/writing/chain-point';
-import { CheckpointExistsError, CheckpointMovedError } from '../../src/follower/writing/checkpoint';
+import { beforeFirstBlock, CheckpointExistsError, CheckpointMovedError } from '../../src/follower/writing/checkpoint';
 import { record, Recording } from './recording';
 
 let devnet: Devnet;

@@ -2,9 +2,9 @@ import { Devnet } from '@waggle/devnet';
 import { HiveClient } from '../../src';
 import { BlockReader } from '../../src/follower/reading/block-reader';
 import { ChainHead } from '../../src/follower/reading/chain-head';
-import { beforeFirstBlock } from '../../src/follower/writing/chain-point';
 import { settingsOf } from '../../src/follower/options';
 import { ReadAhead } from '../../src/follower/reading/read-ahead';
+import { beforeFirstBlock } from '../../src/follower/writing/checkpoint';
 import { record, virtualOperations } from './recording';
 
 /** `LONG=true npx jest fetch-speed`: blocks per second from nodes that take 50 ms, without a database. */

@@ -8,10 +8,10 @@ import {
 } from '../../api/virtual-operations';
 import { HiveNodesUnavailableError } from '../../node/errors';
 import { type HiveNodes } from '../../node/hive-nodes';
+import { type ChainProperties } from '../writing/checkpoint';
 import { agreedIdentity, type BlockVote, isDisputed } from './agreed-block';
 import { BlockSources } from './block-sources';
 import { type ChainHead } from './chain-head';
-import { type ChainProperties } from './chain-properties';
 import { type ErrorPosition } from '../errors';
 import { PropertyDetector } from './property-detector';
 import { isMismatch } from '../error-kinds';

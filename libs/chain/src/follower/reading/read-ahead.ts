@@ -1,10 +1,10 @@
 import { type HiveBlock } from '../../api/block-api';
 import { type VirtualOperation } from '../../api/virtual-operations';
+import { type ChainPoint } from '../writing/checkpoint';
 import { BlocksPerCall } from './blocks-per-call';
 import { type BlockReader, type Comparison } from './block-reader';
 import { BoundedQueue } from './bounded-queue';
 import { type ChainHead } from './chain-head';
-import { type ChainPoint } from '../writing/chain-point';
 import { Confirmations } from './confirmations';
 import { OutvotedBlockError } from '../errors';
 import { isMismatch } from '../error-kinds';

@@ -1,5 +1,4 @@
-import { type ChainPoint } from './chain-point';
-import { type Checkpoints } from './checkpoint';
+import { type ChainPoint, type Checkpoints } from './checkpoint';
 import { FatalChainError, OperationError, OperationFormatError } from '../errors';
 import { isRetryable } from '../error-kinds';
 import { type FollowedBlock } from '../followed-block';

@@ -4,9 +4,7 @@ import { HiveNodesUnavailableError } from '../../node/errors';
 import { type HiveNodes } from '../../node/hive-nodes';
 import { AgreedIrreversibleBlock } from '../reading/agreed-irreversible-block';
 import { BlockReader } from '../reading/block-reader';
-import { type ChainPoint } from './chain-point';
-import { type ChainProperties } from '../reading/chain-properties';
-import { Checkpoints } from './checkpoint';
+import { type ChainPoint, type ChainProperties, Checkpoints } from './checkpoint';
 import { defaultStorageDelayMs } from '../reading/storage-delay';
 
 /** What a follower of another database needs to continue after the last block that this one applied. */

@@ -1,7 +1,28 @@
 import { type ClientBase } from 'pg';
 import { z } from 'zod';
-import { type ChainPoint } from './chain-point';
-import { type ChainProperties } from '../reading/chain-properties';
+import { zeroId } from '../../api/block-id';
+
+/**
+ * Properties of a chain that every true response shows: on Hive both, on some test chains neither. They are stored with
+ * the checkpoint, so that a node whose responses no longer show them is not trusted after a restart.
+ */
+export interface ChainProperties {
+  /** Block ids are hashes of the headers. */
+  readonly idsAreHashes: boolean;
+  /** Every block has the virtual operation `producer_reward`. */
+  readonly hasProducerRewards: boolean;
+}
+
+/** A block that was applied, as what comes after it must know it. */
+export interface ChainPoint {
+  readonly number: number;
+  readonly id: string;
+  /** Undefined before the first block. */
+  readonly timestamp: Date | undefined;
+}
+
+/** Before the first block. */
+export const beforeFirstBlock: ChainPoint = { number: 0, id: zeroId, timestamp: undefined };
 
 /**
  * Creates the table of the followers, for the first migration of a service. A row is the last block that a follower

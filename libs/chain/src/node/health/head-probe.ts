@@ -1,7 +1,7 @@
-import { dynamicGlobalProperties, headMethod } from '../api/database-api';
+import { dynamicGlobalProperties, headMethod } from '../../api/database-api';
 import { compareHeads } from './head-comparison';
-import { type HiveNode, type NodeHead } from './hive-node';
-import { resultReader } from './http/json-rpc';
+import { type HiveNode, type NodeHead } from '../hive-node';
+import { resultReader } from '../http/json-rpc';
 
 const read = resultReader(headMethod, dynamicGlobalProperties);
 

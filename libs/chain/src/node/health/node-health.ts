@@ -1,5 +1,5 @@
-import { type CallKind } from './call-kind';
-import { CallList, type ListedCall } from './call-list';
+import { type CallKind } from '../call-kind';
+import { CallList, type ListedCall } from '../call-list';
 import { CircuitBreaker, type Pauses, writePauses } from './circuit-breaker';
 import { type HeadPosition } from './head-comparison';
 import { PeakLatency } from './latency';

@@ -1,4 +1,4 @@
-import { retryAfterMs } from './retry-after';
+import { retryAfterMs } from './classify-reply';
 
 test.each([
   ['30', 30_000],
