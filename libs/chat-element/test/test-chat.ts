@@ -1,5 +1,5 @@
 import { Chat, Session } from '@waggle/client';
-import type { DataStore } from '../src/store/data-store';
+import type { DataStore } from '../src/store/chat-data';
 import { type ChatData, emptyChatData } from '../src/store/chat-data';
 
 /** The chat of alice, which is not connected. */

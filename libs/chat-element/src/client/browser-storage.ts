@@ -77,3 +77,7 @@ export class BrowserStorage {
     }
   }
 }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -11,7 +11,7 @@ import { errorCodeOf } from './error-code';
 import { LiveChat } from './live-chat';
 import { OutboxStorage } from './outbox-storage';
 import { fetchServerConfig } from './server-config';
-import { beginningOf } from './beginning-of';
+import { beginningOf } from './characters';
 
 /** The chat of one service in this page, which all elements for that service share. */
 export class ChatClient {

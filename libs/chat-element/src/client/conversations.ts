@@ -1,6 +1,6 @@
 import type { Chat } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
-import type { DataStore } from '../store/data-store';
+import type { DataStore } from '../store/chat-data';
 import { fetchedConversation, removeConversation } from '../store/conversation-changes';
 import { withEntry } from '../store/maps';
 

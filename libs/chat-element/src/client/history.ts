@@ -1,6 +1,6 @@
 import { type Chat, ChatClientError, type HistoryPage } from '@waggle/client/browser';
 import { errorCodeOf } from './error-code';
-import type { DataStore } from '../store/data-store';
+import type { DataStore } from '../store/chat-data';
 import type { ChatMessage } from '../store/chat-data';
 import { withEntry, withoutEntry } from '../store/maps';
 import {

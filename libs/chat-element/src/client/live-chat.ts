@@ -3,7 +3,7 @@ import { Messages } from './messages';
 import { History } from './history';
 import { Conversations } from './conversations';
 import { People } from './people';
-import type { DataStore } from '../store/data-store';
+import type { DataStore } from '../store/chat-data';
 import type { Store } from '../store/store';
 import type { BrowserStorage } from './browser-storage';
 import type { ClientState } from './client-state';

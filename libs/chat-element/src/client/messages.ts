@@ -1,9 +1,9 @@
 import { type Chat, createClientId, type OutgoingMessage, type StoredMessage } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
+import { isRecord } from './browser-storage';
 import { errorCodeOf } from './error-code';
-import { isRecord } from './is-record';
 import type { OutgoingText } from '../store/chat-data';
-import type { DataStore } from '../store/data-store';
+import type { DataStore } from '../store/chat-data';
 import { addMessage } from '../store/message-changes';
 
 /** Prefix of the storage keys: one for each failed message, so that tabs do not overwrite each other's. */

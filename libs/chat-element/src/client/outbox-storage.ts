@@ -1,6 +1,6 @@
 import { createClientId, type OutboxStore, type OutgoingMessage } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
-import { isRecord } from './is-record';
+import { isRecord } from './browser-storage';
 
 const keyPrefix = 'outbox:';
 

@@ -1,6 +1,6 @@
 import { restoreSession, Session, type SessionTokens } from '@waggle/client/browser';
 import type { BrowserStorage } from './browser-storage';
-import { isRecord } from './is-record';
+import { isRecord } from './browser-storage';
 
 const key = 'session';
 

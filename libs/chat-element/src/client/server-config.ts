@@ -1,5 +1,5 @@
 import { UnreachableError } from '@waggle/client/browser';
-import { isRecord } from './is-record';
+import { isRecord } from './browser-storage';
 
 /** What the chat element needs to know about its service: the response of `/app/config.json`. */
 export interface ServerConfig {

@@ -13,7 +13,7 @@ import { withoutExpiredTyping } from '../store/typing';
 import type { Store } from '../store/store';
 import type { ClientState } from './client-state';
 import { errorCodeOf } from './error-code';
-import type { DataStore } from '../store/data-store';
+import type { DataStore } from '../store/chat-data';
 import type { LiveChat } from './live-chat';
 
 /** How often to check for accounts that stopped typing. */

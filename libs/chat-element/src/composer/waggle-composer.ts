@@ -1,9 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { charactersLeft } from '../client/message-length';
+import { charactersLeft } from '../client/characters';
 import { titleOf } from '../conversations/naming';
 import { defineElement } from '../elements/define-element';
-import { isInputMethodKey } from '../elements/input-method';
+import { isInputMethodKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import { icon } from '../theme/icons';
 

@@ -3,14 +3,14 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { defineElement } from '../elements/define-element';
 import { copyText } from '../elements/copy-text';
-import { isInputMethodKey } from '../elements/input-method';
+import { isInputMethodKey } from '../elements/page-keys';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ConversationData, OutgoingText } from '../store/chat-data';
 import { avatar, avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { sortedConversations } from './conversation-order';
 import { otherAccount, titleOf, typingText } from './naming';
-import { beginningOf } from '../client/beginning-of';
+import { beginningOf } from '../client/characters';
 
 /**
  * The conversations of the account, most recently active first.

@@ -1,8 +1,8 @@
 import { createClientId } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { charactersLeft } from '../client/message-length';
-import { isRecord } from '../client/is-record';
+import { charactersLeft } from '../client/characters';
+import { isRecord } from '../client/browser-storage';
 import { defineElement } from '../elements/define-element';
 import { accountIn } from '../elements/account-form';
 import { ActionElement } from '../elements/action-element';

@@ -1,9 +1,8 @@
 import { en } from './en';
-import { errorText } from './error-text';
 import { es } from './es';
 import { daysBetween, Formats } from './formats';
 import { ko } from './ko';
-import { languageOf } from './texts';
+import { errorText, languageOf } from './texts';
 
 it.each([
   ['en', en, 1, '1 unread message'],

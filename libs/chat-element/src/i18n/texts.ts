@@ -57,3 +57,16 @@ export function languageOfElement(element: Element): string {
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? languageOfElement(root.host) : preferredLanguage();
 }
+
+/** Codes that have the text of another. */
+const aliases: Record<string, keyof Texts['errors']> = {
+  TimeLimitError: 'UnreachableError',
+  'no-websocket': 'UnreachableError',
+  'invalid-frame': 'invalid-request',
+};
+
+/** A sentence for an error code. */
+export function errorText({ errors }: Texts, code: string): string {
+  const texts = new Map(Object.entries(errors));
+  return texts.get(aliases[code] ?? code) ?? errors.unknown;
+}

@@ -69,3 +69,9 @@ export function emptyChatData(account: string): ChatData {
     outgoing: [],
   };
 }
+
+/** Changes the data of an account that is signed in. */
+export interface DataStore {
+  readonly data: ChatData;
+  update(change: (data: ChatData) => ChatData): void;
+}

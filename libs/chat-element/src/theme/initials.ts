@@ -1,4 +1,4 @@
-import { firstCharacter } from '../client/beginning-of';
+import { firstCharacter } from '../client/characters';
 
 /** The first characters of a name's first two parts. */
 export function initialsOf(name: string): string {

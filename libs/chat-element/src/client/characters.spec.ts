@@ -1,4 +1,4 @@
-import { beginningOf } from './beginning-of';
+import { beginningOf } from './characters';
 
 it.each([
   ['a family', '👨‍👩‍👧‍👦'],
