@@ -12,8 +12,14 @@ export {
   type BaseClientFrameType,
   clientIdentifier,
 } from './chat/client-frames';
-export { closeCodes, type CloseReason } from './chat/close-codes';
-export { frameErrorCode, type FrameErrorCode, chatRestErrors, type ChatRestErrorCode } from './chat/error-codes';
+export {
+  type ChatRestErrorCode,
+  chatRestErrors,
+  closeCodes,
+  type CloseReason,
+  frameErrorCode,
+  type FrameErrorCode,
+} from './chat/error-codes';
 export {
   type ChatLimits,
   defaultChatLimits,
@@ -91,16 +97,17 @@ export {
 export { identifier } from './chat/values';
 export { tooLarge } from './chat/written-text';
 export { delegationRestErrors, type DelegationRestErrorCode } from './delegation/error-codes';
-export { maxDelegationExport, delegationPage } from './delegation/limits';
 export {
   balanceQuery,
   type BalanceQuery,
   delegationHistoryQuery,
   type DelegationHistoryQuery,
+  delegationPage,
   delegationPairQuery,
   type DelegationPairQuery,
   delegationsQuery,
   type DelegationsQuery,
+  maxDelegationExport,
   pendingReturnsQuery,
   type PendingReturnsQuery,
 } from './delegation/requests';
@@ -113,8 +120,13 @@ export {
   type DelegationStatus,
   pendingReturn,
 } from './delegation/resources';
-export { type VideoAuthErrorCode, videoAuthRestErrors } from './video-auth/error-codes';
-export { videoAuthErrorBody, type VideoAuthErrorBody, toVideoAuthErrorBody } from './video-auth/error-body';
+export {
+  toVideoAuthErrorBody,
+  videoAuthErrorBody,
+  type VideoAuthErrorBody,
+  type VideoAuthErrorCode,
+  videoAuthRestErrors,
+} from './video-auth/errors';
 export {
   proofPayload,
   type ProofPayload,
@@ -162,6 +174,5 @@ export {
   unknownNamespace,
   unparsable,
 } from './rpc-gateway/errors';
-export { RpcError, rpcErrorCodes } from './rpc-gateway/rpc-error';
-export { indexIncomplete, indexIncompleteKind, type UnmetNeed } from './rpc-gateway/index-incomplete';
+export { indexIncomplete, indexIncompleteKind, RpcError, rpcErrorCodes, type UnmetNeed } from './rpc-gateway/rpc-error';
 export { upstreamError, type UpstreamErrorKind, upstreamErrorKinds } from './rpc-gateway/upstream-errors';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { absentIfEmpty } from '../absent-if-empty';
 import { accountName } from '../account-name';
-import { maxDelegationExport, delegationPage } from './limits';
+
+/** Page size of a list in JSON. */
+export const delegationPage = { default: 100, max: 1_000 } as const;
+
+/** Maximum and default number of rows of a list as CSV. */
+export const maxDelegationExport = 1_000_000;
 
 /** A required parameter that is given once. */
 const once = z.string({

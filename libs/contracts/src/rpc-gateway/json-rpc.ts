@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { indexIncompleteKind } from './index-incomplete';
+import { indexIncompleteKind } from './rpc-error';
 import { upstreamErrorKinds } from './upstream-errors';
 
 /** Maximum number of calls in a batch. */
