@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { withDatabase } from '../postgres/with-database';
 
 /** The environment of an example, and the values to return. */
 interface ExampleOptions {
@@ -44,4 +45,12 @@ export async function runExample(
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Runs the statements of a document in sequence. @throws the error of the first that fails; Error if there are none */
+export async function runStatements(databaseUrl: string, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) throw new Error('there are no statements');
+  await withDatabase(databaseUrl, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
 }
