@@ -7,7 +7,7 @@ export { commitNotifications, fillNotifications } from './notification-rows';
 export { OwnProcess } from './own-process';
 export { exitOnError, explain, PlainError, withUsage } from './plain-error';
 export { repositoryFolder } from './repository-folder';
-export { runAndEnd } from './run-and-end';
+export { onStopRequest, runAndEnd } from './run-and-end';
 export { Running, StoppedError } from './running';
 export {
   migrateService,
@@ -18,5 +18,4 @@ export {
 } from './service-process';
 export { signedLogins } from './signed-logins';
 export { median, percentile } from './statistics';
-export { onStopRequest } from './stop-requests';
 export { markdownTable, textTable } from './table';

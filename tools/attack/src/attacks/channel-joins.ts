@@ -1,14 +1,13 @@
 import { createdChannel } from '@waggle/contracts';
 import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
-import { hasCounted, type Observer } from './attack';
+import { hasCounted, loadAttack, type Observer } from './attack';
 import { attackerAddresses } from '../traffic/addresses';
 import { type AttackContext } from '../traffic/attack-context';
 import { ChatSocket, type Login, parseFrame } from '../traffic/chat-socket';
 import { HttpClient } from '../traffic/http-client';
 import { ChatRows } from '../target/chat-rows';
 import { type Target } from '../target/target';
-import { loadAttack } from './load-attack';
 
 const job = z.object({ url: z.string(), token: z.string(), address: z.string(), channel: z.string() });
 

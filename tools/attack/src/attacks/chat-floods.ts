@@ -4,8 +4,7 @@ import { ChatRows } from '../target/chat-rows';
 import { attackerAddresses } from '../traffic/addresses';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { floodWithFrames } from '../traffic/frame-flood';
-import { hasCounted, type LoadAttack } from './attack';
-import { loadAttack } from './load-attack';
+import { hasCounted, type LoadAttack, loadAttack } from './attack';
 
 const job = z.object({ url: z.string(), token: z.string(), address: z.string() });
 

@@ -1,7 +1,6 @@
 import { attackerAddresses } from '../traffic/addresses';
 import { floodWithRequests, type RequestFloodJob, requestFloodJob } from '../traffic/request-flood';
-import { hasCounted, type LoadAttack } from './attack';
-import { loadAttack } from './load-attack';
+import { hasCounted, type LoadAttack, loadAttack } from './attack';
 
 /**
  * 1 MiB. JavaScript would write the first number differently, which makes the gateway read the text of every number.

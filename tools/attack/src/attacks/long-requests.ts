@@ -1,5 +1,5 @@
 import { bigAccount } from '@waggle/running';
-import { getText, postText } from '../traffic/http-text';
+import { getText, postText } from '../traffic/hold-responses';
 import { batchOf } from './unread-batches';
 import { ChatRows, emojiText } from '../target/chat-rows';
 import { type Size } from '../target/size';

@@ -2,7 +2,7 @@ import { type Size } from '../target/size';
 import { type Target } from '../target/target';
 import { attackerAddresses } from '../traffic/addresses';
 import { heldResponsesJobs, holdAllResponses, type HeldResponsesJob } from '../traffic/hold-responses';
-import { loadAttack } from './load-attack';
+import { loadAttack } from './attack';
 import { longChatRequest, longDelegationRequests, longGatewayRequest, longVideoRequest } from './long-requests';
 
 /** Accounts of the chat, over which the addresses are spread. */

@@ -1,7 +1,6 @@
 import { attackerAddresses } from '../traffic/addresses';
 import { cut, heldResponsesJob, holdResponses } from '../traffic/hold-responses';
-import { hasCounted } from './attack';
-import { loadAttack } from './load-attack';
+import { hasCounted, loadAttack } from './attack';
 import { longChatRequest } from './long-requests';
 
 /** Requests written to one connection at once; 16 are accepted. */

@@ -4,7 +4,7 @@ import { type AttackContext } from '../traffic/attack-context';
 import { attackerAddresses } from '../traffic/addresses';
 import { ChatSocket, type Frame, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText } from '../target/chat-rows';
-import { loadAttack } from './load-attack';
+import { loadAttack } from './attack';
 
 const job = z.object({ url: z.string(), token: z.string(), address: z.string(), cursor: z.string() });
 type Job = z.infer<typeof job>;

@@ -3,8 +3,7 @@ import { attackerAddresses } from '../traffic/addresses';
 import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
 import { type Size } from '../target/size';
 import { type Target } from '../target/target';
-import { hasCounted, type LoadAttack } from './attack';
-import { loadAttack } from './load-attack';
+import { hasCounted, type LoadAttack, loadAttack } from './attack';
 import { longChatRequest, longGatewayRequest } from './long-requests';
 
 interface Readers {

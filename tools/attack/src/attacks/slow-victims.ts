@@ -1,12 +1,11 @@
 import { percentile } from '@waggle/running';
 import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
-import { hasCounted, type LoadAttack, type Observer } from './attack';
+import { hasCounted, type LoadAttack, loadAttack, type Observer } from './attack';
 import { attackerAddresses, honestAddress } from '../traffic/addresses';
 import { floodWithMessages } from '../traffic/frame-flood';
 import { ChatSocket, parseFrame } from '../traffic/chat-socket';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
-import { loadAttack } from './load-attack';
 import { SlowChatUser } from '../traffic/slow-chat-user';
 
 const job = z.object({

@@ -1,8 +1,6 @@
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
-import { postText } from '../traffic/http-text';
-import { hasCounted, type LoadAttack } from './attack';
-import { loadAttack } from './load-attack';
+import { heldResponsesJob, holdResponses, postText } from '../traffic/hold-responses';
+import { hasCounted, type LoadAttack, loadAttack } from './attack';
 
 /** The largest batch that the gateway accepts. */
 const callsPerBatch = 50;

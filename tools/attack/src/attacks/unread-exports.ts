@@ -3,12 +3,10 @@ import { pause } from '@waggle/running/waiting';
 import { z } from 'zod';
 import { attackerAddresses } from '../traffic/addresses';
 import { type Reading } from '../traffic/held-response';
-import { heldResponsesJob, holdResponses } from '../traffic/hold-responses';
-import { getText } from '../traffic/http-text';
-import { hasCounted, type LoadAttack, type Observer } from './attack';
+import { getText, heldResponsesJob, holdResponses } from '../traffic/hold-responses';
+import { hasCounted, type LoadAttack, loadAttack, type Observer } from './attack';
 import { failureOf, HttpClient, limited } from '../traffic/http-client';
 import { type Target } from '../target/target';
-import { loadAttack } from './load-attack';
 
 const csv = { accept: 'text/csv' };
 

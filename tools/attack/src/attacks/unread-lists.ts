@@ -2,10 +2,8 @@ import { type Size } from '../target/size';
 import { ChatRows, controlText, emojiText } from '../target/chat-rows';
 import { type Target } from '../target/target';
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/hold-responses';
-import { getText } from '../traffic/http-text';
-import { hasCounted, type LoadAttack } from './attack';
-import { loadAttack } from './load-attack';
+import { getText, heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/hold-responses';
+import { hasCounted, type LoadAttack, loadAttack } from './attack';
 
 interface List {
   name: string;

@@ -5,8 +5,7 @@ import { floodWithMessages } from '../traffic/frame-flood';
 import { ChatSocket, type Login } from '../traffic/chat-socket';
 import { type AttackContext } from '../traffic/attack-context';
 import { emojiText } from '../target/chat-rows';
-import { hasCounted } from './attack';
-import { loadAttack } from './load-attack';
+import { hasCounted, loadAttack } from './attack';
 
 const job = z.object({
   url: z.string(),

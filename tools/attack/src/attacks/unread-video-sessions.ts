@@ -1,9 +1,7 @@
 import { fillVideoSessions } from '../target/video-rows';
 import { attackerAddresses } from '../traffic/addresses';
-import { heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/hold-responses';
-import { getText } from '../traffic/http-text';
-import { hasCounted } from './attack';
-import { loadAttack } from './load-attack';
+import { getText, heldResponsesJob, holdResponses, nextPage, tooLong } from '../traffic/hold-responses';
+import { hasCounted, loadAttack } from './attack';
 import { listRequestPace, maxListBytes } from './unread-lists';
 
 export const unreadVideoSessions = loadAttack({

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { until } from '@waggle/testing';
 import { attackerAddresses } from './addresses';
-import { holdResponses } from './hold-responses';
-import { getText } from './http-text';
+import { getText, holdResponses } from './hold-responses';
 
 const unread = 'x'.repeat(5_000_000);
 let server: Server | undefined;

@@ -7,11 +7,12 @@ import {
   type StreamPosition,
   type Session,
   type StoredMessage,
+  type WebSocketConstructor,
 } from '@waggle/client';
 import { signAs } from '@waggle/running';
 import { type TcpProxy } from '@waggle/testing';
+import { WebSocket } from 'ws';
 import { type Receiver } from '../observation';
-import { invalidCursorSocket } from './invalid-cursor-socket';
 import { ReceivedMessages, toReceived } from './received-messages';
 import { fetchMissed } from './fetch-missed';
 
@@ -171,4 +172,16 @@ export class LibraryClient {
       this.failures.push(`${this.account} cannot fetch what it has missed: ${String(error)}`);
     }
   }
+}
+
+/**
+ * Returns a WebSocket class that replaces the cursor of a resume by an invalid one, so that the service sends
+ * `resume-failed`.
+ */
+function invalidCursorSocket(isInvalid: () => boolean): WebSocketConstructor {
+  return class extends WebSocket {
+    override send(data: string): void {
+      super.send(isInvalid() ? data.replace(/"resume":"[^"]*"/, '"resume":"invalid"') : data);
+    }
+  };
 }

@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { Chat, RejectedError, type EndReason, type Session, type UnreadMessage } from '@waggle/client';
+import {
+  Chat,
+  logIn,
+  RejectedError,
+  type EndReason,
+  type Session,
+  UnreachableError,
+  type UnreadMessage,
+} from '@waggle/client';
 import { accountName } from '@waggle/contracts';
 import { explain, PlainError } from '@waggle/running';
+import { signText } from '../accounts-and-urls';
 import { type ChatArguments } from './arguments';
 import { printable } from './printable';
 import { Screen } from './screen';
-import { signIn } from './sign-in';
 
 /** The number of past messages that are shown at the start. */
 const shownMessages = 20;
@@ -171,4 +179,19 @@ class Conversation {
 function notSent(to: string, text: string, error: unknown): string {
   if (!(error instanceof RejectedError)) return `Perhaps not sent to ${to}: ${printable(text)}`;
   return `Not sent to ${to} ("${printable(text)}"): ${printable(error.message)} (${error.code})`;
+}
+
+/** @throws PlainError if the service is unreachable or rejects the log-in, or if the key is invalid */
+async function signIn({ url, account, key }: ChatArguments): Promise<Session> {
+  try {
+    return await logIn({ url, account, sign: (text) => signText(text, key), logsInAgain: true });
+  } catch (error) {
+    if (error instanceof UnreachableError) {
+      throw new PlainError(`No chat service responds at ${url}; npm start runs one.`);
+    }
+    if (error instanceof RejectedError) {
+      throw new PlainError(`${account} cannot log in: ${error.message}`);
+    }
+    throw error;
+  }
 }
