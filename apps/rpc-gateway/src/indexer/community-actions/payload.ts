@@ -1,4 +1,4 @@
-import { isFalseInPython } from '../custom-json/is-false-in-python';
+import { isFalseInPython } from '../custom-json/parse-json';
 import { CommunityActionError, rejectUnless } from './community-action-error';
 
 /** The unchecked payload of an action. */

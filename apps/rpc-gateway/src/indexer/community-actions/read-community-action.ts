@@ -1,14 +1,23 @@
-import { parseCommand } from '../custom-json/parse-command';
 import { type Changeset } from '../changeset/changeset';
 import { type IndexUpdate } from '../changeset/index-updates';
 import { type ReadSet } from '../changeset/read-set';
 import { notify } from '../changeset/notification-rules';
-import { actions } from './actions';
-import { type CommunityAction } from './community-action';
-import { CommunityActionContext } from './community-action-context';
+import { parseCommand } from '../custom-json/parse-json';
+import { type CommunityAction, CommunityActionContext } from './community-action';
+import { setRole, setUserTitle } from './member-actions';
 import { type Payload, requireKeys, textOf, valueOf } from './payload';
 import { CommunityActionError, rejectUnless } from './community-action-error';
+import { flagPost, mutePost, pinPost, unmutePost, unpinPost } from './post-actions';
 import { communityScore, findCommunity } from './register-community';
+import { subscribe, unsubscribe } from './subscription-actions';
+import { updateProps } from './update-props';
+
+/** The actions of communities. To add one, list it here. */
+const actions: ReadonlyMap<string, CommunityAction> = new Map(
+  [subscribe, unsubscribe, setRole, setUserTitle, updateProps, mutePost, unmutePost, pinPost, unpinPost, flagPost].map(
+    (action) => [action.name, action],
+  ),
+);
 
 /**
  * Reads `[action, {"community": …, …}]`. If the action is rejected when it is applied, its signer gets a notification.

@@ -1,8 +1,6 @@
 import { type Community } from '../changeset/communities';
 import { type CommunityAction } from './community-action';
-import { isLanguage } from './languages';
 import { allowKeys, booleanOf, objectOf, type Payload, textOf, valueOf } from './payload';
-import { postgresJson } from './postgres-json';
 import { rejectUnless } from './community-action-error';
 
 type PropParser = (props: Payload, key: string) => Partial<Community>;
@@ -80,4 +78,33 @@ function typeOf(props: Payload, key: string): number {
   rejectUnless(Number.isInteger(type), `must be int: ${key}`);
   rejectUnless(type === 1 || type === 2 || type === 3, 'invalid community type');
   return type;
+}
+
+/** ISO 639-1 without Zulu, which public gateways lack. */
+const languages = new Set(
+  `aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
+  et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj
+  kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv
+  ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
+  tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh`.split(/\s+/),
+);
+
+function isLanguage(code: string): boolean {
+  return languages.has(code);
+}
+
+/**
+ * Formats JSON as PostgreSQL prints `jsonb`, which clients of public gateways expect: a space after each colon and
+ * comma, and shorter keys first. `jsonb` itself rejects some characters.
+ */
+function postgresJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(postgresJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
+  const entries = Object.entries(value).sort(([one], [other]) => compareKeys(one, other));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}: ${postgresJson(item)}`).join(', ')}}`;
+}
+
+function compareKeys(one: string, other: string): number {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length - second.length || first.compare(second);
 }

@@ -1,5 +1,5 @@
 import { followLists } from '../../follows/follow-lists';
-import { isFalseInPython } from './is-false-in-python';
+import { isFalseInPython } from './parse-json';
 
 const { follows, ignores, blacklists, followsBlacklists, followsMuted } = followLists;
 

@@ -1,5 +1,6 @@
 import { storable } from '@waggle/service';
 import { types } from 'node:util';
+import { z } from 'zod';
 
 /** Deeper than any legitimate operation. */
 const maxDepth = 64;
@@ -42,4 +43,18 @@ function storableValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [storable(key), storableValue(item, depth - 1)] as const),
   );
+}
+
+/** Whether the network's gateways, which are written in Python, treat a JSON value as missing. */
+export function isFalseInPython(value: unknown): boolean {
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** The usual form of custom operations: `[name, {…}]`. */
+const command = z.tuple([z.string(), z.record(z.string(), z.unknown())]);
+
+/** @returns undefined for any other form */
+export function parseCommand(json: unknown): { name: string; payload: Readonly<Record<string, unknown>> } | undefined {
+  const { data } = command.safeParse(json);
+  return data && { name: data[0], payload: data[1] };
 }

@@ -1,5 +1,5 @@
 import { type IndexUpdate } from '../changeset/index-updates';
-import { parseCommand } from './parse-command';
+import { parseCommand } from './parse-json';
 
 const dateForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 

@@ -20,3 +20,14 @@ export const subscribe: CommunityAction = {
     });
   },
 };
+
+export const unsubscribe: CommunityAction = {
+  name: 'unsubscribe',
+  keys: [],
+  apply: ({ changeset: { communities }, actor, community }) => {
+    const subscription = communities.subscriptions.find(community.id, actor.id);
+    rejectUnless(subscription !== undefined, 'already unsubscribed');
+    communities.subscriptions.remove(subscription);
+    communities.change(community.id, ({ subscribers }) => ({ subscribers: subscribers - 1 }));
+  },
+};

@@ -1,7 +1,6 @@
 import { communityRoles, findRoleNumber, roleName } from '../../communities/roles';
 import { type Account } from '../changeset/accounts';
-import { type CommunityAction } from './community-action';
-import { type CommunityActionContext } from './community-action-context';
+import { type CommunityAction, type CommunityActionContext } from './community-action';
 import { textOf } from './payload';
 import { rejectUnless } from './community-action-error';
 
@@ -35,3 +34,15 @@ function requireMaySet(context: CommunityActionContext, account: Account, role: 
   const others = changeset.communities.team(community.id).filter((id) => id !== account.id);
   rejectUnless(role < communityRoles.mod || others.length < maxTeamSize, 'moderator limit exceeded');
 }
+
+export const setUserTitle: CommunityAction = {
+  name: 'setUserTitle',
+  keys: ['account', 'title'],
+  apply: (context) => {
+    const account = context.account();
+    const title = textOf(context.payload, 'title', { maxLength: 32, mayBeBlank: true });
+    context.requireRole('mod', 'only mods can set user titles');
+    context.changeset.communities.setRoleOrTitle(context.community.id, account.id, { title });
+    context.notifyAccount('set_title', account.id, { payload: title });
+  },
+};
