@@ -9,10 +9,10 @@ import { applyBlocks } from '../src/indexer/apply-blocks';
 import { type NetworkRules, otherNetworkRules } from '../src/indexer/network-rules';
 import { firstNotificationTime } from '../src/indexer/changeset/retention-period';
 import { type AccountLookup } from '../src/accounts/account-lookup';
+import { JsonText } from '../src/local/declaration/results';
 import { declarations } from '../src/local/declarations';
 import { localMethods } from '../src/local/local-methods';
 import { createSources, type Sources } from '../src/local/declaration/sources';
-import { JsonText } from '../src/local/declaration/json-text';
 import { blockWith, timeOf } from './blocks';
 import { type OperationSketch } from './operations';
 

@@ -8,7 +8,7 @@ import { type Call } from '../rpc/call';
 import { errorMember, gatewayResponse, type RpcResponse } from '../rpc/rpc-response';
 import { type Upstream } from '../upstream/upstream';
 import { type PreparedCall } from './declaration/declaration';
-import { JsonText } from './declaration/json-text';
+import { JsonText } from './declaration/results';
 import { type Sources } from './declaration/sources';
 import { localMethods } from './local-methods';
 

@@ -1,7 +1,7 @@
-import { discover } from './discover';
 import { type Declaration } from './declaration/declaration';
 import { declarations } from './declarations';
 import { retiredMethods } from './methods/retired-methods';
+import { discover } from './open-rpc';
 
 type LocalMethod = Pick<Declaration, 'name' | 'needs' | 'prepare'>;
 

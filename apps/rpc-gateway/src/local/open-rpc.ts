@@ -10,8 +10,10 @@ import {
   unparsable,
   upstreamErrorKinds,
 } from '@waggle/contracts';
-import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
-import { type Declaration, type DeclaredParameter } from './declaration/declaration';
+import { descriptionText, jsonSchemaOf, type JsonSchema } from '@waggle/service';
+import { z } from 'zod';
+import { type Declaration, type DeclaredParameter, method } from './declaration/declaration';
+import { JsonText } from './declaration/results';
 import { declarations } from './declarations';
 
 /** The version of the API in its descriptions. */
@@ -102,3 +104,17 @@ function paramOf({ name, isRequired, schema }: DeclaredParameter) {
 function described({ code, message, data }: RpcError) {
   return { code, message, ...(data !== undefined && { data }) };
 }
+
+let text: JsonText | undefined;
+
+/** The service discovery method of OpenRPC; it is not part of its own result. */
+export const discover = method({
+  name: 'rpc.discover',
+  summary: 'This description',
+  required: 0,
+  parameters: {},
+  result: z.looseObject({ openrpc: z.string() }),
+  example: { params: {}, result: { openrpc: '1.3.2' } },
+  needs: [],
+  handle: () => Promise.resolve((text ??= new JsonText(descriptionText(openRpcDocument())))),
+});

@@ -1,5 +1,4 @@
 import { type Queryable, sql } from '@waggle/service';
-import { mayBeOnChain } from '../../accounts/chain-name';
 import { AccountEntity } from '../../accounts/account.entity';
 import { type IndexState } from '../../index-state/index-state';
 import { type AccountLookup } from '../../accounts/account-lookup';
@@ -130,4 +129,11 @@ export class Accounts {
       hasPostingProfile: false,
     });
   }
+}
+
+/** All characters that account names on the chain have ever had. Other names are neither indexed nor sent to nodes. */
+const rule = /^[a-z0-9.-]{1,16}$/;
+
+export function mayBeOnChain(name: string): boolean {
+  return rule.test(name);
 }

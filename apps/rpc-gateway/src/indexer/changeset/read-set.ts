@@ -1,4 +1,4 @@
-import { mayBeOnChain } from '../../accounts/chain-name';
+import { mayBeOnChain } from './accounts';
 import { type RetentionPeriod } from './retention-period';
 
 /** A post by its author and permlink. */

@@ -2,9 +2,8 @@ import { accountNotifications as statement } from '../../notifications/notificat
 import { idsBelow, sourceOfLastId } from '../../notifications/notification-id';
 import { itemsJson } from '../../notifications/notification-items';
 import { method } from '../declaration/declaration';
-import { JsonText } from '../declaration/json-text';
 import { account, lastId, limit, minScore } from '../declaration/parameters';
-import { exampleItems, notificationItems } from '../declaration/results';
+import { exampleItems, JsonText, notificationItems } from '../declaration/results';
 
 export const accountNotifications = method({
   name: 'bridge.account_notifications',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { followLists } from '../../follows/follow-lists';
-import { type followerNames, type followingNames } from '../../follows/follows.statements';
+import { followerNames, followingNames } from '../../follows/follows.statements';
 import { type Declaration, method } from '../declaration/declaration';
 import { account, limit, oneOf, optionalAccount } from '../declaration/parameters';
 import { type Sources } from '../declaration/sources';
@@ -75,3 +75,15 @@ export function followPages(
     }),
   ];
 }
+
+export const getFollowers = followPages('get_followers', {
+  summary: 'The accounts that follow an account, or have muted it, by name',
+  statement: followerNames,
+  link: (following, follower) => ({ following, follower }),
+});
+
+export const getFollowing = followPages('get_following', {
+  summary: 'The accounts that an account follows, or has muted, by name',
+  statement: followingNames,
+  link: (follower, following) => ({ following, follower }),
+});

@@ -3,7 +3,7 @@ import { ConcurrencyLimiter, type RowIn } from '@waggle/service';
 import { z } from 'zod';
 import { unindexedAccountId } from '../../accounts/known-accounts';
 import { followLists } from '../../follows/follow-lists';
-import { descriptionBytes, listed } from '../../follows/follows.statements';
+import { descriptionBytes, followsAnyLists, listed } from '../../follows/follows.statements';
 import { method } from '../declaration/declaration';
 import { oneOf, optionalAccount } from '../declaration/parameters';
 import { type Sources } from '../declaration/sources';
@@ -85,3 +85,17 @@ async function findListed(database: Sources['database'], parameters: Listed): Pr
     return rows;
   });
 }
+
+export const doesUserFollowAnyLists = method({
+  name: 'bridge.does_user_follow_any_lists',
+  summary: 'Whether an account follows any blacklist or mute list',
+  required: 1,
+  parameters: { observer: optionalAccount('observer') },
+  result: z.boolean(),
+  example: { params: { observer: 'alice' }, result: false },
+  needs: ['live-head', 'follows'],
+  handle: async ({ observer }, { database, accounts }) => {
+    const id = (await accounts.findId(observer)) ?? unindexedAccountId;
+    return (await followsAnyLists.execute(database, { accountId: id })) > 0;
+  },
+});

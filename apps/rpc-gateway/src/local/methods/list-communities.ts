@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { communityLists } from '../../communities/communities.statements';
+import { communityLists, popularCommunities, trendingTopics } from '../../communities/communities.statements';
 import { findContexts, getCommunityId } from '../../communities/known-communities';
 import { method } from '../declaration/declaration';
-import { limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../declaration/parameters';
+import { ignored, limit, oneOf, optionalAccount, optionalCommunity, optionalWords } from '../declaration/parameters';
 import { communityFields, exampleCommunity } from '../declaration/results';
 
 export const listCommunities = method({
@@ -37,5 +37,33 @@ export const listCommunities = method({
       context: contexts.get(row.id) ?? {},
       ...(admins.length > 0 && { admins }),
     }));
+  },
+});
+
+export const getTrendingTopics = method({
+  name: 'bridge.get_trending_topics',
+  summary: 'Communities by rank: name and title, or the name again if there is no title',
+  required: 0,
+  parameters: { limit: limit(25, 10), observer: ignored },
+  result: z.array(z.tuple([z.string(), z.string()])),
+  example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  needs: ['live-head', 'communities', 'posts'],
+  handle: async ({ limit: maxTopics }, { database }) => {
+    const rows = await trendingTopics.query(database, { limit: maxTopics });
+    return rows.map(({ name, title }) => [name, title]);
+  },
+});
+
+export const listPopCommunities = method({
+  name: 'bridge.list_pop_communities',
+  summary: 'Communities by number of new subscribers in the last month: name and title',
+  required: 0,
+  parameters: { limit: limit(25) },
+  result: z.array(z.tuple([z.string(), z.string()])),
+  example: { params: { limit: 10 }, result: [['hive-100001', 'Bees']] },
+  needs: ['live-head', 'communities'],
+  handle: async ({ limit: maxCommunities }, { database }) => {
+    const rows = await popularCommunities.query(database, { limit: maxCommunities });
+    return rows.map(({ name, title }) => [name, title]);
   },
 });

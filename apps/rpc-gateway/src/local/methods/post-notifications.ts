@@ -3,9 +3,8 @@ import { itemsJson } from '../../notifications/notification-items';
 import { postNotifications as statement } from '../../notifications/notifications.statements';
 import { getPostId } from '../../posts/known-posts';
 import { method } from '../declaration/declaration';
-import { JsonText } from '../declaration/json-text';
 import { account, lastId, limit, minScore, permlink } from '../declaration/parameters';
-import { exampleItems, notificationItems } from '../declaration/results';
+import { exampleItems, JsonText, notificationItems } from '../declaration/results';
 
 export const postNotifications = method({
   name: 'bridge.post_notifications',
