@@ -2,8 +2,8 @@ import { restError, type ChatLimits } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
 import { type Frames } from '../realtime/frame-definition';
 import { accessCookie, refreshCookie } from '../credentials';
-import { credentialSchemes } from './credential-schemes';
 import { apiVersion, asyncApiDocument } from './asyncapi';
+import { credentialSchemes } from './responds-with';
 
 const description = `Real-time chat between Hive accounts. Messages and events are sent over the WebSocket at \`/ws\`, which
 \`/docs/asyncapi.json\` describes; REST is for log-in, sessions, lists and history.

@@ -5,8 +5,7 @@ import { notFound } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
-import { LockedConversation } from './locked-conversation';
-import { type Role } from './role';
+import { LockedConversation, type Role } from './locked-conversation';
 
 /**
  * What a change appends: to the conversation, if `events` is not empty, and to the streams of accounts in `ofAccounts`.

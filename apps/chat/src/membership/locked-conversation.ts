@@ -15,7 +15,15 @@ import {
   showDm,
   unfollowChannel,
 } from './membership.statements';
-import { type Role } from './role';
+
+/** The roles of an account in a conversation, in ascending order. */
+const roles = ['none', 'member', 'moderator', 'creator'] as const;
+export type Role = (typeof roles)[number];
+
+/** Returns whether a role is at least another one. */
+export function isAtLeast(role: Role, min: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(min);
+}
 
 /** The record of an account that is or was a member of a conversation, or acknowledged or followed the channel. */
 type MemberRecord = RowIn<typeof memberOfConversation>;

@@ -7,8 +7,7 @@ import { type FrameRequest } from '../realtime/frame-request';
 import { type ChatEvent } from '../log/entry';
 import { authorizeAdditions } from './authorize-additions';
 import { ConversationTransactions } from './conversation-transactions';
-import { type LockedConversation } from './locked-conversation';
-import { isAtLeast, type Role } from './role';
+import { isAtLeast, type LockedConversation, type Role } from './locked-conversation';
 
 type OfMember = ClientPayload<'add-member'>;
 

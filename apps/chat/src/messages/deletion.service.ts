@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
+import { isAtLeast } from '../membership/locked-conversation';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationTransactions } from '../membership/conversation-transactions';
-import { isAtLeast } from '../membership/role';
 
 const conversationOfMessage = new Statement({
   name: 'conversation-of-message',

@@ -19,8 +19,7 @@ import {
 import { AnnounceNextPage, AuthenticationLimiter, ipAddressIn, type NextPage, ServiceError } from '@waggle/service';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { linkHeaders } from '@waggle/service/api-description';
-import { anyCredentials, refreshCredentials } from '../api-description/credential-schemes';
-import { RespondsWith } from '../api-description/responds-with';
+import { anyCredentials, refreshCredentials, RespondsWith } from '../api-description/responds-with';
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { LoginLimitGuard } from './login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';

@@ -1,6 +1,21 @@
 import { videoAuthRestErrors, type VideoAuthErrorCode } from '@waggle/contracts';
-import { responseDecorator } from '@waggle/service/api-description';
-import { type credentialSchemes } from './credential-schemes';
+import { responseDecorator, type SecurityScheme } from '@waggle/service/api-description';
+
+/** The ways to send the token with a call. */
+export const credentialSchemes = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: '`access_token` of the log-in.',
+  },
+  token_bare: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The token without the word `Bearer`.',
+  },
+} as const satisfies Record<string, SecurityScheme>;
 
 /**
  * Declares the response of a controller method, for the API description, and sets the status: 200, 204 without a

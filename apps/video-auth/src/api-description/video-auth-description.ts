@@ -1,6 +1,6 @@
 import { videoAuthErrorBody } from '@waggle/contracts';
 import { type ApiDescription } from '@waggle/service/api-description';
-import { credentialSchemes } from './credential-schemes';
+import { credentialSchemes } from './responds-with';
 
 const description = `Log-in to the video backend by the signature of a Hive account.
 
