@@ -1,6 +1,6 @@
 import { Random, type TestDatabase } from '@waggle/testing';
 import { Pool } from 'pg';
-import { delegationJson } from '../src/delegations/delegations.json';
+import { delegationJson } from '../src/delegations/delegations.formats';
 import { DelegationsStore } from '../src/delegations/delegations.store';
 import { HistoryStore } from '../src/history/history.store';
 import { firstChangeId } from '../src/index-state/change-id';

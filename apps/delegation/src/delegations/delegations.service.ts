@@ -9,8 +9,14 @@ import { type DeferredResponse } from '../responses/deferred-response';
 import { csvLines } from '../responses/csv';
 import { requireIndexedAsOf } from '../index-state/index-position';
 import { listResponse } from '../lists/list-response';
-import { balanceCsvRows, delegationsCsv } from './delegations.csv';
-import { balanceJson, delegationJson, pairJson, returnJson } from './delegations.json';
+import {
+  balanceCsvRows,
+  balanceJson,
+  delegationJson,
+  delegationsCsv,
+  pairJson,
+  returnJson,
+} from './delegations.formats';
 import { DelegationsStore } from './delegations.store';
 import { type Direction } from '../lists/direction';
 

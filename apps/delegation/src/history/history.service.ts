@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type DelegationHistoryQuery } from '@waggle/contracts';
 import { formatVests } from '../amounts/vests';
+import { chainTimeOf } from '../index-state/index-position';
 import { type DeferredResponse } from '../responses/deferred-response';
 import { type Direction } from '../lists/direction';
-import { chainTimeOf } from '../index-state/chain-time';
-import { listResponse } from '../lists/list-response';
-import { historyCsv } from './history.csv';
+import { type CsvFormat, listResponse } from '../lists/list-response';
 import { type ChangeRow, HistoryStore } from './history.store';
 
 /** Changes of delegations. */
@@ -31,3 +30,14 @@ export class HistoryService {
 function changeJson({ id, createdSeconds, delegator, amount, delegatee }: ChangeRow): string {
   return `{"id":${id},"created":"${chainTimeOf(createdSeconds)}","delegator":"${delegator}","amount":${formatVests(amount)},"delegatee":"${delegatee}"}`;
 }
+
+const historyCsv: CsvFormat<ChangeRow> = {
+  columns: ['id', 'created', 'delegator', 'delegatee', 'amount'],
+  row: ({ id, createdSeconds, delegator, delegatee, amount }) => [
+    id,
+    chainTimeOf(createdSeconds),
+    delegator,
+    delegatee,
+    formatVests(amount),
+  ],
+};

@@ -84,3 +84,8 @@ export function lagSeconds(
 ): number | undefined {
   return syncedSeconds === undefined ? undefined : Math.max(0, Math.floor(nowMs / 1_000) - syncedSeconds);
 }
+
+/** Time as Hive writes it: UTC to the second, without a zone, such as `2026-01-31T12:00:00`. */
+export function chainTimeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19);
+}

@@ -2,7 +2,7 @@
 const lineEnd = '\r\n';
 
 /**
- * Formats CSV lines; the columns are declared with the resources, as in `delegations.csv.ts` and `history.csv.ts`.
+ * Formats CSV lines; the columns are declared with the resources, as in `delegations.formats.ts`.
  * Names, numbers and times contain no comma, quote or line break.
  */
 export function csvLines(rows: readonly (readonly (string | number)[])[]): string {

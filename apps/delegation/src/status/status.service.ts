@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DelegationStatus } from '@waggle/contracts';
 import { POOL } from '@waggle/service';
 import { type Pool } from 'pg';
-import { chainTimeOf } from '../index-state/chain-time';
 import { findIndexState } from '../index-state/index-state.statements';
-import { lagSeconds } from '../index-state/index-position';
+import { chainTimeOf, lagSeconds } from '../index-state/index-position';
 import { findBackfilledBlock } from './status.store';
 
 const statusBeforeStart: DelegationStatus = {

@@ -1,7 +1,7 @@
 import { type HiveApi, HiveRpcError, hiveTime, untrueIssue } from '@waggle/chain';
 import { z } from 'zod';
 import { vests } from '../../amounts/vests';
-import { chainAccount } from '../operations/chain-account';
+import { chainAccount } from '../operations';
 
 const delegation = z
   .object({ delegator: chainAccount, delegatee: chainAccount, vesting_shares: vests, min_delegation_time: hiveTime })

@@ -1,5 +1,6 @@
 import { formatVests } from '../amounts/vests';
-import { chainTimeOf } from '../index-state/chain-time';
+import { chainTimeOf } from '../index-state/index-position';
+import { type CsvFormat } from '../lists/list-response';
 import { type DelegationRow, type PendingReturnRow } from './delegations.store';
 
 // Written by hand: amounts and ids are texts of exact numbers, which JSON.stringify would quote or round. Names are
@@ -27,4 +28,17 @@ export function pairJson(
 
 export function returnJson(delegator: string, { id, amount, returnsSeconds }: PendingReturnRow): string {
   return `{"id":${id},"delegator":"${delegator}","amount":${formatVests(amount)},"returns":"${chainTimeOf(returnsSeconds)}"}`;
+}
+
+export const delegationsCsv: CsvFormat<DelegationRow> = {
+  columns: ['id', 'delegator', 'delegatee', 'amount'],
+  row: ({ id, delegator, delegatee, amount }) => [id, delegator, delegatee, formatVests(amount)],
+};
+
+/** The rows of a CSV file with the balances of an account. */
+export function balanceCsvRows(account: string, { in: given, out }: { in: string; out: string }): string[][] {
+  return [
+    ['account', 'in', 'out'],
+    [account, formatVests(given), formatVests(out)],
+  ];
 }
