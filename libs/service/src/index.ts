@@ -31,6 +31,14 @@ export {
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
 export { databaseDependency } from './database/database-dependency';
 export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database/database-errors';
+export {
+  columnTypes,
+  type ColumnTypes,
+  entityColumns,
+  type EntityClass,
+  type EntityColumn,
+  tableName,
+} from './database/entity-columns';
 export { isPooled } from './database/server-timeouts';
 export { migrate, requireMigrated } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';

@@ -48,7 +48,9 @@ export function nullable<Input, Output>({ typeName }: SqlType<Input, Output>): S
 /**
  * A column that is never null although the catalog does not prove it: an expression, or a row that is always joined.
  */
-export function notNull<Input, Output>({ typeName }: SqlType<Input, Output>): SqlType<Input, Output> {
+export function notNull<Input, Output>({
+  typeName,
+}: SqlType<Input, Output>): SqlType<NonNullable<Input>, NonNullable<Output>> {
   return { typeName, nullability: 'asserted' };
 }
 
