@@ -7,42 +7,27 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('session_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 @Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  account!: string;
+  @PrimaryColumn('text') id!: string;
+  @Column('text') account!: string;
 
   /** SHA-256 of the account and the signed text: one proof, one session. */
-  @Column('bytea', { select: false })
-  proof!: Buffer;
+  @Column('bytea', { select: false }) proof!: Buffer;
 
   /** The key that signed the log-in: compressed, 33 bytes. */
-  @Column('bytea', { name: 'signing_key', select: false })
-  signingKey!: Buffer;
+  @Column('bytea', { select: false }) signingKey!: Buffer;
 
   /** When the key was last confirmed on the chain. */
-  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, default: () => 'now()', select: false })
-  keyConfirmedAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()', select: false }) keyConfirmedAt!: Date;
 
   /** The name and version of the browser, at most 64 characters. */
-  @Column('text', { nullable: true })
-  browser!: string | null;
-
-  @Column('text', { nullable: true })
-  ip!: string | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column('text', { nullable: true }) browser!: string | null;
+  @Column('text', { nullable: true }) ip!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** When its refresh token was last used, which extends its connections. */
-  @Column({ type: 'timestamptz', name: 'renewed_at', precision: 3, default: () => 'now()' })
-  renewedAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) renewedAt!: Date;
 
   /** When its refresh token expires. */
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
-  expiresAt!: Date;
-
-  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }

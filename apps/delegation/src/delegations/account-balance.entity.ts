@@ -6,13 +6,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity('account_balance')
 export class AccountBalanceEntity {
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  account!: string;
+  @PrimaryColumn({ type: 'text', collation: 'C' }) account!: string;
 
   /** Millionths of VESTS. No sum can overflow: the chain holds all VESTS that there are in 64 bits. */
-  @Column('bigint', { name: 'total_in' })
-  totalIn!: string;
-
-  @Column('bigint', { name: 'total_out' })
-  totalOut!: string;
+  @Column('bigint') totalIn!: string;
+  @Column('bigint') totalOut!: string;
 }

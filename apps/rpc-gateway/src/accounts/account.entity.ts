@@ -8,44 +8,29 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('account_name', ['name'], { unique: true })
 export class AccountEntity {
   /** 1, 2, 3, … in the order that accounts were indexed. */
-  @PrimaryColumn('int')
-  id!: number;
-
-  @Column({ type: 'text', collation: 'C' })
-  name!: string;
+  @PrimaryColumn('int') id!: number;
+  @Column({ type: 'text', collation: 'C' }) name!: string;
 
   /** The raw reputation; null if the index does not contain all votes and has not queried a node. */
-  @Column('bigint', { nullable: true })
-  reputation!: bigint | null;
+  @Column('bigint', { nullable: true }) reputation!: bigint | null;
 
   /** Number of followers, and of accounts that it follows. */
-  @Column('int')
-  followers!: number;
-
-  @Column('int')
-  following!: number;
+  @Column('int') followers!: number;
+  @Column('int') following!: number;
 
   /** Its owner has read the notifications up to this time; 1970 by default. */
-  @Column('timestamptz', { name: 'last_read' })
-  lastRead!: Date;
+  @Column('timestamptz') lastRead!: Date;
 
   /**
    * The descriptions of its blacklist and its mute list, which others may follow, in the profile in `json_metadata`.
    */
-  @Column('text', { name: 'blacklist_description', nullable: true })
-  blacklistDescription!: string | null;
-
-  @Column('text', { name: 'muted_list_description', nullable: true })
-  mutedListDescription!: string | null;
+  @Column('text', { nullable: true }) blacklistDescription!: string | null;
+  @Column('text', { nullable: true }) mutedListDescription!: string | null;
 
   /** Whether there is a profile in `posting_json_metadata`, which takes precedence. */
-  @Column('boolean', { name: 'has_posting_profile' })
-  hasPostingProfile!: boolean;
+  @Column('boolean') hasPostingProfile!: boolean;
 
   /** The descriptions in that profile. */
-  @Column('text', { name: 'posting_blacklist_description', nullable: true })
-  postingBlacklistDescription!: string | null;
-
-  @Column('text', { name: 'posting_muted_list_description', nullable: true })
-  postingMutedListDescription!: string | null;
+  @Column('text', { nullable: true }) postingBlacklistDescription!: string | null;
+  @Column('text', { nullable: true }) postingMutedListDescription!: string | null;
 }

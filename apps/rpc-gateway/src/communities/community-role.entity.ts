@@ -7,16 +7,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('community_role')
 @Index('community_role_account', ['accountId'])
 export class CommunityRoleEntity {
-  @PrimaryColumn('int', { name: 'community_id' })
-  communityId!: number;
-
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId!: number;
+  @PrimaryColumn('int') communityId!: number;
+  @PrimaryColumn('int') accountId!: number;
 
   /** One of the numbers in `communityRoles` (`roles.ts`). */
-  @Column('smallint')
-  role!: number;
-
-  @Column('text')
-  title!: string;
+  @Column('smallint') role!: number;
+  @Column('text') title!: string;
 }

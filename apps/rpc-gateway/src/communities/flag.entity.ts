@@ -3,9 +3,6 @@ import { Entity, PrimaryColumn } from 'typeorm';
 /** A post that an account flagged in its community, which cannot be undone. */
 @Entity('flag')
 export class FlagEntity {
-  @PrimaryColumn('bigint', { name: 'post_id' })
-  postId!: bigint;
-
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId!: number;
+  @PrimaryColumn('bigint') postId!: bigint;
+  @PrimaryColumn('int') accountId!: number;
 }

@@ -5,12 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('subscription_account', ['accountId'])
 @Index('subscription_created', ['created'])
 export class SubscriptionEntity {
-  @PrimaryColumn('int', { name: 'community_id' })
-  communityId!: number;
-
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId!: number;
-
-  @Column('timestamptz')
-  created!: Date;
+  @PrimaryColumn('int') communityId!: number;
+  @PrimaryColumn('int') accountId!: number;
+  @Column('timestamptz') created!: Date;
 }

@@ -7,13 +7,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('follow_ignored', ['followingId', 'followerId'], { where: 'lists & 2 > 0' })
 @Index('follow_lists', ['followerId', 'lists'])
 export class FollowEntity {
-  @PrimaryColumn('int', { name: 'follower_id' })
-  followerId!: number;
-
-  @PrimaryColumn('int', { name: 'following_id' })
-  followingId!: number;
+  @PrimaryColumn('int') followerId!: number;
+  @PrimaryColumn('int') followingId!: number;
 
   /** Bits as in `followLists`. */
-  @Column('smallint')
-  lists!: number;
+  @Column('smallint') lists!: number;
 }

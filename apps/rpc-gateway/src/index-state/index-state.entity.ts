@@ -3,39 +3,29 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The state of the index, in one row. */
 @Entity('index_state')
 export class IndexStateEntity {
-  @PrimaryColumn({ type: 'boolean', default: true })
-  single!: boolean;
+  @PrimaryColumn('boolean', { default: true }) single!: boolean;
 
   /**
    * Names this index: random, and a new one after a reindex or an import. Everything else in the index follows from the
    * chain.
    */
-  @Column('uuid', { name: 'index_id' })
-  indexId!: string;
+  @Column('uuid') indexId!: string;
 
   /** The time of the block before the first one, or of block 1 itself. Accounts created earlier are read from nodes. */
-  @Column('timestamptz')
-  begins!: Date;
+  @Column('timestamptz') begins!: Date;
 
   /** The index contains the effects of every block from this one on; 1 if it has the whole chain's. */
-  @Column('int', { name: 'first_block' })
-  firstBlock!: number;
+  @Column('int') firstBlock!: number;
 
   /** How long the indexer retains notifications, in days of block time. */
-  @Column('int', { name: 'notification_days' })
-  notificationDays!: number;
+  @Column('int') notificationDays!: number;
 
   /**
    * No notification of this time or later was left out or deleted for its age. It only advances: a longer retention
    * does not restore what a shorter one deleted. It depends on the head that the indexer knew, so that it may differ
    * between indexes of one chain.
    */
-  @Column('timestamptz', { name: 'notifications_from' })
-  notificationsFrom!: Date;
-
-  @Column('int', { name: 'next_account_id' })
-  nextAccountId!: number;
-
-  @Column('bigint', { name: 'next_post_id' })
-  nextPostId!: bigint;
+  @Column('timestamptz') notificationsFrom!: Date;
+  @Column('int') nextAccountId!: number;
+  @Column('bigint') nextPostId!: bigint;
 }

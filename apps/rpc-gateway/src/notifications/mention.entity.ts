@@ -7,12 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('mention')
 @Index('mention_notification', ['notificationId'])
 export class MentionEntity {
-  @PrimaryColumn('bigint', { name: 'post_id' })
-  postId!: bigint;
-
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId!: number;
-
-  @Column('bigint', { name: 'notification_id' })
-  notificationId!: bigint;
+  @PrimaryColumn('bigint') postId!: bigint;
+  @PrimaryColumn('int') accountId!: number;
+  @Column('bigint') notificationId!: bigint;
 }

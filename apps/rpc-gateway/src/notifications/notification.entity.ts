@@ -5,32 +5,22 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('notification_recipient', { synchronize: false })
 @Index('notification_subject', { synchronize: false })
 export class NotificationEntity {
-  @PrimaryColumn('bigint')
-  id!: bigint;
+  @PrimaryColumn('bigint') id!: bigint;
 
   /** The post that it links to. */
-  @Column('bigint', { name: 'post_id', nullable: true })
-  postId!: bigint | null;
+  @Column('bigint', { nullable: true }) postId!: bigint | null;
 
   /** The post that it is about: for a reply, its parent. */
-  @Column('bigint', { name: 'subject_id', nullable: true })
-  subjectId!: bigint | null;
-
-  @Column('int', { name: 'recipient_id' })
-  recipientId!: number;
+  @Column('bigint', { nullable: true }) subjectId!: bigint | null;
+  @Column('int') recipientId!: number;
 
   /** The account that caused it; null if the chain did. */
-  @Column('int', { name: 'source_id', nullable: true })
-  sourceId!: number | null;
-
-  @Column('int', { name: 'community_id', nullable: true })
-  communityId!: number | null;
+  @Column('int', { nullable: true }) sourceId!: number | null;
+  @Column('int', { nullable: true }) communityId!: number | null;
 
   /** Relevance, from 1 to 100. */
-  @Column('smallint')
-  score!: number;
+  @Column('smallint') score!: number;
 
   /** A part of the message that depends on the type, such as a role. */
-  @Column('text', { nullable: true })
-  payload!: string | null;
+  @Column('text', { nullable: true }) payload!: string | null;
 }

@@ -4,12 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('post_text')
 @Index('post_text_written', ['written'])
 export class PostTextEntity {
-  @PrimaryColumn('bigint', { name: 'post_id' })
-  postId!: bigint;
-
-  @Column('timestamptz')
-  written!: Date;
-
-  @Column('text')
-  body!: string;
+  @PrimaryColumn('bigint') postId!: bigint;
+  @Column('timestamptz') written!: Date;
+  @Column('text') body!: string;
 }

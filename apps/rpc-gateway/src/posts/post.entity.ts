@@ -6,34 +6,21 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('post_deleted_link', ['authorId', 'permlink'], { where: 'is_deleted' })
 export class PostEntity {
   /** 1, 2, 3, … in the order of the chain. */
-  @PrimaryColumn('bigint')
-  id!: bigint;
+  @PrimaryColumn('bigint') id!: bigint;
 
   /** The post or comment that it replies to; null for a post. */
-  @Column('bigint', { name: 'parent_id', nullable: true })
-  parentId!: bigint | null;
-
-  @Column('int', { name: 'author_id' })
-  authorId!: number;
+  @Column('bigint', { nullable: true }) parentId!: bigint | null;
+  @Column('int') authorId!: number;
 
   /** For a comment, the community of its post. */
-  @Column('int', { name: 'community_id', nullable: true })
-  communityId!: number | null;
+  @Column('int', { nullable: true }) communityId!: number | null;
 
   /** 0 for a post, 1 for a reply to it, … */
-  @Column('smallint')
-  depth!: number;
-
-  @Column('boolean', { name: 'is_muted' })
-  isMuted!: boolean;
-
-  @Column('boolean', { name: 'is_pinned' })
-  isPinned!: boolean;
+  @Column('smallint') depth!: number;
+  @Column('boolean') isMuted!: boolean;
+  @Column('boolean') isPinned!: boolean;
 
   /** The row remains, because notifications refer to it; another post may reuse its link. */
-  @Column('boolean', { name: 'is_deleted' })
-  isDeleted!: boolean;
-
-  @Column({ type: 'text', collation: 'C' })
-  permlink!: string;
+  @Column('boolean') isDeleted!: boolean;
+  @Column({ type: 'text', collation: 'C' }) permlink!: string;
 }

@@ -7,33 +7,19 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('young_post')
 @Index('young_post_created', ['created'])
 export class YoungPostEntity {
-  @PrimaryColumn('bigint', { name: 'post_id' })
-  postId!: bigint;
-
-  @Column('int', { name: 'author_id' })
-  authorId!: number;
-
-  @Column('int', { name: 'community_id', nullable: true })
-  communityId!: number | null;
-
-  @Column('timestamptz')
-  created!: Date;
-
-  @Column('boolean', { name: 'is_paid' })
-  isPaid!: boolean;
+  @PrimaryColumn('bigint') postId!: bigint;
+  @Column('int') authorId!: number;
+  @Column('int', { nullable: true }) communityId!: number | null;
+  @Column('timestamptz') created!: Date;
+  @Column('boolean') isPaid!: boolean;
 
   /** Paid so far. */
-  @Column('bigint')
-  payout!: bigint;
+  @Column('bigint') payout!: bigint;
 
   /** To be paid, with the votes so far. */
-  @Column('bigint', { name: 'pending_payout' })
-  pendingPayout!: bigint;
+  @Column('bigint') pendingPayout!: bigint;
 
   /** The sum of the votes, and of their absolute values. */
-  @Column('bigint')
-  rshares!: bigint;
-
-  @Column('bigint', { name: 'absolute_rshares' })
-  absoluteRshares!: bigint;
+  @Column('bigint') rshares!: bigint;
+  @Column('bigint') absoluteRshares!: bigint;
 }

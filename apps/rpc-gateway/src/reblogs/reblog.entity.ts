@@ -3,9 +3,6 @@ import { Entity, PrimaryColumn } from 'typeorm';
 /** A post that an account reblogged. */
 @Entity('reblog')
 export class ReblogEntity {
-  @PrimaryColumn('bigint', { name: 'post_id' })
-  postId!: bigint;
-
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId!: number;
+  @PrimaryColumn('bigint') postId!: bigint;
+  @PrimaryColumn('int') accountId!: number;
 }

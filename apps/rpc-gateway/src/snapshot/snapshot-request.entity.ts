@@ -7,9 +7,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('snapshot_request')
 export class SnapshotRequestEntity {
   /** The advisory lock that the session holds. If the lock is free, the session has ended. */
-  @PrimaryColumn('bigint', { name: 'lock_key' })
-  lockKey!: string;
-
-  @Column('int', { name: 'block_number' })
-  blockNumber!: number;
+  @PrimaryColumn('bigint') lockKey!: string;
+  @Column('int') blockNumber!: number;
 }

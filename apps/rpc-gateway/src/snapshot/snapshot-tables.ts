@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { type EntityClass, entityColumns, tableName } from '@waggle/service';
 import { AccountEntity } from '../accounts/account.entity';
 import { CommunityAuthorEntity } from '../communities/community-author.entity';
 import { CommunityRoleEntity } from '../communities/community-role.entity';
@@ -27,7 +27,7 @@ export interface SnapshotTable {
 }
 
 /** The entities whose rows follow from the chain. The order is part of the format of snapshots. */
-export const chainEntities: readonly (new () => object)[] = [
+export const chainEntities: readonly EntityClass<object>[] = [
   AccountEntity,
   PostEntity,
   YoungPostEntity,
@@ -46,14 +46,11 @@ export const chainEntities: readonly (new () => object)[] = [
 
 export const snapshotTables: readonly SnapshotTable[] = chainEntities.map(tableOf);
 
-function tableOf(entity: new () => object): SnapshotTable {
-  const storage = getMetadataArgsStorage();
-  const name = String(storage.filterTables(entity)[0]?.name);
-  const all = storage
-    .filterColumns(entity)
-    .map(({ propertyName, options }) => ({ column: options.name ?? propertyName, isKey: options.primary === true }));
-  const columns = all.map(({ column }) => column);
-  const key = all.filter(({ isKey }) => isKey).map(({ column }) => column);
+function tableOf(entity: EntityClass<object>): SnapshotTable {
+  const name = tableName(entity);
+  const all = entityColumns(entity);
+  const columns = all.map((column) => column.name);
+  const key = all.filter(({ isKey }) => isKey).map((column) => column.name);
   return {
     name,
     columns,

@@ -6,37 +6,22 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('session_account_id', ['account', 'id'])
 @Index('session_expires_at', ['expiresAt'])
 export class SessionEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  account!: string;
+  @PrimaryColumn('text') id!: string;
+  @Column('text') account!: string;
 
   /** SHA-256 of the account and the signed text: one proof, one session. */
-  @Column('bytea', { select: false })
-  proof!: Buffer;
+  @Column('bytea', { select: false }) proof!: Buffer;
 
   /** The key that signed: compressed, 33 bytes. */
-  @Column('bytea', { name: 'signing_key', select: false })
-  signingKey!: Buffer;
+  @Column('bytea', { select: false }) signingKey!: Buffer;
 
   /** When a key check last found that the key has authority. */
-  @Column({ type: 'timestamptz', name: 'key_confirmed_at', precision: 3, default: () => 'now()', select: false })
-  keyConfirmedAt!: Date;
-
-  @Column('text', { name: 'user_agent', nullable: true })
-  userAgent!: string | null;
-
-  @Column('text', { nullable: true })
-  ip!: string | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()', select: false }) keyConfirmedAt!: Date;
+  @Column('text', { nullable: true }) userAgent!: string | null;
+  @Column('text', { nullable: true }) ip!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
 
   /** When its token expires. */
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
-  expiresAt!: Date;
-
-  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
-  revokedAt!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }

@@ -1,5 +1,6 @@
 import { type ClientBase, type ClientConfig } from 'pg';
 import { type DataSourceOptions } from 'typeorm';
+import { SnakeCaseColumns } from './entity-columns';
 import { applyServerTimeouts, serverTimeouts } from './server-timeouts';
 
 /** Connect timeout in milliseconds: a client is waiting. */
@@ -67,6 +68,7 @@ export function databaseOptions(
     type: 'postgres',
     url,
     entities,
+    namingStrategy: new SnakeCaseColumns(),
     migrations,
     migrationsTableName: 'migration',
     synchronize: false,

@@ -1,31 +1,18 @@
-import { type Queryable, sql, type SqlTypes, Statement, type ValuesOf } from '@waggle/service';
+import {
+  type EntityClass,
+  type EntityColumn,
+  entityColumns,
+  type Queryable,
+  sql,
+  type SqlTypes,
+  Statement,
+  tableName,
+  type ValuesOf,
+} from '@waggle/service';
 import { TypeOverrides, types } from 'pg';
-import { getMetadataArgsStorage } from 'typeorm';
 
-/** An entity class, which has the fields of the rows. */
-type EntityOf<Row> = new () => Row;
-
-interface Column {
-  readonly property: string;
-  readonly column: string;
-  /** The PostgreSQL type as the entity names it; also used in casts. */
-  readonly type: string;
-  readonly isKey: boolean;
-  readonly isNullable: boolean;
-}
-
-/** The type of a column, known only at run time. `tables.test.ts` compares the entities with the tables. */
-type ColumnType = sql.SqlType<unknown, unknown>;
-
-/** `pg_type.typname` by the entity's name of the type. */
-const typeNames: ReadonlyMap<string, string> = new Map([
-  ['bigint', 'int8'],
-  ['boolean', 'bool'],
-  ['int', 'int4'],
-  ['smallint', 'int2'],
-  ['text', 'text'],
-  ['timestamptz', 'timestamptz'],
-]);
+/** The types of parameters that are arrays, by property; the elements are known only at run time. */
+type ArrayTypes = Readonly<Record<string, sql.SqlType<readonly unknown[], unknown[]>>>;
 
 /** Reads `int8` columns as `bigint`, without loss of precision. */
 const exactTypes = new TypeOverrides();
@@ -43,22 +30,15 @@ export type RowQuery<Row, Parameters extends SqlTypes> = (
  */
 export class Table<Row extends object> {
   private readonly name: string;
-  private readonly columns: readonly Column[];
-  private readonly key: readonly Column[];
-  private readonly selectByKeys: RowQuery<Row, Record<string, ColumnType>>;
-  private readonly upsertStatement: Statement<Record<string, ColumnType>, SqlTypes>;
-  private readonly deleteStatement: Statement<Record<string, ColumnType>, SqlTypes>;
+  private readonly columns: readonly EntityColumn[];
+  private readonly key: readonly EntityColumn[];
+  private readonly selectByKeys: RowQuery<Row, ArrayTypes>;
+  private readonly upsertStatement: Statement<ArrayTypes, SqlTypes>;
+  private readonly deleteStatement: Statement<ArrayTypes, SqlTypes>;
 
-  constructor(entity: EntityOf<Row>) {
-    const storage = getMetadataArgsStorage();
-    this.name = String(storage.filterTables(entity)[0]?.name);
-    this.columns = storage.filterColumns(entity).map(({ propertyName, options }) => ({
-      property: propertyName,
-      column: options.name ?? propertyName,
-      type: String(options.type),
-      isKey: options.primary === true,
-      isNullable: options.nullable === true,
-    }));
+  constructor(entity: EntityClass<Row>) {
+    this.name = tableName(entity);
+    this.columns = entityColumns(entity);
     this.key = this.columns.filter(({ isKey }) => isKey);
     this.selectByKeys = this.select('by-key', this.byKeyText(), arrayTypesOf(this.key));
     this.upsertStatement = new Statement({
@@ -90,12 +70,12 @@ export class Table<Row extends object> {
    * @param from the rest of the statement after `SELECT … FROM <table> t`
    */
   select<Parameters extends SqlTypes>(label: string, from: string, parameters: Parameters): RowQuery<Row, Parameters> {
-    const selected = this.columns.map(({ property, column }) => `t.${column} AS "${property}"`).join(', ');
+    const selected = this.columns.map(({ property, name }) => `t.${name} AS "${property}"`).join(', ');
     const statement = new Statement({
       name: `${this.name}-${label}`,
       text: `SELECT ${selected} FROM ${this.name} t ${from}`,
       parameters,
-      columns: typesOf(this.columns, (each) => (each.isNullable ? sql.nullable(typeOf(each)) : typeOf(each))),
+      columns: Object.fromEntries(this.columns.map(({ property, sqlType }) => [property, sqlType])),
     });
     return async (client, values) => {
       const { rows } = await client.query<Row>({ ...statement.bind(values), types: exactTypes });
@@ -122,7 +102,7 @@ export class Table<Row extends object> {
 
   private upsertText(): string {
     const rest = this.columns.filter(({ isKey }) => !isKey);
-    const changes = rest.map(({ column }) => `${column} = excluded.${column}`).join(', ');
+    const changes = rest.map(({ name }) => `${name} = excluded.${name}`).join(', ');
     return `
       INSERT INTO ${this.name} (${namesOf(this.columns)}) SELECT * FROM unnest(${arraysOf(this.columns)})
       ON CONFLICT (${namesOf(this.key)}) DO ${rest.length === 0 ? 'NOTHING' : `UPDATE SET ${changes}`}`;
@@ -139,39 +119,29 @@ export class Table<Row extends object> {
     const arrays = arraysOf(this.key);
     const [first, ...others] = this.key;
     return first !== undefined && others.length === 0
-      ? `WHERE t.${first.column} = ANY (${arrays})`
+      ? `WHERE t.${first.name} = ANY (${arrays})`
       : `JOIN unnest(${arrays}) p (${namesOf(this.key)}) ON ${this.sameKey('p')}`;
   }
 
   private sameKey(keys: string): string {
-    return this.key.map(({ column }) => `${keys}.${column} = t.${column}`).join(' AND ');
+    return this.key.map(({ name }) => `${keys}.${name} = t.${name}`).join(' AND ');
   }
 }
 
-function namesOf(columns: readonly Column[]): string {
-  return columns.map(({ column }) => column).join(', ');
+function namesOf(columns: readonly EntityColumn[]): string {
+  return columns.map(({ name }) => name).join(', ');
 }
 
-function arraysOf(columns: readonly Column[]): string {
+function arraysOf(columns: readonly EntityColumn[]): string {
   return columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
 }
 
-function typeOf({ type, property }: Column): ColumnType {
-  const typeName = typeNames.get(type);
-  if (typeName === undefined) throw new Error(`column ${property} has the type ${type}, which rows cannot have`);
-  return { typeName, nullability: 'proven' };
-}
-
-function typesOf(columns: readonly Column[], typeOfColumn: (column: Column) => ColumnType): Record<string, ColumnType> {
-  return Object.fromEntries(columns.map((column) => [column.property, typeOfColumn(column)]));
-}
-
-function arrayTypesOf(columns: readonly Column[]): Record<string, ColumnType> {
-  return typesOf(columns, (column) => ({ typeName: `_${typeOf(column).typeName}`, nullability: 'proven' }));
+function arrayTypesOf(columns: readonly EntityColumn[]): ArrayTypes {
+  return Object.fromEntries(columns.map(({ property, sqlType }) => [property, sql.arrayOf(sqlType)]));
 }
 
 /** An array of the values of each column. */
-function valuesOf(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
+function valuesOf(columns: readonly EntityColumn[], rows: readonly object[]): Record<string, unknown[]> {
   return Object.fromEntries(
     columns.map(({ property }) => [property, rows.map((row): unknown => Reflect.get(row, property))]),
   );
