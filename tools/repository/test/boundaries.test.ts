@@ -6,6 +6,9 @@ import { text as readAll } from 'node:stream/consumers';
 
 const root = path.resolve(__dirname, '../../..');
 
+const entity = (columns: string) =>
+  `declare const Column: (...options: unknown[]) => PropertyDecorator;\nexport class E {\n${columns}\n}\n`;
+
 /** The files of a workspace with the real lint rules. Each file that is not named `fine…` violates one. */
 const files = {
   'libs/contracts/src/imports-ours.ts': "import { b } from '../../service/src/fine';\nexport const c = b;\n",
@@ -54,6 +57,12 @@ const files = {
     "declare class Statement {\n  constructor(name: string);\n  query(on: { query(text: string): void }): void;\n}\nexport const s = new Statement('s');\nexport const t = ['a', 'b'].map((name) => new Statement(name));\ndeclare const pool: { query(text: string): void };\ns.query(pool);\npool.query('SELECT 1');\nexport class Executor {\n  query<R>(statement: string) {\n    return other.query<R>(statement);\n  }\n}\ndeclare const other: { query<R>(text: string): Promise<R> };\n",
   'apps/one/src/migrations/fine.ts':
     "declare const runner: { query(text: string): void };\nrunner.query('DROP TABLE a');\n",
+  'apps/one/src/null-in-a-column.ts': entity("@Column('text', { nullable: true }) a!: string;"),
+  'apps/one/src/wrong-type-of-a-column.ts': entity("@Column({ type: 'bigint', nullable: true }) a!: number | null;"),
+  'apps/one/src/unknown-type-of-a-column.ts': entity("@Column('citext') a!: string;"),
+  'apps/one/src/fine-columns.ts': entity(
+    "@Column('text', { nullable: true }) a!: string | null;\n@Column({ type: 'bigint', array: true }) b!: bigint[];\n@Column('jsonb') c!: readonly { d: 1 }[];",
+  ),
   'apps/one/src/imports-the-devnet.ts': "import { b } from '@waggle/devnet';\nexport const c = b;\n",
   'libs/devnet/src/fine.ts': "export { b } from '../../testing/src/fine';\n",
   'libs/testing/src/fine.ts': 'export const b = 1;\n',
@@ -177,6 +186,9 @@ describe('the lint rules', () => {
     ['an error of the TypeScript compiler', 'libs/service/src/mistyped.ts', 'typescript(TS2322)'],
     ['SQL that no test checks', 'apps/one/src/queries-unchecked.ts', 'waggle(checked-sql)'],
     ['a statement that is not created at module level', 'apps/one/src/declares-late.ts', 'waggle(checked-sql)'],
+    ['a column whose property lacks null', 'apps/one/src/null-in-a-column.ts', 'waggle(entity-columns)'],
+    ['a column whose property has another type', 'apps/one/src/wrong-type-of-a-column.ts', 'waggle(entity-columns)'],
+    ['a column of an unknown type', 'apps/one/src/unknown-type-of-a-column.ts', 'waggle(entity-columns)'],
     ['an import cycle', 'libs/service/src/cycle-1.ts', 'import(no-cycle)'],
     ['an import cycle, seen from its other end', 'libs/service/src/cycle-2.ts', 'import(no-cycle)'],
   ])('reject %s', (_what, file, rule) => {

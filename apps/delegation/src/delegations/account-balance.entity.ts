@@ -9,6 +9,6 @@ export class AccountBalanceEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' }) account!: string;
 
   /** Millionths of VESTS. No sum can overflow: the chain holds all VESTS that there are in 64 bits. */
-  @Column('bigint') totalIn!: string;
-  @Column('bigint') totalOut!: string;
+  @Column('bigint') totalIn!: bigint;
+  @Column('bigint') totalOut!: bigint;
 }

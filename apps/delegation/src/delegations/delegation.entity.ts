@@ -12,15 +12,15 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('delegation_ever_out', ['delegator', 'id'])
 export class DelegationEntity {
   /** 1, 2, 3, … in the order that the indexer met the pairs. */
-  @PrimaryColumn('bigint') id!: string;
+  @PrimaryColumn('bigint') id!: bigint;
   @Column({ type: 'text', collation: 'C' }) delegator!: string;
   @Column({ type: 'text', collation: 'C' }) delegatee!: string;
 
   /** 0 if it is removed. */
-  @Column('bigint') amount!: string;
+  @Column('bigint') amount!: bigint;
 
   /** The amount that was loaded from a node when the index began; null if there was none. */
-  @Column('bigint', { nullable: true }) loadedAmount!: string | null;
+  @Column('bigint', { nullable: true }) loadedAmount!: bigint | null;
 
   /** Earliest time that removed VESTS return; null if only the usual delay applies. */
   @Column('timestamptz', { nullable: true }) earliestReturn!: Date | null;

@@ -5,11 +5,11 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('pending_return_of', ['delegator', 'id'])
 export class PendingReturnEntity {
   /** The id of the change that caused it; if it was loaded, the node's id, which is smaller than any change id. */
-  @PrimaryColumn('bigint') id!: string;
+  @PrimaryColumn('bigint') id!: bigint;
   @Column({ type: 'text', collation: 'C' }) delegator!: string;
 
   /** Millionths of VESTS. */
-  @Column('bigint') amount!: string;
+  @Column('bigint') amount!: bigint;
 
   /** The chain gives it back with the first block after this time. */
   @Column('timestamptz') returns!: Date;

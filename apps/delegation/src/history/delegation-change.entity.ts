@@ -7,13 +7,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('delegation_change_of', { synchronize: false })
 export class DelegationChangeEntity {
   /** Derived from the block number and the position among its changes: see `changeId`. */
-  @PrimaryColumn('bigint') id!: string;
-  @Column('bigint') delegationId!: string;
+  @PrimaryColumn('bigint') id!: bigint;
+  @Column('bigint') delegationId!: bigint;
   @Column({ type: 'text', collation: 'C' }) delegator!: string;
   @Column({ type: 'text', collation: 'C' }) delegatee!: string;
 
   /** The new amount in millionths of VESTS; 0 if the delegation was removed. */
-  @Column('bigint') amount!: string;
+  @Column('bigint') amount!: bigint;
 
   /** The time of the block. */
   @Column('timestamptz') created!: Date;

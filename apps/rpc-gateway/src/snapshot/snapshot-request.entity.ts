@@ -7,6 +7,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('snapshot_request')
 export class SnapshotRequestEntity {
   /** The advisory lock that the session holds. If the lock is free, the session has ended. */
-  @PrimaryColumn('bigint') lockKey!: string;
+  @PrimaryColumn('bigint') lockKey!: bigint;
   @Column('int') blockNumber!: number;
 }
