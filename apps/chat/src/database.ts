@@ -1,13 +1,35 @@
 import { databaseOptions, migrate as runMigrations, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
+import { AccountStreamEntity } from './log/account-stream.entity';
+import { CommitLogEntity } from './log/commit-log.entity';
+import { ConversationEntity } from './log/conversation.entity';
+import { EventEntity } from './log/event.entity';
+import { MemberEntity } from './log/member.entity';
+import { MessageEntity } from './log/message.entity';
 import { CreateChat1795400000000 } from './migrations/1795400000000-create-chat';
+import { BlockEntity } from './relations/block.entity';
+import { FriendRequestEntity } from './relations/friend-request.entity';
+import { FriendshipEntity } from './relations/friendship.entity';
 import { SessionEntity } from './sessions/session.entity';
+import { SettingEntity } from './settings/setting.entity';
 
 /** The chat's database. */
 export function chatDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'chat',
-    entities: [SessionEntity],
+    entities: [
+      SessionEntity,
+      FriendshipEntity,
+      FriendRequestEntity,
+      BlockEntity,
+      SettingEntity,
+      ConversationEntity,
+      MemberEntity,
+      MessageEntity,
+      EventEntity,
+      AccountStreamEntity,
+      CommitLogEntity,
+    ],
     migrations: [CreateChat1795400000000],
   });
 }

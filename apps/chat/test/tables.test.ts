@@ -18,7 +18,9 @@ describe('the tables', () => {
   const options = () => chatDatabase({ url: database.url, poolSize: 2 });
 
   it('match the entities', async () => {
-    expect(await differencesFromEntities(options())).toEqual([]);
+    const differences = await differencesFromEntities(options());
+    // TypeORM requires a primary key, which this table does not have.
+    expect(differences.filter((each) => !each.startsWith('ALTER TABLE "commit_log" ADD CONSTRAINT'))).toEqual([]);
   });
 
   it('fit every SQL statement', async () => {

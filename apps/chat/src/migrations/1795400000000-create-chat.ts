@@ -3,7 +3,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 /** Partitions of the messages. With a billion messages each has 60 million, which one server vacuums in minutes. */
 const partitionCount = 16;
 
-/** docs/chat-storage.md has the reasons and figures of the indexes. */
+/** The entities document the columns, and docs/chat-storage.md has the reasons and figures of the indexes. */
 export class CreateChat1795400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(accounts);
@@ -25,9 +25,7 @@ const accounts = `
   CREATE TABLE session (
     id               text PRIMARY KEY,
     account          text NOT NULL,
-    -- SHA-256 of the account and the signed text of the log-in. Redis may lose it: the unique index below still prevents a second session.
     proof            bytea NOT NULL,
-    -- The public key that signed the log-in, compressed (33 bytes), and when the chain last confirmed that the account accepts it.
     signing_key      bytea NOT NULL,
     key_confirmed_at timestamptz(3) NOT NULL DEFAULT now(),
     browser          text,
@@ -45,7 +43,6 @@ const accounts = `
   CREATE INDEX session_revoked_at ON session (revoked_at) WHERE revoked_at IS NOT NULL;
 
   CREATE TABLE friendship (
-    -- The two accounts in byte order, whatever the locale of the database.
     first      text COLLATE "C" NOT NULL,
     second     text COLLATE "C" NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -86,26 +83,19 @@ const conversations = `
   -- The fillfactor leaves space in each page for the new version of a row, so that such an update need not touch the indexes.
   CREATE TABLE conversation (
     id              text PRIMARY KEY,
-    -- 'dm', 'group' or 'channel'.
     type            text NOT NULL,
     name            text,
     creator         text NOT NULL,
-    -- The two accounts of a dm in byte order, whatever the locale of the database; null for other types.
     dm_first        text COLLATE "C",
     dm_second       text COLLATE "C",
-    -- Of a dm: whether one of the two blocks the other.
     blocked         boolean NOT NULL DEFAULT false,
-    -- The idempotency key of the request that created a group, and the account that sent it, which need not be the creator for
-    -- good. Both are null if there was no key or it has been reused.
     client_creator  text,
     client_id       text,
     last_seq        bigint NOT NULL DEFAULT 0,
-    -- The seq of the last entry that is not a message. A message is stored only if its sender was authorized as of this seq.
     changed_seq     bigint NOT NULL DEFAULT 0,
     last_message_at timestamptz(3),
     created_at      timestamptz(3) NOT NULL DEFAULT now(),
     updated_at      timestamptz(3) NOT NULL DEFAULT now(),
-    -- Where retention continues: no message is older than this time, and those up to this seq are deleted.
     oldest_since    timestamptz(3) NOT NULL DEFAULT now(),
     removed_seq     bigint NOT NULL DEFAULT 0
   ) WITH (fillfactor = 90);
@@ -117,28 +107,20 @@ const conversations = `
 
   -- The order in which accounts became members and moderators: unlike a clock it never has the same value twice.
   CREATE SEQUENCE member_order AS bigint;
-  -- An account receives the entries n of a conversation with joined_seq < n <= left_seq, without an upper limit while it is a
-  -- member or follows the channel. Every acknowledgment updates a row, hence the fillfactor.
+  -- Every acknowledgment updates a row, hence the fillfactor.
   CREATE TABLE member (
     conversation_id  text NOT NULL REFERENCES conversation (id),
     account          text NOT NULL,
-    -- A reader has acknowledged or followed a channel without joining it. A banned account was removed from a channel and
-    -- cannot join it again. One that has left a conversation, or was removed from a group, has the status 'left'.
     status           text NOT NULL DEFAULT 'member' CHECK (status IN ('member', 'reader', 'banned', 'left')),
     joined           bigint NOT NULL DEFAULT nextval('member_order'),
-    -- Null unless the member is a moderator.
     made_moderator   bigint,
     joined_seq       bigint NOT NULL DEFAULT 0,
     left_seq         bigint,
     left_at          timestamptz(3),
-    -- Whether the account left of its own accord: then only a friend may add it again. Null for members.
     left_voluntarily boolean,
-    -- Since when a reader follows the channel; null if it does not.
     followed_at      timestamptz(3),
-    -- Of a dm: the member has left it and does not see it until there is a message.
     hidden           boolean NOT NULL DEFAULT false,
     acknowledged_seq bigint NOT NULL DEFAULT 0,
-    -- Of a dm: what the other account sees of acknowledged_seq. While one of the two blocks the other, it does not change.
     receipt_seq      bigint NOT NULL DEFAULT 0,
     acknowledged_at  timestamptz(3),
     PRIMARY KEY (conversation_id, account)
@@ -158,16 +140,13 @@ const messages = `
   -- conversation: the statement that stores a message has locked its row, and the check would take a third of the time.
   CREATE TABLE message (
     conversation_id text NOT NULL,
-    -- The order of the conversation, without gaps; shared with its events.
     seq             bigint NOT NULL,
     id              text NOT NULL,
     sender          text NOT NULL,
-    -- The other account of a dm; null for other types.
     recipient       text,
     content         text NOT NULL,
     sent_at         timestamptz(3) NOT NULL,
     deleted_at      timestamptz(3),
-    -- The idempotency key of the sender: a message with the same key is not stored again.
     client_id       text,
     -- Includes the columns by which unread messages are counted and sorted, so that an index-only scan is enough.
     PRIMARY KEY (conversation_id, seq) INCLUDE (sender, sent_at, deleted_at)
@@ -191,31 +170,25 @@ function partition(n: number): string {
 }
 
 const log = `
-  -- The entries that are not messages, of conversations and of accounts.
   CREATE TABLE event (
-    -- The id of a conversation or the name of an account.
     stream        text NOT NULL,
     seq           bigint NOT NULL,
     at            timestamptz(3) NOT NULL,
-    -- ChatEvent[] of the code: [{type, payload, to}].
     events        jsonb NOT NULL,
     joins         text[] NOT NULL DEFAULT '{}',
     leaves        text[] NOT NULL DEFAULT '{}',
-    -- Of an account: the subscriptions that begin, [{conversation, from}].
     subscriptions jsonb NOT NULL DEFAULT '[]',
     PRIMARY KEY (stream, seq)
   ) WITH (autovacuum_vacuum_scale_factor = 0.05);
   CREATE INDEX event_at ON event (at);
   CREATE INDEX event_stream_at ON event (stream, at);
 
-  -- The last seq of the stream of an account.
   CREATE TABLE account_stream (
     account  text PRIMARY KEY,
     last_seq bigint NOT NULL
   );
 
-  -- One row per commit, deleted after minutes: instances find the commits whose Redis notification they missed. Rows come and go all
-  -- the time, so vacuum runs after a number of changes: after a fifth of the table, the default, the table would grow.
+  -- Rows come and go all the time, so vacuum runs after a number of changes: after a fifth of the table, the default, the table would grow.
   CREATE TABLE commit_log (
     at      timestamptz(3) NOT NULL,
     streams text[] NOT NULL,

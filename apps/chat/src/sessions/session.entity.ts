@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A log-in of an account. Its tokens are valid as long as the row is. */
@@ -10,7 +11,7 @@ export class SessionEntity {
   @PrimaryColumn('text') id!: string;
   @Column('text') account!: string;
 
-  /** SHA-256 of the account and the signed text: one proof, one session. */
+  /** SHA-256 of the account and the signed text: one proof, one session, even if Redis loses the proof. */
   @Column('bytea', { select: false }) proof!: Buffer;
 
   /** The key that signed the log-in: compressed, 33 bytes. */
@@ -31,3 +32,5 @@ export class SessionEntity {
   @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }
+
+export const sessionTable = columnTypes(SessionEntity);

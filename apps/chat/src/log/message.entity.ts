@@ -1,0 +1,32 @@
+import { columnTypes } from '@waggle/service';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * The entries that are messages. Only the migration has the partitions and the columns that the primary key includes.
+ */
+@Entity('message')
+@Index('message_id', ['id'])
+@Index('message_sent_at', ['conversationId', 'sentAt'], { unique: true, where: 'deleted_at IS NULL' })
+@Index('message_client_id', ['conversationId', 'sender', 'clientId'], {
+  unique: true,
+  where: 'client_id IS NOT NULL',
+})
+export class MessageEntity {
+  @PrimaryColumn('text') conversationId!: string;
+
+  /** The order of the conversation, without gaps; shared with its events. */
+  @PrimaryColumn('bigint') seq!: bigint;
+  @Column('text') id!: string;
+  @Column('text') sender!: string;
+
+  /** The other account of a dm; null for other types. */
+  @Column('text', { nullable: true }) recipient!: string | null;
+  @Column('text') content!: string;
+  @Column({ type: 'timestamptz', precision: 3 }) sentAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) deletedAt!: Date | null;
+
+  /** The idempotency key of the sender: a message with the same key is not stored again. */
+  @Column('text', { nullable: true }) clientId!: string | null;
+}
+
+export const messageTable = columnTypes(MessageEntity);
