@@ -1,4 +1,4 @@
-import { databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
+import { ChainCheckpointEntity, databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
 import { AccountBalanceEntity } from './delegations/account-balance.entity';
 import { DelegationEntity } from './delegations/delegation.entity';
@@ -11,7 +11,14 @@ import { CreateDelegation1795400000000 } from './migrations/1795400000000-create
 export function delegationDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'delegation',
-    entities: [IndexStateEntity, DelegationEntity, AccountBalanceEntity, PendingReturnEntity, DelegationChangeEntity],
+    entities: [
+      ChainCheckpointEntity,
+      IndexStateEntity,
+      DelegationEntity,
+      AccountBalanceEntity,
+      PendingReturnEntity,
+      DelegationChangeEntity,
+    ],
     migrations: [CreateDelegation1795400000000],
   });
 }

@@ -1,4 +1,4 @@
-import { databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
+import { ChainCheckpointEntity, databaseOptions, migrate as migrateBy, type DatabaseSettings } from '@waggle/service';
 import { type DataSourceOptions } from 'typeorm';
 import { IndexDigestEntity } from './digests/index-digest.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
@@ -10,7 +10,7 @@ import { chainEntities } from './snapshot/snapshot-tables';
 export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'rpc-gateway',
-    entities: [IndexStateEntity, ...chainEntities, SnapshotRequestEntity, IndexDigestEntity],
+    entities: [ChainCheckpointEntity, IndexStateEntity, ...chainEntities, SnapshotRequestEntity, IndexDigestEntity],
     migrations: [CreateRpcGateway1795400000000],
   });
 }

@@ -31,6 +31,7 @@ export {
 export { connectionOptions, databaseOptions, type DatabaseSettings, prepareConnection } from './database/connection';
 export { databaseDependency } from './database/database-dependency';
 export { isDatabaseUnavailable, isDataError, isUniqueViolation } from './database/database-errors';
+export { checkpointTable, ChainCheckpointEntity } from './chain/chain-checkpoint.entity';
 export {
   columnTypes,
   type ColumnTypes,
