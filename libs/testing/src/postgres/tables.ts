@@ -1,13 +1,16 @@
 import { type DataSource, type DataSourceOptions } from 'typeorm';
 
 /**
- * The changes that TypeORM would make to the migrated tables to match the entities; empty if they agree. Check
- * constraints exist only in migrations and are ignored.
+ * The changes that TypeORM would make to the migrated tables to match the entities, and the tables without an entity;
+ * empty if they agree. Check constraints exist only in migrations and are ignored.
  */
 export function differencesFromEntities(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    return upQueries.map(({ query }) => query).filter((query) => !/DROP CONSTRAINT "\w+_check"/.test(query));
+    const changes = upQueries.map(({ query }) => query).filter((query) => !/DROP CONSTRAINT "\w+_check"/.test(query));
+    const declared = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+    const missing = (await tablesOf(dataSource)).filter((name) => !declared.includes(name));
+    return [...changes, ...missing.map((name) => `${name} has no entity`)];
   });
 }
 
@@ -15,11 +18,16 @@ export function differencesFromEntities(options: DataSourceOptions): Promise<str
 export function tablesWithoutMigrations(options: DataSourceOptions): Promise<string[]> {
   return withDataSource(options, async (dataSource) => {
     for (let left = dataSource.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();
-    const tables: { name: string }[] = await dataSource.query(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migration'",
-    );
-    return tables.map(({ name }) => name);
+    return tablesOf(dataSource);
   });
+}
+
+/** Returns the names of all tables except partitions and the table of migrations. */
+async function tablesOf(dataSource: DataSource): Promise<string[]> {
+  const tables: { name: string }[] = await dataSource.query(`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration'`);
+  return tables.map(({ name }) => name);
 }
 
 async function withDataSource<T>(options: DataSourceOptions, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
