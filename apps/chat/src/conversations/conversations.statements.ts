@@ -9,6 +9,9 @@ import {
   memberOf,
   selectConversationsFrom,
 } from '../membership/conversation-rows';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
+import { messageTable } from '../log/message.entity';
 
 /**
  * SQL for the earliest creation time of groups whose idempotency key is still valid. The group's first entry is stored
@@ -63,7 +66,7 @@ const latestOfAccount = `
 export const conversationsOfAccount = new Statement({
   name: 'conversations-of-account',
   text: `${selectPageInSteps(latestOfAccount, 'updated_at DESC, id')} ORDER BY position`,
-  parameters: { account: sql.text, updatedAt: sql.timestamptz, id: sql.text },
+  parameters: { account: memberTable.account, updatedAt: conversationTable.updatedAt, id: conversationTable.id },
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
@@ -75,7 +78,7 @@ const newestOfCreator = `
 export const channelsOfCreator = new Statement({
   name: 'channels-of-creator',
   text: `${selectPageInSteps(newestOfCreator, 'created_at DESC, id DESC')} ORDER BY position DESC`,
-  parameters: { creator: sql.text, createdAt: sql.timestamptz, id: sql.text },
+  parameters: { creator: conversationTable.creator, createdAt: conversationTable.createdAt, id: conversationTable.id },
   columns: { ...conversationColumns, ...pageColumns, ...positionColumn },
 });
 
@@ -92,8 +95,8 @@ export const visibleConversations = new Statement({
     ${selectPage(selectConversationsFrom('visible', '$2', ['c.position', 'c.may_follow']), '$3', 'position')}
     ORDER BY position`,
   parameters: {
-    ids: sql.arrayOf(sql.text),
-    account: sql.text,
+    ids: sql.arrayOf(conversationTable.id),
+    account: memberTable.account,
     /** One more than the page may have. */
     limit: sql.int8,
   },
@@ -118,11 +121,11 @@ export const membersOfConversation = new Statement({
     ) listed ON true
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY listed.joined`,
-  parameters: { id: sql.text, account: sql.text, after: sql.int8 },
+  parameters: { id: conversationTable.id, account: memberTable.account, after: memberTable.joined },
   columns: {
     // Null in the only row if the page has no members.
-    account: sql.nullable(sql.text),
-    joined: sql.nullable(sql.int8),
+    account: sql.nullable(memberTable.account),
+    joined: sql.nullable(memberTable.joined),
   },
 });
 
@@ -152,24 +155,24 @@ export const extendConversations = new Statement({
     )
     ${selectPage('SELECT * FROM extended', '$5', 'position')}`,
   parameters: {
-    ids: sql.arrayOf(sql.text),
-    account: sql.text,
-    lastSeqs: sql.arrayOf(sql.int8),
+    ids: sql.arrayOf(conversationTable.id),
+    account: memberTable.account,
+    lastSeqs: sql.arrayOf(conversationTable.lastSeq),
     bytes: sql.arrayOf(sql.int4),
     /** One more than the page may have. */
     limit: sql.int8,
   },
   columns: {
     ...pageColumns,
-    id: sql.notNull(sql.text),
+    id: sql.notNull(conversationTable.id),
     position: sql.notNull(sql.int8),
     unread_count: sql.notNull(sql.int4),
     // Of the last message; null if there is none.
-    message_id: sql.nullable(sql.text),
-    sender: sql.nullable(sql.text),
-    recipient: sql.nullable(sql.text),
+    message_id: sql.nullable(messageTable.id),
+    sender: sql.nullable(messageTable.sender),
+    recipient: messageTable.recipient,
     ...nullableBodyColumns,
-    sent_at: sql.nullable(sql.timestamptz),
+    sent_at: sql.nullable(messageTable.sentAt),
     read: sql.nullable(sql.bool),
     bytes: sql.notNull(sql.int4),
   },
@@ -181,8 +184,11 @@ export const lastMessageColumns = ['message_id', 'sender', ...requiredBodyColumn
 export const groupByClientId = new Statement({
   name: 'group-by-client-id',
   text: `SELECT id FROM conversation WHERE client_creator = $1 AND client_id = $2 AND created_at > ${keysValidSince}`,
-  parameters: { creator: sql.text, clientId: sql.text },
-  columns: { id: sql.text },
+  parameters: {
+    creator: sql.notNull(conversationTable.clientCreator),
+    clientId: sql.notNull(conversationTable.clientId),
+  },
+  columns: { id: conversationTable.id },
 });
 
 export const insertConversation = new Statement({
@@ -192,14 +198,14 @@ export const insertConversation = new Statement({
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${creationSeq}, ${creationSeq})
     ON CONFLICT DO NOTHING`,
   parameters: {
-    id: sql.text,
-    type: sql.text,
-    creator: sql.text,
-    name: sql.nullable(sql.text),
-    first: sql.nullable(sql.text),
-    second: sql.nullable(sql.text),
-    clientCreator: sql.nullable(sql.text),
-    clientId: sql.nullable(sql.text),
+    id: conversationTable.id,
+    type: conversationTable.type,
+    creator: conversationTable.creator,
+    name: conversationTable.name,
+    first: conversationTable.dmFirst,
+    second: conversationTable.dmSecond,
+    clientCreator: conversationTable.clientCreator,
+    clientId: conversationTable.clientId,
   },
   columns: {},
 });
@@ -209,7 +215,7 @@ export const insertMembers = new Statement({
   text: `
     INSERT INTO member (conversation_id, account)
     SELECT $1, account FROM unnest($2::text[]) WITH ORDINALITY AS listed (account, n) ORDER BY n`,
-  parameters: { id: sql.text, accounts: sql.arrayOf(sql.text) },
+  parameters: { id: memberTable.conversationId, accounts: sql.arrayOf(memberTable.account) },
   columns: {},
 });
 
@@ -219,6 +225,9 @@ export const releaseClientId = new Statement({
   text: `
     UPDATE conversation SET client_creator = NULL, client_id = NULL
     WHERE client_creator = $1 AND client_id = $2 AND created_at <= ${keysValidSince}`,
-  parameters: { creator: sql.text, clientId: sql.text },
+  parameters: {
+    creator: sql.notNull(conversationTable.clientCreator),
+    clientId: sql.notNull(conversationTable.clientId),
+  },
   columns: {},
 });

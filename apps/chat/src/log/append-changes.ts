@@ -1,6 +1,9 @@
 import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { isByName, type ChangeEntry, type ChatEvent } from './entry';
+import { accountStreamTable } from './account-stream.entity';
+import { conversationTable } from './conversation.entity';
+import { eventTable } from './event.entity';
 
 const advanceConversations = new Statement({
   name: 'next-seqs-of-conversations',
@@ -13,8 +16,8 @@ const advanceConversations = new Statement({
         updated_at = CASE WHEN c.type <> 'dm' AND c.id = ANY($2) THEN greatest(updated_at, clock_timestamp()) ELSE updated_at END
     FROM locked WHERE c.id = locked.id
     RETURNING c.id AS stream, c.last_seq`,
-  parameters: { ids: sql.arrayOf(sql.text), idsWithEventForAll: sql.arrayOf(sql.text) },
-  columns: { stream: sql.text, last_seq: sql.int8 },
+  parameters: { ids: sql.arrayOf(conversationTable.id), idsWithEventForAll: sql.arrayOf(conversationTable.id) },
+  columns: { stream: conversationTable.id, last_seq: conversationTable.lastSeq },
 });
 
 const advanceAccounts = new Statement({
@@ -22,8 +25,8 @@ const advanceAccounts = new Statement({
   text: `
     INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
     ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + 1 RETURNING account AS stream, last_seq`,
-  parameters: { accounts: sql.arrayOf(sql.text) },
-  columns: { stream: sql.text, last_seq: sql.int8 },
+  parameters: { accounts: sql.arrayOf(accountStreamTable.account) },
+  columns: { stream: accountStreamTable.account, last_seq: accountStreamTable.lastSeq },
 });
 
 const insertEvents = new Statement({
@@ -39,12 +42,12 @@ const insertEvents = new Statement({
     FROM unnest($1::text[], $2::bigint[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::jsonb[])
       AS e (stream, seq, events, joins, leaves, subscriptions)`,
   parameters: {
-    streams: sql.arrayOf(sql.text),
-    seqs: sql.arrayOf(sql.int8),
-    events: sql.arrayOf(sql.jsonb()),
+    streams: sql.arrayOf(eventTable.stream),
+    seqs: sql.arrayOf(eventTable.seq),
+    events: sql.arrayOf(eventTable.events),
     joins: sql.arrayOf(sql.jsonb()),
     leaves: sql.arrayOf(sql.jsonb()),
-    subscriptions: sql.arrayOf(sql.jsonb()),
+    subscriptions: sql.arrayOf(eventTable.subscriptions),
   },
   columns: {},
 });

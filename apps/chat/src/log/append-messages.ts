@@ -12,6 +12,8 @@ import {
   toBodyParameters,
   type MessageBody,
 } from './message-body';
+import { conversationTable } from './conversation.entity';
+import { messageTable } from './message.entity';
 
 /** A message to store. */
 export interface NewMessage extends MessageBody {
@@ -77,19 +79,19 @@ const insertMessages = new Statement({
   )
   SELECT id, last_seq, at FROM numbered`,
   parameters: {
-    conversationIds: sql.arrayOf(sql.text),
-    authorizedSeqs: sql.arrayOf(sql.int8),
+    conversationIds: sql.arrayOf(conversationTable.id),
+    authorizedSeqs: sql.arrayOf(conversationTable.changedSeq),
     messageCounts: sql.arrayOf(sql.int4),
-    conversationIdOfEach: sql.arrayOf(sql.text),
+    conversationIdOfEach: sql.arrayOf(messageTable.conversationId),
     /** The position of each message among the messages of its conversation, from 1. */
     positions: sql.arrayOf(sql.int4),
-    ids: sql.arrayOf(sql.text),
-    senders: sql.arrayOf(sql.text),
-    recipients: sql.arrayOf(sql.nullable(sql.text)),
-    clientIds: sql.arrayOf(sql.nullable(sql.text)),
+    ids: sql.arrayOf(messageTable.id),
+    senders: sql.arrayOf(messageTable.sender),
+    recipients: sql.arrayOf(messageTable.recipient),
+    clientIds: sql.arrayOf(messageTable.clientId),
     ...bodyArrays,
   },
-  columns: { id: sql.text, last_seq: sql.int8, at: sql.notNull(sql.timestamptz) },
+  columns: { id: conversationTable.id, last_seq: conversationTable.lastSeq, at: sql.notNull(messageTable.sentAt) },
 });
 
 /**
@@ -113,15 +115,15 @@ const insertMessage = new Statement({
   SELECT id, last_seq, $3, $4, $5, $6, last_message_at, ${bodyParameters(7)} FROM advanced
   RETURNING seq, sent_at`,
   parameters: {
-    conversationId: sql.text,
-    authorizedSeq: sql.int8,
-    id: sql.text,
-    sender: sql.text,
-    recipient: sql.nullable(sql.text),
-    clientId: sql.nullable(sql.text),
+    conversationId: conversationTable.id,
+    authorizedSeq: conversationTable.changedSeq,
+    id: messageTable.id,
+    sender: messageTable.sender,
+    recipient: messageTable.recipient,
+    clientId: messageTable.clientId,
     ...bodyColumns,
   },
-  columns: { seq: sql.int8, sent_at: sql.timestamptz },
+  columns: { seq: messageTable.seq, sent_at: messageTable.sentAt },
 });
 
 /**

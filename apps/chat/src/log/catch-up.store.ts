@@ -6,6 +6,9 @@ import { type Entry, type EntryRange, type SeqRange } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
+import { eventTable } from './event.entity';
+import { memberTable } from './member.entity';
+import { messageTable } from './message.entity';
 
 /**
  * If an account left one conversation more often than this, not all of its leaves are found. For each of these
@@ -56,13 +59,13 @@ const entriesSince = new Statement({
       LIMIT $3
     )
     SELECT * FROM since ORDER BY stream, after DESC, seq`,
-  parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
+  parameters: { account: memberTable.account, since: eventTable.at, limit: sql.int8 },
   columns: {
-    stream: sql.notNull(sql.text),
+    stream: sql.notNull(eventTable.stream),
     /** The subscription that the entry belongs to begins after this sequence number. */
-    after: sql.notNull(sql.int8),
-    seq: sql.notNull(sql.int8),
-    id: sql.nullable(sql.text),
+    after: sql.notNull(memberTable.joinedSeq),
+    seq: sql.notNull(eventTable.seq),
+    id: sql.nullable(messageTable.id),
     has_left: sql.notNull(sql.bool),
   },
 });
@@ -86,9 +89,9 @@ const pageOfRanges = new Statement({
     WHERE coalesce(bytes_before, 0) < $5
     ORDER BY n, seq`,
   parameters: {
-    streams: sql.arrayOf(sql.text),
-    firsts: sql.arrayOf(sql.int8),
-    lasts: sql.arrayOf(sql.int8),
+    streams: sql.arrayOf(eventTable.stream),
+    firsts: sql.arrayOf(eventTable.seq),
+    lasts: sql.arrayOf(eventTable.seq),
     maxEntries: sql.int4,
     maxBytes: sql.int8,
   },
@@ -98,8 +101,8 @@ const pageOfRanges = new Statement({
 const acknowledgmentsSince = new Statement({
   name: 'acknowledgments-since',
   text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3',
-  parameters: { account: sql.text, since: sql.timestamptz, limit: sql.int8 },
-  columns: { conversation_id: sql.text, acknowledged_seq: sql.int8 },
+  parameters: { account: memberTable.account, since: sql.notNull(memberTable.acknowledgedAt), limit: sql.int8 },
+  columns: { conversation_id: memberTable.conversationId, acknowledged_seq: memberTable.acknowledgedSeq },
 });
 
 const receiptsSince = new Statement({
@@ -111,8 +114,13 @@ const receiptsSince = new Statement({
     JOIN member other ON other.conversation_id = c.id AND other.account <> $1 AND other.acknowledged_at >= $2
     WHERE mine.account = $1 AND mine.conversation_id > $3
     ORDER BY mine.conversation_id LIMIT ${opaqueLimit('$4')}`,
-  parameters: { account: sql.text, since: sql.timestamptz, after: sql.text, limit: sql.int4 },
-  columns: { conversation_id: sql.text, username: sql.text, seq: sql.int8 },
+  parameters: {
+    account: memberTable.account,
+    since: sql.notNull(memberTable.acknowledgedAt),
+    after: memberTable.conversationId,
+    limit: sql.int4,
+  },
+  columns: { conversation_id: memberTable.conversationId, username: memberTable.account, seq: memberTable.receiptSeq },
 });
 
 /** The entries of an account since an instant. */

@@ -1,20 +1,22 @@
 import { isJoined, type RowOf, sql } from '@waggle/service';
-import { type ChatEvent, type Entry, type Subscription } from './entry';
+import { type Entry } from './entry';
 import { nullableBodyColumns, requiredBodyColumns, selectBody, selectNoBody, toBody } from './message-body';
+import { eventTable } from './event.entity';
+import { messageTable } from './message.entity';
 
 /** The columns of `event` and of `message`; a row of one table has nulls for the other. */
 export const entryColumns = {
-  stream: sql.notNull(sql.text),
-  seq: sql.notNull(sql.int8),
-  events: sql.nullable(sql.jsonb<readonly ChatEvent[]>()),
-  joins: sql.nullable(sql.arrayOf(sql.text)),
-  leaves: sql.nullable(sql.arrayOf(sql.text)),
-  subscriptions: sql.nullable(sql.jsonb<readonly Subscription[]>()),
-  id: sql.nullable(sql.text),
-  sender: sql.nullable(sql.text),
-  recipient: sql.nullable(sql.text),
+  stream: sql.notNull(eventTable.stream),
+  seq: sql.notNull(eventTable.seq),
+  events: sql.nullable(eventTable.events),
+  joins: sql.nullable(eventTable.joins),
+  leaves: sql.nullable(eventTable.leaves),
+  subscriptions: sql.nullable(eventTable.subscriptions),
+  id: sql.nullable(messageTable.id),
+  sender: sql.nullable(messageTable.sender),
+  recipient: messageTable.recipient,
   ...nullableBodyColumns,
-  at: sql.nullable(sql.timestamptz),
+  at: sql.nullable(eventTable.at),
   deleted: sql.nullable(sql.bool),
 };
 

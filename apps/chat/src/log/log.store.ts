@@ -4,6 +4,10 @@ import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
 import { type Entry, type EntryRange, type Position } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
+import { commitLogTable } from './commit-log.entity';
+import { conversationTable } from './conversation.entity';
+import { eventTable } from './event.entity';
+import { memberTable } from './member.entity';
 
 /** What an account is subscribed to, as of one snapshot of the database. */
 export interface AccountSubscriptions {
@@ -42,11 +46,11 @@ const subscriptionsOfAccount = new Statement({
     WHERE member.account = $1 AND ${subscribedCondition}
     UNION ALL
     SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
-  parameters: { account: sql.text },
+  parameters: { account: memberTable.account },
   columns: {
     /** Null in the row of the account's own stream. */
-    stream: sql.nullable(sql.text),
-    last_seq: sql.notNull(sql.int8),
+    stream: sql.nullable(conversationTable.id),
+    last_seq: sql.notNull(conversationTable.lastSeq),
   },
 });
 
@@ -66,7 +70,7 @@ const entriesOfStreams = new Statement({
       ORDER BY seq LIMIT ${opaqueLimit('$3')}
     ) entry
     ORDER BY wanted.stream, entry.seq`,
-  parameters: { streams: sql.arrayOf(sql.text), after: sql.arrayOf(sql.int8), limit: sql.int4 },
+  parameters: { streams: sql.arrayOf(eventTable.stream), after: sql.arrayOf(eventTable.seq), limit: sql.int4 },
   columns: entryColumns,
 });
 
@@ -104,16 +108,20 @@ const subscribedRanges = new Statement({
     ) changes
     WHERE has_ended
     ORDER BY stream, "from"`,
-  parameters: { account: sql.text, streams: sql.arrayOf(sql.text), firsts: sql.arrayOf(sql.int8) },
+  parameters: {
+    account: memberTable.account,
+    streams: sql.arrayOf(eventTable.stream),
+    firsts: sql.arrayOf(eventTable.seq),
+  },
   columns: {
-    stream: sql.notNull(sql.text),
-    from: sql.notNull(sql.int8),
-    to: sql.notNull(sql.int8),
+    stream: sql.notNull(eventTable.stream),
+    from: sql.notNull(eventTable.seq),
+    to: sql.notNull(eventTable.seq),
     has_left: sql.notNull(sql.bool),
   },
 });
 
-const positionColumns = { stream: sql.notNull(sql.text), last_seq: sql.notNull(sql.int8) };
+const positionColumns = { stream: sql.notNull(eventTable.stream), last_seq: sql.notNull(conversationTable.lastSeq) };
 
 const lastSeqs = new Statement({
   name: 'last-seqs',
@@ -123,7 +131,7 @@ const lastSeqs = new Statement({
            coalesce((SELECT last_seq FROM conversation WHERE id = wanted.stream),
                     (SELECT last_seq FROM account_stream WHERE account = wanted.stream), 0) AS last_seq
     FROM unnest($1::text[]) AS wanted (stream)`,
-  parameters: { streams: sql.arrayOf(sql.text) },
+  parameters: { streams: sql.arrayOf(eventTable.stream) },
   columns: positionColumns,
 });
 
@@ -145,7 +153,7 @@ const commitsSince = new Statement({
     SELECT position.stream, max(position.seq) AS last_seq
     FROM commit_log CROSS JOIN LATERAL unnest(streams, seqs) AS position (stream, seq)
     WHERE at >= $1 GROUP BY position.stream`,
-  parameters: { since: sql.timestamptz },
+  parameters: { since: commitLogTable.at },
   columns: positionColumns,
 });
 

@@ -1,15 +1,16 @@
 import { sql } from '@waggle/service';
+import { messageTable } from './message.entity';
 
 /*
  * What the sender of a message wrote. Every statement that reads messages, and everything that is made of them, takes
- * it from here, so that a new field is added to the statements in this file only. It also needs a migration, the frame
- * and the contract.
+ * it from here, so that a new field is added to the statements in this file only. It also needs the entity, a
+ * migration, the frame and the contract.
  */
 
 /** The columns of `message` that hold the body. */
-export const bodyColumns = { content: sql.text };
+export const bodyColumns = { content: messageTable.content };
 /** The same in rows that may be without a message. */
-export const nullableBodyColumns = { content: sql.nullable(sql.text) };
+export const nullableBodyColumns = { content: sql.nullable(messageTable.content) };
 
 /** The body as a row, an entry or a new message has it. */
 export interface MessageBody {
@@ -29,7 +30,7 @@ export function toBodyParameters({ content }: MessageBody) {
 }
 
 /** The parameters of a statement that inserts several messages, and SQL for them. */
-export const bodyArrays = { contents: sql.arrayOf(sql.text) };
+export const bodyArrays = { contents: sql.arrayOf(messageTable.content) };
 export const bodyArrayParameters = (first: number) => `$${first}::text[]`;
 
 /** Returns the values of `bodyArrays`. */

@@ -3,6 +3,7 @@ import { type NewMessage } from './append-messages';
 import { type Entry } from './entry';
 import { entryColumns, toEntry } from './entry-row';
 import { bodyColumns, selectBody } from './message-body';
+import { messageTable } from './message.entity';
 
 const repeatedMessages = new Statement({
   name: 'repeated-messages',
@@ -16,16 +17,16 @@ const repeatedMessages = new Statement({
       WHERE conversation_id = w.conversation_id AND sender = w.sender AND client_id = w.client_id LIMIT 1
     ) m`,
   parameters: {
-    conversationIds: sql.arrayOf(sql.text),
-    senders: sql.arrayOf(sql.text),
-    clientIds: sql.arrayOf(sql.nullable(sql.text)),
+    conversationIds: sql.arrayOf(messageTable.conversationId),
+    senders: sql.arrayOf(messageTable.sender),
+    clientIds: sql.arrayOf(messageTable.clientId),
   },
   columns: {
     ...entryColumns,
-    id: sql.text,
-    sender: sql.text,
+    id: messageTable.id,
+    sender: messageTable.sender,
     ...bodyColumns,
-    at: sql.timestamptz,
+    at: messageTable.sentAt,
     /** The number of the message among the given ones, from 1. */
     n: sql.notNull(sql.int4),
   },

@@ -6,6 +6,7 @@ import { AdoptedTimeline } from './adopted-timeline';
 import { type Position } from './entry';
 import { readTimeline, type Timeline } from './timeline';
 import { TIMELINE_POOL } from './pools';
+import { eventTable } from './event.entity';
 
 const lacksDelivered = new Statement({
   name: 'lacks-delivered',
@@ -16,7 +17,7 @@ const lacksDelivered = new Statement({
       LEFT JOIN account_stream s ON s.account = delivered.stream
       WHERE coalesce(c.last_seq, s.last_seq, 0) < delivered.seq
     ) AS lacks`,
-  parameters: { streams: sql.arrayOf(sql.text), seqs: sql.arrayOf(sql.int8) },
+  parameters: { streams: sql.arrayOf(eventTable.stream), seqs: sql.arrayOf(eventTable.seq) },
   columns: { lacks: sql.notNull(sql.bool) },
 });
 

@@ -1,6 +1,7 @@
 import { sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
 import { ChatError } from '../errors';
+import { blockTable } from '../relations/block.entity';
 
 const rejectedAdditions = new Statement({
   name: 'rejected-additions',
@@ -19,8 +20,8 @@ const rejectedAdditions = new Statement({
     ) additions
     WHERE has_blocked OR accepts_friends_only
     ORDER BY has_blocked DESC, account LIMIT 1`,
-  parameters: { adder: sql.text, added: sql.arrayOf(sql.text) },
-  columns: { account: sql.notNull(sql.text), has_blocked: sql.notNull(sql.bool) },
+  parameters: { adder: blockTable.blocked, added: sql.arrayOf(blockTable.blocker) },
+  columns: { account: sql.notNull(blockTable.blocker), has_blocked: sql.notNull(sql.bool) },
 });
 
 /**

@@ -1,23 +1,25 @@
 import { conversationType, maxListedMembers, type Conversation } from '@waggle/contracts';
 import { type Queryable, type RowOf, sql, Statement } from '@waggle/service';
 import { accountBytes, conversationBytes, jsonBytes } from '../lists/page';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
 
 /**
  * The columns of `selectConversationsFrom`. Declared as not null, which PostgreSQL does not report if the account's row
  * is joined.
  */
 export const conversationColumns = {
-  id: sql.notNull(sql.text),
-  type: sql.notNull(sql.text),
-  name: sql.nullable(sql.text),
-  creator: sql.notNull(sql.text),
+  id: sql.notNull(conversationTable.id),
+  type: sql.notNull(conversationTable.type),
+  name: conversationTable.name,
+  creator: sql.notNull(conversationTable.creator),
   /** Names separated by spaces: parsing PostgreSQL arrays takes 20 times as long. */
   members: sql.notNull(sql.text),
   moderators: sql.notNull(sql.text),
-  blocked: sql.notNull(sql.bool),
-  created_at: sql.notNull(sql.timestamptz),
-  updated_at: sql.notNull(sql.timestamptz),
-  last_seq: sql.notNull(sql.int8),
+  blocked: sql.notNull(conversationTable.blocked),
+  created_at: sql.notNull(conversationTable.createdAt),
+  updated_at: sql.notNull(conversationTable.updatedAt),
+  last_seq: sql.notNull(conversationTable.lastSeq),
   /** Size in JSON. */
   bytes: sql.notNull(sql.int4),
 };
@@ -129,7 +131,7 @@ export function toSnapshot(row: ConversationRow): ConversationSnapshot {
 const conversationForEvent = new Statement({
   name: 'conversation-for-event',
   text: `${selectConversationsFrom('conversation', '$2', [], creatorAndAccount('$2'))} WHERE c.id = $1`,
-  parameters: { id: sql.text, account: sql.text },
+  parameters: { id: conversationTable.id, account: memberTable.account },
   columns: conversationColumns,
 });
 

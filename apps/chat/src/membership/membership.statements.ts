@@ -1,7 +1,9 @@
 import { sql, Statement } from '@waggle/service';
 import { subscribedCondition } from '../log/log.store';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
 
-const memberParameters = { conversationId: sql.text, account: sql.text };
+const memberParameters = { conversationId: memberTable.conversationId, account: memberTable.account };
 
 /**
  * Whether an account that is not a member left by itself. The column is null for members, and for accounts that neither
@@ -20,8 +22,8 @@ export const endsFollowing = `
 export const lockConversation = new Statement({
   name: 'lock-conversation',
   text: 'SELECT type, creator FROM conversation WHERE id = $1 FOR NO KEY UPDATE',
-  parameters: { id: sql.text },
-  columns: { type: sql.text, creator: sql.text },
+  parameters: { id: conversationTable.id },
+  columns: { type: conversationTable.type, creator: conversationTable.creator },
 });
 
 export const memberOfConversation = new Statement({
@@ -32,7 +34,7 @@ export const memberOfConversation = new Statement({
     WHERE conversation_id = $1 AND account = $2`,
   parameters: memberParameters,
   columns: {
-    status: sql.text,
+    status: memberTable.status,
     /** Whether it is an appointed moderator, which an admin need not be. */
     is_moderator: sql.notNull(sql.bool),
     /** Whether it left, even if a moderator removed it afterwards. */
@@ -45,14 +47,14 @@ export const memberOfConversation = new Statement({
 export const currentMembers = new Statement({
   name: 'current-members',
   text: `SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined`,
-  parameters: { conversationId: sql.text },
-  columns: { account: sql.text },
+  parameters: { conversationId: memberTable.conversationId },
+  columns: { account: memberTable.account },
 });
 
 export const renameConversation = new Statement({
   name: 'rename-conversation',
   text: 'UPDATE conversation SET name = $2 WHERE id = $1',
-  parameters: { id: sql.text, name: sql.text },
+  parameters: { id: conversationTable.id, name: sql.notNull(conversationTable.name) },
   columns: {},
 });
 
@@ -86,7 +88,11 @@ export const endMembership = new Statement({
           left_voluntarily = CASE member.status WHEN 'member' THEN excluded.left_voluntarily ELSE ${hasLeft} END
     -- The left_seq of an earlier subscription is not greater than last_seq.
     RETURNING coalesce(left_seq > (SELECT last_seq FROM conversation WHERE id = $1), false) AS was_subscribed`,
-  parameters: { ...memberParameters, status: sql.text, isVoluntary: sql.bool },
+  parameters: {
+    ...memberParameters,
+    status: memberTable.status,
+    isVoluntary: sql.notNull(memberTable.leftVoluntarily),
+  },
   columns: { was_subscribed: sql.notNull(sql.bool) },
 });
 
@@ -101,7 +107,7 @@ export const appointSuccessor = new Statement({
             (SELECT account FROM member WHERE conversation_id = $1 AND status = 'member' ORDER BY joined LIMIT 1)
           ) AS account) successor
     WHERE id = $1 AND successor.account IS NOT NULL`,
-  parameters: { id: sql.text },
+  parameters: { id: conversationTable.id },
   columns: {},
 });
 
@@ -128,8 +134,8 @@ export const showDm = new Statement({
     )
     UPDATE member SET hidden = false FROM locked
     WHERE conversation_id = $1 AND member.account = locked.account RETURNING member.account`,
-  parameters: { conversationId: sql.text },
-  columns: { account: sql.text },
+  parameters: { conversationId: memberTable.conversationId },
+  columns: { account: memberTable.account },
 });
 
 export const setModerator = new Statement({

@@ -1,5 +1,6 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { subscribedCondition } from '../log/log.store';
+import { memberTable } from '../log/member.entity';
 
 /** A request of an account to mark a conversation as read. */
 export interface Acknowledgment {
@@ -51,15 +52,15 @@ const acknowledge = new Statement({
            CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS receipt_recipient
     FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
   parameters: {
-    conversationIds: sql.arrayOf(sql.text),
-    accounts: sql.arrayOf(sql.text),
-    deliveredSeqs: sql.arrayOf(sql.nullable(sql.int8)),
+    conversationIds: sql.arrayOf(memberTable.conversationId),
+    accounts: sql.arrayOf(memberTable.account),
+    deliveredSeqs: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
   },
   columns: {
-    conversation_id: sql.notNull(sql.text),
-    account: sql.notNull(sql.text),
-    seq: sql.notNull(sql.int8),
-    receipt_recipient: sql.nullable(sql.text),
+    conversation_id: sql.notNull(memberTable.conversationId),
+    account: sql.notNull(memberTable.account),
+    seq: sql.notNull(memberTable.acknowledgedSeq),
+    receipt_recipient: sql.nullable(memberTable.account),
   },
 });
 

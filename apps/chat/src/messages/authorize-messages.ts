@@ -1,6 +1,9 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { ChatError, notFound } from '../errors';
 import { type NewMessage } from '../log/append-messages';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
+import { messageTable } from '../log/message.entity';
 
 /** Why an account may not write into a conversation. */
 export type WriteError = 'not-found' | 'blocked' | 'friends-only' | 'banned';
@@ -47,11 +50,11 @@ const authorizeWriters = new Statement({
     -- With the collation of the other tables, whose indexes cannot be used otherwise.
     CROSS JOIN LATERAL (SELECT CASE w.sender WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END COLLATE "default" AS account) other
     ORDER BY w.n`,
-  parameters: { conversationIds: sql.arrayOf(sql.text), senders: sql.arrayOf(sql.text) },
+  parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), senders: sql.arrayOf(messageTable.sender) },
   columns: {
     /** Null if there is no such conversation. */
-    last_seq: sql.nullable(sql.int8),
-    recipient: sql.nullable(sql.text),
+    last_seq: sql.nullable(conversationTable.lastSeq),
+    recipient: sql.nullable(memberTable.account),
     /** `allowed`, `changes-conversation` or a `WriteError`. */
     outcome: sql.notNull(sql.text),
   },

@@ -1,16 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { POOL, sql, Statement } from '@waggle/service';
+import { POOL, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChatError, notFound } from '../errors';
 import { isAtLeast } from '../membership/locked-conversation';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ConversationTransactions } from '../membership/conversation-transactions';
+import { messageTable } from '../log/message.entity';
 
 const conversationOfMessage = new Statement({
   name: 'conversation-of-message',
   text: 'SELECT conversation_id, sender FROM message WHERE id = $1 AND deleted_at IS NULL',
-  parameters: { id: sql.text },
-  columns: { conversation_id: sql.text, sender: sql.text },
+  parameters: { id: messageTable.id },
+  columns: { conversation_id: messageTable.conversationId, sender: messageTable.sender },
 });
 
 /**
@@ -20,7 +21,7 @@ const conversationOfMessage = new Statement({
 const markDeleted = new Statement({
   name: 'delete-message',
   text: 'UPDATE message SET deleted_at = now() WHERE id = $1 AND conversation_id = $2 AND deleted_at IS NULL',
-  parameters: { id: sql.text, conversationId: sql.text },
+  parameters: { id: messageTable.id, conversationId: messageTable.conversationId },
   columns: {},
 });
 

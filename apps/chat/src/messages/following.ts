@@ -5,6 +5,8 @@ import { type NewChange } from '../log/append-changes';
 import { type Subscription } from '../log/entry';
 import { endsFollowing } from '../membership/membership.statements';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
 
 /**
  * Maximum number of channels that an account follows without being a member. Following another one ends the oldest of
@@ -23,8 +25,8 @@ const followChannels = new Statement({
       -- Not if it was removed, joined or followed meanwhile.
       WHERE member.status IN ('reader', 'left') AND member.followed_at IS NULL
     RETURNING conversation_id, joined_seq`,
-  parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
-  columns: { conversation_id: sql.text, joined_seq: sql.int8 },
+  parameters: { account: memberTable.account, channelIds: sql.arrayOf(conversationTable.id) },
+  columns: { conversation_id: memberTable.conversationId, joined_seq: memberTable.joinedSeq },
 });
 
 const lockExcessFollowed = new Statement({
@@ -35,8 +37,8 @@ const lockExcessFollowed = new Statement({
       ORDER BY followed_at DESC OFFSET ${maxFollowed}
     )
     SELECT id FROM conversation WHERE id IN (SELECT conversation_id FROM excess) ORDER BY id FOR NO KEY UPDATE`,
-  parameters: { account: sql.text },
-  columns: { id: sql.text },
+  parameters: { account: memberTable.account },
+  columns: { id: conversationTable.id },
 });
 
 const unfollowChannels = new Statement({
@@ -45,8 +47,8 @@ const unfollowChannels = new Statement({
     UPDATE member SET ${endsFollowing}
     WHERE conversation_id = ANY($2) AND account = $1 AND status = 'reader' AND followed_at IS NOT NULL
     RETURNING conversation_id AS id`,
-  parameters: { account: sql.text, channelIds: sql.arrayOf(sql.text) },
-  columns: { id: sql.text },
+  parameters: { account: memberTable.account, channelIds: sql.arrayOf(memberTable.conversationId) },
+  columns: { id: memberTable.conversationId },
 });
 
 /**

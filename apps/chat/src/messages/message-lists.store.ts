@@ -24,6 +24,9 @@ import {
   toBody,
 } from '../log/message-body';
 import { opaqueLimit } from '../opaque-limit';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
+import { messageTable } from '../log/message.entity';
 
 /** A page of messages. */
 interface History {
@@ -35,13 +38,13 @@ interface History {
 }
 
 const messageColumns = {
-  seq: sql.int8,
-  id: sql.text,
-  conversation_id: sql.text,
-  sender: sql.text,
-  recipient: sql.nullable(sql.text),
+  seq: messageTable.seq,
+  id: messageTable.id,
+  conversation_id: messageTable.conversationId,
+  sender: messageTable.sender,
+  recipient: messageTable.recipient,
   ...bodyColumns,
-  sent_at: sql.timestamptz,
+  sent_at: messageTable.sentAt,
 };
 
 const messageHistory = new Statement({
@@ -70,21 +73,21 @@ const messageHistory = new Statement({
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
     ORDER BY page.sent_at`,
   parameters: {
-    conversationId: sql.text,
-    account: sql.text,
-    before: sql.nullable(sql.timestamptz),
+    conversationId: conversationTable.id,
+    account: memberTable.account,
+    before: sql.nullable(messageTable.sentAt),
     /** One more than the page may have. */
     limit: sql.int4,
   },
   columns: {
     // Null, except for the last one, in the only row of a conversation without such messages.
-    seq: sql.nullable(sql.int8),
-    id: sql.nullable(sql.text),
-    conversation_id: sql.nullable(sql.text),
-    sender: sql.nullable(sql.text),
-    recipient: sql.nullable(sql.text),
+    seq: sql.nullable(messageTable.seq),
+    id: sql.nullable(messageTable.id),
+    conversation_id: sql.nullable(messageTable.conversationId),
+    sender: sql.nullable(messageTable.sender),
+    recipient: messageTable.recipient,
     ...nullableBodyColumns,
-    sent_at: sql.nullable(sql.timestamptz),
+    sent_at: sql.nullable(messageTable.sentAt),
     read: sql.nullable(sql.bool),
     has_next: sql.nullable(sql.bool),
     may_follow: sql.notNull(sql.bool),
@@ -127,10 +130,10 @@ const unreadMessages = new Statement({
     )
     SELECT seq, id, conversation_id, sender, recipient, ${selectBody('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
   parameters: {
-    account: sql.text,
+    account: memberTable.account,
     /** With the conversation: the cursor. Null for the first page. */
-    before: sql.nullable(sql.timestamptz),
-    conversationId: sql.nullable(sql.text),
+    before: sql.nullable(messageTable.sentAt),
+    conversationId: sql.nullable(messageTable.conversationId),
   },
   columns: { ...messageColumns, nth: pageColumns.nth, has_next: pageColumns.has_next },
 });

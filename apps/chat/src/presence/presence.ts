@@ -14,6 +14,7 @@ import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 import { PRESENCE_REGISTER, refreshIntervalMs, type PresenceRegister } from './presence-register';
+import { friendshipTable } from '../relations/friendship.entity';
 
 /** Maximum number of friends of an account that are notified, and whose presence it is sent. */
 const maxFriends = 1_000;
@@ -38,8 +39,8 @@ const friendsForPresence = new Statement({
     SELECT second AS friend FROM friendship WHERE first = $1
     UNION ALL SELECT first FROM friendship WHERE second = $1
     LIMIT ${maxFriends}`,
-  parameters: { account: sql.text },
-  columns: { friend: sql.notNull(sql.text) },
+  parameters: { account: friendshipTable.first },
+  columns: { friend: sql.notNull(friendshipTable.second) },
 });
 
 /**

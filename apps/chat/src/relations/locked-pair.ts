@@ -3,6 +3,10 @@ import { type ClientBase } from 'pg';
 import { AccountPairsLocked } from '../errors';
 import { type NewChange } from '../log/append-changes';
 import { type ChatEvent } from '../log/entry';
+import { conversationTable } from '../log/conversation.entity';
+import { blockTable } from './block.entity';
+import { friendRequestTable } from './friend-request.entity';
+import { friendshipTable } from './friendship.entity';
 
 /**
  * Orders two accounts as friendships and direct messages store them. This equals `COLLATE "C"`, since names are ASCII.
@@ -15,11 +19,15 @@ export function orderedPair(account: string, other: string): [string, string] {
 const accountKey = (account: string) => `hashtextextended(${account}, 1)`;
 
 /** The names of a pair in the order of `orderedPair`. */
-const pairParameters = { first: sql.text, second: sql.text };
+const pairParameters = { first: friendshipTable.first, second: friendshipTable.second };
 
-const blockParameters = { blocker: sql.text, blocked: sql.text };
+const blockParameters = { blocker: blockTable.blocker, blocked: blockTable.blocked };
 
-export const requestColumns = { id: sql.text, requester: sql.text, addressee: sql.text };
+export const requestColumns = {
+  id: friendRequestTable.id,
+  requester: friendRequestTable.requester,
+  addressee: friendRequestTable.addressee,
+};
 
 const lockPair = new Statement({
   name: 'lock-pair',
@@ -31,7 +39,7 @@ const lockPair = new Statement({
 const lockAccount = new Statement({
   name: 'lock-account',
   text: `SELECT FROM pg_advisory_xact_lock(${accountKey('$1')})`,
-  parameters: { account: sql.text },
+  parameters: { account: friendshipTable.first },
   columns: {},
 });
 
@@ -86,7 +94,7 @@ const insertRequest = new Statement({
 const deleteRequest = new Statement({
   name: 'delete-friend-request',
   text: 'DELETE FROM friend_request WHERE id = $1',
-  parameters: { id: sql.text },
+  parameters: { id: friendRequestTable.id },
   columns: {},
 });
 
@@ -115,7 +123,7 @@ const deleteBlock = new Statement({
 const setDmBlocked = new Statement({
   name: 'set-dm-blocked',
   text: `UPDATE conversation SET blocked = $3 WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
-  parameters: { ...pairParameters, isBlocked: sql.bool },
+  parameters: { ...pairParameters, isBlocked: conversationTable.blocked },
   columns: {},
 });
 
@@ -123,7 +131,7 @@ export const dmOfPair = new Statement({
   name: 'dm-of-pair',
   text: `SELECT id FROM conversation WHERE type = 'dm' AND dm_first = $1 AND dm_second = $2`,
   parameters: pairParameters,
-  columns: { id: sql.text },
+  columns: { id: conversationTable.id },
 });
 
 export type FriendRequestRow = RowIn<typeof requestOfPair>;

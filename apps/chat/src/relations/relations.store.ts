@@ -5,6 +5,8 @@ import { type Pool } from 'pg';
 import { z } from 'zod';
 import { cursorTime, decodeCursor, encodeCursor, timeCursor, type Page } from '../lists/page';
 import { type FriendRequestRow, requestColumns } from './locked-pair';
+import { friendRequestTable } from './friend-request.entity';
+import { friendshipTable } from './friendship.entity';
 
 /** Maximum number of friend requests in a page: 330 KB. Reading 1 MiB of them took 80 ms of processor time. */
 export const maxRequests = 5_000;
@@ -22,7 +24,7 @@ const relationsPosition = z.tuple([...timeAndAccount, ...timeAndAccount]);
 const friendRequest = new Statement({
   name: 'friend-request',
   text: 'SELECT id, requester, addressee FROM friend_request WHERE id = $1',
-  parameters: { id: sql.text },
+  parameters: { id: friendRequestTable.id },
   columns: requestColumns,
 });
 
@@ -32,8 +34,16 @@ const requestsToAccount = new Statement({
     SELECT id, requester AS username, created_at FROM friend_request
     WHERE addressee = $1 AND (created_at, id) < ($2, $3)
     ORDER BY created_at DESC, id DESC LIMIT ${maxRequests + 1}`,
-  parameters: { addressee: sql.text, before: sql.timestamptz, beforeId: sql.text },
-  columns: { id: sql.text, username: sql.text, created_at: sql.timestamptz },
+  parameters: {
+    addressee: friendRequestTable.addressee,
+    before: friendRequestTable.createdAt,
+    beforeId: friendRequestTable.id,
+  },
+  columns: {
+    id: friendRequestTable.id,
+    username: friendRequestTable.requester,
+    created_at: friendRequestTable.createdAt,
+  },
 });
 
 const newestFirst = `ORDER BY created_at DESC, account DESC LIMIT ${maxRelations + 1}`;
@@ -53,14 +63,18 @@ const newestOf = (...relations: string[]) => `
     ) merged ${newestFirst}
   ) newest`;
 
-const newestParameters = { account: sql.text, from: sql.timestamptz, fromAccount: sql.text };
+const newestParameters = {
+  account: friendshipTable.first,
+  from: friendshipTable.createdAt,
+  fromAccount: friendshipTable.second,
+};
 
 /** Null if there are no relations. */
 const newestColumns = {
   /** Separated by spaces, the newest first; with the first of the next page. */
   accounts: sql.nullable(sql.text),
   /** Of the oldest. */
-  created_at: sql.nullable(sql.timestamptz),
+  created_at: sql.nullable(friendshipTable.createdAt),
 };
 
 const newestFriends = new Statement({

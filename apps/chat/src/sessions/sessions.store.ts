@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
-import { SessionEntity } from './session.entity';
+import { SessionEntity, sessionTable } from './session.entity';
 
 /** A session to store. */
 interface NewSession {
@@ -27,7 +27,7 @@ const endOldestSessions = new Statement({
     WHERE id = ANY(ARRAY(
       SELECT id FROM session WHERE account = $1 AND revoked_at IS NULL AND expires_at > now()
       ORDER BY created_at DESC, id DESC OFFSET ${maxSessions - 1}))`,
-  parameters: { account: sql.text },
+  parameters: { account: sessionTable.account },
   columns: {},
 });
 
@@ -38,12 +38,12 @@ const findLiveSession = new Statement({
            (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
     FROM session
     WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
-  parameters: { id: sql.text },
+  parameters: { id: sessionTable.id },
   columns: {
-    id: sql.text,
-    account: sql.text,
-    renewedAt: sql.timestamptz,
-    signingKey: sql.bytea,
+    id: sessionTable.id,
+    account: sessionTable.account,
+    renewedAt: sessionTable.renewedAt,
+    signingKey: sessionTable.signingKey,
     /** Time since the key was last confirmed on the chain, in milliseconds by the database's clock. */
     keyConfirmedMsAgo: sql.notNull(sql.float8),
   },
@@ -57,12 +57,17 @@ const listLiveSessions = new Statement({
     WHERE account = $1 AND (created_at, id) < ($2, $3) AND revoked_at IS NULL AND expires_at > now()
     ORDER BY created_at DESC, id DESC
     LIMIT $4`,
-  parameters: { account: sql.text, before: sql.timestamptz, beforeId: sql.text, limit: sql.int8 },
+  parameters: {
+    account: sessionTable.account,
+    before: sessionTable.createdAt,
+    beforeId: sessionTable.id,
+    limit: sql.int8,
+  },
   columns: {
-    id: sql.text,
-    browser: sql.nullable(sql.text),
-    ip: sql.nullable(sql.text),
-    createdAt: sql.timestamptz,
+    id: sessionTable.id,
+    browser: sessionTable.browser,
+    ip: sessionTable.ip,
+    createdAt: sessionTable.createdAt,
   },
 });
 

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Settings } from '@waggle/contracts';
-import { POOL, sql, Statement } from '@waggle/service';
+import { POOL, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChangeTransactions } from '../delivery/change-transactions';
 import { FrameLimits, priceOfChange } from '../realtime/frame-limits';
 import { LockedPair } from '../relations/locked-pair';
+import { conversationTable } from '../log/conversation.entity';
+import { memberTable } from '../log/member.entity';
+import { settingTable } from './setting.entity';
 
 /** Number of dms whose entries cost as much as a plain frame. The entries of 20,000 dms take the database 0.6 s. */
 const dmsPerFrame = 20;
@@ -16,8 +19,8 @@ const dmsPerTransaction = 500;
 const settingOfAccount = new Statement({
   name: 'setting-of-account',
   text: 'SELECT dm_from_friends FROM setting WHERE account = $1',
-  parameters: { account: sql.text },
-  columns: { dm_from_friends: sql.bool },
+  parameters: { account: settingTable.account },
+  columns: { dm_from_friends: settingTable.dmFromFriends },
 });
 
 const storeSetting = new Statement({
@@ -25,7 +28,7 @@ const storeSetting = new Statement({
   text: `
     INSERT INTO setting (account, dm_from_friends) VALUES ($1, $2)
     ON CONFLICT (account) DO UPDATE SET dm_from_friends = excluded.dm_from_friends`,
-  parameters: { account: sql.text, fromFriends: sql.bool },
+  parameters: { account: settingTable.account, fromFriends: settingTable.dmFromFriends },
   columns: {},
 });
 
@@ -34,8 +37,8 @@ const dmsOfAccount = new Statement({
   text: `
     SELECT c.id FROM member mine JOIN conversation c ON c.id = mine.conversation_id
     WHERE mine.account = $1 AND c.type = 'dm'`,
-  parameters: { account: sql.text },
-  columns: { id: sql.text },
+  parameters: { account: memberTable.account },
+  columns: { id: conversationTable.id },
 });
 
 /** Reads and changes the settings of accounts. The statements that authorize messages read them as well. */

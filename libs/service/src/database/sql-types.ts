@@ -46,7 +46,8 @@ export function nullable<Input, Output>({ typeName }: SqlType<Input, Output>): S
 }
 
 /**
- * A column that is never null although the catalog does not prove it: an expression, or a row that is always joined.
+ * A column that is never null although the catalog does not prove it: an expression, or a row that is always joined. Or
+ * a parameter for a column that may be null, which does not take null.
  */
 export function notNull<Input, Output>({
   typeName,
