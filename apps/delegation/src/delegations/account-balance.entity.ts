@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -12,3 +13,5 @@ export class AccountBalanceEntity {
   @Column('bigint') totalIn!: bigint;
   @Column('bigint') totalOut!: bigint;
 }
+
+export const accountBalanceTable = columnTypes(AccountBalanceEntity);

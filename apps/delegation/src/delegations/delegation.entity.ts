@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -25,3 +26,5 @@ export class DelegationEntity {
   /** Earliest time that removed VESTS return; null if only the usual delay applies. */
   @Column('timestamptz', { nullable: true }) earliestReturn!: Date | null;
 }
+
+export const delegationTable = columnTypes(DelegationEntity);

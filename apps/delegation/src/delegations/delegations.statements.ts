@@ -3,12 +3,17 @@ import { changesPerBlock } from '../index-state/change-id';
 import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
 import { forDirections, forLists, forOrders, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { columnsOf, type Direction } from '../lists/direction';
+import { delegationChangeTable } from '../history/delegation-change.entity';
+import { indexStateTable } from '../index-state/index-state.entity';
+import { accountBalanceTable } from './account-balance.entity';
+import { delegationTable } from './delegation.entity';
+import { pendingReturnTable } from './pending-return.entity';
 
 const delegationColumns = {
   ...indexPositionColumns,
-  id: sql.nullable(sql.int8),
-  other: sql.nullable(sql.text),
-  amount: sql.nullable(sql.int8),
+  id: sql.nullable(delegationTable.id),
+  other: sql.nullable(delegationTable.delegatee),
+  amount: sql.nullable(delegationTable.amount),
 };
 
 export const currentDelegations = forLists((direction, readsAscending) => {
@@ -23,7 +28,7 @@ export const currentDelegations = forLists((direction, readsAscending) => {
         WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) d ON true
       ORDER BY d.id ${order}`,
-    parameters: listParameters,
+    parameters: listParameters(delegationTable),
     columns: delegationColumns,
   });
 });
@@ -45,7 +50,7 @@ export const currentDelegationsInOneRow = forDirections((direction) => {
           WHERE ${own} = $1 AND amount > 0 AND id > $2 AND id < $3 ORDER BY id LIMIT $4
         ) listed
       ) d`,
-    parameters: listParameters,
+    parameters: listParameters(delegationTable),
     // Null if there are none.
     columns: {
       ...indexPositionColumns,
@@ -84,7 +89,11 @@ export const delegationsAsOf = forLists((direction, readsAscending) => {
         ORDER BY d.id ${order} LIMIT $4
       ) d ON true
       ORDER BY d.id ${order}`,
-    parameters: { ...listParameters, firstChange: sql.int8, block: sql.int8 },
+    parameters: {
+      ...listParameters(delegationTable),
+      firstChange: delegationChangeTable.id,
+      block: indexStateTable.syncedBlock,
+    },
     columns: delegationColumns,
   });
 });
@@ -109,7 +118,12 @@ export const changedDelegations = forDirections((direction) => {
         SELECT id, ${other}, (SELECT l.loaded_amount FROM delegation l WHERE l.id = changed.id) AS loaded_amount FROM changed
       ) d ON true
       ORDER BY d.id`,
-    parameters: { ...listParameters, block: sql.int8, firstChange: sql.int8, firstIgnored: sql.int8 },
+    parameters: {
+      ...listParameters(delegationTable),
+      block: indexStateTable.syncedBlock,
+      firstChange: delegationChangeTable.id,
+      firstIgnored: delegationChangeTable.id,
+    },
     columns: delegationColumns,
   });
 });
@@ -120,8 +134,12 @@ export const currentBalance = new Statement({
   text: `${withIndexPosition}
     SELECT ${indexPositionColumnNames}, coalesce(b.total_in, 0) AS total_in, coalesce(b.total_out, 0) AS total_out
     FROM index_position LEFT JOIN account_balance b ON b.account = $1`,
-  parameters: { account: sql.text },
-  columns: { ...indexPositionColumns, total_in: sql.notNull(sql.int8), total_out: sql.notNull(sql.int8) },
+  parameters: { account: accountBalanceTable.account },
+  columns: {
+    ...indexPositionColumns,
+    total_in: sql.notNull(accountBalanceTable.totalIn),
+    total_out: sql.notNull(accountBalanceTable.totalOut),
+  },
 });
 
 const sumAsOf = (direction: Direction) => `(
@@ -132,11 +150,15 @@ const sumAsOf = (direction: Direction) => `(
 export const balanceAsOf = new Statement({
   name: 'balance-as-of',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, ${sumAsOf('in')} AS total_in, ${sumAsOf('out')} AS total_out FROM index_position`,
-  parameters: { account: sql.text, firstChange: sql.int8, block: sql.int8 },
+  parameters: {
+    account: delegationTable.delegator,
+    firstChange: delegationChangeTable.id,
+    block: indexStateTable.syncedBlock,
+  },
   columns: { ...indexPositionColumns, total_in: sql.notNull(sql.numeric), total_out: sql.notNull(sql.numeric) },
 });
 
-const pairParameters = { delegator: sql.text, delegatee: sql.text };
+const pairParameters = { delegator: delegationTable.delegator, delegatee: delegationTable.delegatee };
 
 export const currentPair = new Statement({
   name: 'pair',
@@ -144,7 +166,11 @@ export const currentPair = new Statement({
     SELECT ${indexPositionColumnNames}, d.id, d.amount
     FROM index_position LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
   parameters: pairParameters,
-  columns: { ...indexPositionColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+  columns: {
+    ...indexPositionColumns,
+    id: sql.nullable(delegationTable.id),
+    amount: sql.nullable(delegationTable.amount),
+  },
 });
 
 /** As `currentPair`, as of a block. */
@@ -153,8 +179,12 @@ export const pairAsOf = new Statement({
   text: `${withIndexPosition}
     SELECT ${indexPositionColumnNames}, d.id, ${amountAsOf('$3', '$4::bigint')} AS amount
     FROM index_position LEFT JOIN delegation d ON d.delegator = $1 AND d.delegatee = $2`,
-  parameters: { ...pairParameters, firstChange: sql.int8, block: sql.int8 },
-  columns: { ...indexPositionColumns, id: sql.nullable(sql.int8), amount: sql.nullable(sql.int8) },
+  parameters: { ...pairParameters, firstChange: delegationChangeTable.id, block: indexStateTable.syncedBlock },
+  columns: {
+    ...indexPositionColumns,
+    id: sql.nullable(delegationTable.id),
+    amount: sql.nullable(delegationTable.amount),
+  },
 });
 
 export const pendingReturns = forOrders((readsAscending) => {
@@ -168,11 +198,11 @@ export const pendingReturns = forOrders((readsAscending) => {
         WHERE delegator = $1 AND id > $2 AND id < $3 ORDER BY id ${order} LIMIT $4
       ) r ON true
       ORDER BY r.id ${order}`,
-    parameters: listParameters,
+    parameters: listParameters(pendingReturnTable),
     columns: {
       ...indexPositionColumns,
-      id: sql.nullable(sql.int8),
-      amount: sql.nullable(sql.int8),
+      id: sql.nullable(pendingReturnTable.id),
+      amount: sql.nullable(pendingReturnTable.amount),
       /** Since 1970. */
       seconds: sql.nullable(sql.int8),
     },
@@ -185,7 +215,7 @@ export const ownDelegation = forDirections(
     new Statement({
       name: `own-${direction}`,
       text: `SELECT FROM delegation WHERE id = $1 AND ${columnsOf[direction].own} = $2`,
-      parameters: { id: sql.int8, account: sql.text },
+      parameters: { id: delegationTable.id, account: delegationTable.delegator },
       columns: {},
     }),
 );

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** VESTS that an account no longer delegates and does not have back yet. */
@@ -14,3 +15,5 @@ export class PendingReturnEntity {
   /** The chain gives it back with the first block after this time. */
   @Column('timestamptz') returns!: Date;
 }
+
+export const pendingReturnTable = columnTypes(PendingReturnEntity);

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A change of a delegation, as a block made it. */
@@ -18,3 +19,5 @@ export class DelegationChangeEntity {
   /** The time of the block. */
   @Column('timestamptz') created!: Date;
 }
+
+export const delegationChangeTable = columnTypes(DelegationChangeEntity);

@@ -3,6 +3,7 @@ import { columnsOf } from '../lists/direction';
 import { indexPositionColumnNames, indexPositionColumns, withIndexPosition } from '../index-state/index-position';
 import { forDirections, forLists, listParameters, nameOf, orderOf } from '../lists/list-statements';
 import { changesPerBlock } from '../index-state/change-id';
+import { delegationChangeTable } from './delegation-change.entity';
 
 /** Changes of a backfill are hidden until it is complete, so that the history has no gap. */
 export const delegationChanges = forLists((direction, readsAscending) => {
@@ -18,14 +19,14 @@ export const delegationChanges = forLists((direction, readsAscending) => {
         ORDER BY id ${order} LIMIT $4
       ) c ON true
       ORDER BY c.id ${order}`,
-    parameters: listParameters,
+    parameters: listParameters(delegationChangeTable),
     columns: {
       ...indexPositionColumns,
-      id: sql.nullable(sql.int8),
+      id: sql.nullable(delegationChangeTable.id),
       /** Since 1970. */
       seconds: sql.nullable(sql.int8),
-      other: sql.nullable(sql.text),
-      amount: sql.nullable(sql.int8),
+      other: sql.nullable(delegationChangeTable.delegatee),
+      amount: sql.nullable(delegationChangeTable.amount),
     },
   });
 });
@@ -36,7 +37,7 @@ export const ownChange = forDirections(
     new Statement({
       name: `own-history-${direction}`,
       text: `SELECT FROM delegation_change WHERE id = $1 AND ${columnsOf[direction].own} = $2`,
-      parameters: { id: sql.int8, account: sql.text },
+      parameters: { id: delegationChangeTable.id, account: delegationChangeTable.delegator },
       columns: {},
     }),
 );

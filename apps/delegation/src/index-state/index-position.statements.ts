@@ -1,4 +1,4 @@
-import { type Executor, sql, Statement } from '@waggle/service';
+import { type Executor, Statement } from '@waggle/service';
 import {
   type IndexPosition,
   indexPositionColumnNames,
@@ -7,6 +7,7 @@ import {
   readIndexPosition,
   withIndexPosition,
 } from './index-position';
+import { indexStateTable } from './index-state.entity';
 
 /** The result of a statement that begins with `withIndexPosition`. */
 export interface RowsWithPosition<Row> {
@@ -49,7 +50,7 @@ const indexPositionWithHistory = new Statement({
   name: 'index-position-with-history',
   text: `${withIndexPosition} SELECT ${indexPositionColumnNames}, index_position.history_from FROM index_position`,
   parameters: {},
-  columns: { ...indexPositionColumns, history_from: sql.int8 },
+  columns: { ...indexPositionColumns, history_from: indexStateTable.historyFrom },
 });
 
 /**

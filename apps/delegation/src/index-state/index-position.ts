@@ -1,5 +1,6 @@
 import { type RowOf, sql } from '@waggle/service';
 import { DelegationError } from '../errors';
+import { indexStateTable } from './index-state.entity';
 
 /** The position of the index that a response is based on, read in the same statement as its data. */
 export interface IndexPosition {
@@ -22,10 +23,10 @@ export const withIndexPosition = `
 
 /** The first columns of the rows of such a statement. */
 export const indexPositionColumns = {
-  synced_block: sql.notNull(sql.int8),
+  synced_block: sql.notNull(indexStateTable.syncedBlock),
   synced_seconds: sql.nullable(sql.int8),
-  loaded_to: sql.notNull(sql.int8),
-  as_of_from: sql.notNull(sql.int8),
+  loaded_to: sql.notNull(indexStateTable.loadedTo),
+  as_of_from: sql.notNull(indexStateTable.asOfFrom),
 };
 
 /** The names of `indexPositionColumns`, for the list of a SELECT. */

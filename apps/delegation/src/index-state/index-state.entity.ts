@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -38,3 +39,5 @@ export class IndexStateEntity {
   @Column('bigint', { nullable: true }) backfillFrom!: bigint | null;
   @Column('bigint') nextDelegationId!: bigint;
 }
+
+export const indexStateTable = columnTypes(IndexStateEntity);

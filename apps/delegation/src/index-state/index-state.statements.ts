@@ -1,18 +1,19 @@
-import { type Queryable, type RowIn, sql, Statement } from '@waggle/service';
+import { type Queryable, type RowIn, Statement } from '@waggle/service';
 import { type IndexState } from './index-state';
+import { indexStateTable } from './index-state.entity';
 
 /** The columns by the names of `IndexState`; the table's names are in snake case. */
 const columns = {
-  syncedBlock: sql.int8,
-  syncedTime: sql.nullable(sql.timestamptz),
-  irreversibleBlock: sql.int8,
-  loadedFrom: sql.int8,
-  loadedTo: sql.int8,
-  returnsLoadedTo: sql.int8,
-  historyFrom: sql.int8,
-  asOfFrom: sql.int8,
-  backfillFrom: sql.nullable(sql.int8),
-  nextDelegationId: sql.int8,
+  syncedBlock: indexStateTable.syncedBlock,
+  syncedTime: indexStateTable.syncedTime,
+  irreversibleBlock: indexStateTable.irreversibleBlock,
+  loadedFrom: indexStateTable.loadedFrom,
+  loadedTo: indexStateTable.loadedTo,
+  returnsLoadedTo: indexStateTable.returnsLoadedTo,
+  historyFrom: indexStateTable.historyFrom,
+  asOfFrom: indexStateTable.asOfFrom,
+  backfillFrom: indexStateTable.backfillFrom,
+  nextDelegationId: indexStateTable.nextDelegationId,
 };
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const insertedColumns = Object.keys(columns).map(snakeCase).join(', ');
@@ -47,10 +48,10 @@ const updateSyncedBlock = new Statement({
     UPDATE index_state
     SET synced_block = $1, synced_time = $2, irreversible_block = $3, next_delegation_id = $4`,
   parameters: {
-    syncedBlock: sql.int8,
-    syncedTime: sql.nullable(sql.timestamptz),
-    irreversibleBlock: sql.int8,
-    nextDelegationId: sql.int8,
+    syncedBlock: indexStateTable.syncedBlock,
+    syncedTime: indexStateTable.syncedTime,
+    irreversibleBlock: indexStateTable.irreversibleBlock,
+    nextDelegationId: indexStateTable.nextDelegationId,
   },
   columns: {},
 });
@@ -58,7 +59,7 @@ const updateSyncedBlock = new Statement({
 const updateNextDelegationId = new Statement({
   name: 'set-next-delegation-id',
   text: 'UPDATE index_state SET next_delegation_id = $1',
-  parameters: { nextDelegationId: sql.int8 },
+  parameters: { nextDelegationId: indexStateTable.nextDelegationId },
   columns: {},
 });
 

@@ -1,6 +1,9 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { firstChangeId } from '../index-state/change-id';
 import { type IndexState } from '../index-state/index-state';
+import { delegationTable } from '../delegations/delegation.entity';
+import { delegationChangeTable } from '../history/delegation-change.entity';
+import { indexStateTable } from '../index-state/index-state.entity';
 
 /** Number of ids compared in one statement, which takes at most a second. */
 const idsAtOnce = 10_000;
@@ -17,21 +20,26 @@ const countMismatchesAmong = new Statement({
       AND NOT EXISTS (
         SELECT FROM delegation_change c WHERE c.delegation_id = d.id AND c.id >= $3 AND c.id < $4
       )`,
-  parameters: { firstId: sql.int8, endId: sql.int8, firstChange: sql.int8, endChange: sql.int8 },
+  parameters: {
+    firstId: delegationTable.id,
+    endId: delegationTable.id,
+    firstChange: delegationChangeTable.id,
+    endChange: delegationChangeTable.id,
+  },
   columns: { count: sql.notNull(sql.int8) },
 });
 
 const updateHistoryFrom = new Statement({
   name: 'update-history-from',
   text: 'UPDATE index_state SET history_from = $1, as_of_from = $2',
-  parameters: { historyFrom: sql.int8, asOfFrom: sql.int8 },
+  parameters: { historyFrom: indexStateTable.historyFrom, asOfFrom: indexStateTable.asOfFrom },
   columns: {},
 });
 
 const updateBackfillFrom = new Statement({
   name: 'update-backfill-from',
   text: 'UPDATE index_state SET backfill_from = $1',
-  parameters: { backfillFrom: sql.int8 },
+  parameters: { backfillFrom: sql.notNull(indexStateTable.backfillFrom) },
   columns: {},
 });
 

@@ -1,6 +1,10 @@
 import { resultsOf, type Queryable, type RowIn, sql, Statement } from '@waggle/service';
 import { type BalanceDelta, type Change, type Pair } from './ledger';
 import { type PendingReturn } from './pending-returns';
+import { accountBalanceTable } from '../delegations/account-balance.entity';
+import { delegationTable } from '../delegations/delegation.entity';
+import { pendingReturnTable } from '../delegations/pending-return.entity';
+import { delegationChangeTable } from '../history/delegation-change.entity';
 
 /** Names of two accounts side by side, as arrays that `unnest` takes. */
 export interface PairNames {
@@ -15,18 +19,18 @@ const namedPairs = `
   SELECT * FROM delegation WHERE delegator = ANY ($3::text[])`;
 
 const pairParameters = {
-  delegators: sql.arrayOf(sql.text),
-  delegatees: sql.arrayOf(sql.text),
-  cleared: sql.arrayOf(sql.text),
+  delegators: sql.arrayOf(delegationTable.delegator),
+  delegatees: sql.arrayOf(delegationTable.delegatee),
+  cleared: sql.arrayOf(delegationTable.delegator),
 };
 
 /** `UNION` hides that all columns of the table but one are NOT NULL. */
 const pairColumns = {
-  id: sql.notNull(sql.int8),
-  delegator: sql.notNull(sql.text),
-  delegatee: sql.notNull(sql.text),
-  amount: sql.notNull(sql.int8),
-  earliest_return: sql.nullable(sql.timestamptz),
+  id: sql.notNull(delegationTable.id),
+  delegator: sql.notNull(delegationTable.delegator),
+  delegatee: sql.notNull(delegationTable.delegatee),
+  amount: sql.notNull(delegationTable.amount),
+  earliest_return: delegationTable.earliestReturn,
 };
 
 const selectPairs = new Statement({
@@ -44,7 +48,7 @@ const selectPairsBefore = new Statement({
       WHERE c.delegation_id = d.id AND c.id < $4 ORDER BY c.id DESC LIMIT 1
     ), 0) AS amount, NULL::timestamptz AS earliest_return
     FROM (${namedPairs}) d`,
-  parameters: { ...pairParameters, firstChange: sql.int8 },
+  parameters: { ...pairParameters, firstChange: delegationChangeTable.id },
   columns: pairColumns,
 });
 
@@ -55,11 +59,11 @@ const upsertPairs = new Statement({
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
     ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, earliest_return = excluded.earliest_return`,
   parameters: {
-    ids: sql.arrayOf(sql.int8),
-    delegators: sql.arrayOf(sql.text),
-    delegatees: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    earliestReturns: sql.arrayOf(sql.nullable(sql.timestamptz)),
+    ids: sql.arrayOf(delegationTable.id),
+    delegators: sql.arrayOf(delegationTable.delegator),
+    delegatees: sql.arrayOf(delegationTable.delegatee),
+    amounts: sql.arrayOf(delegationTable.amount),
+    earliestReturns: sql.arrayOf(delegationTable.earliestReturn),
   },
   columns: {},
 });
@@ -70,12 +74,12 @@ const insertChangeRows = new Statement({
     INSERT INTO delegation_change (id, delegation_id, delegator, delegatee, amount, created)
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[])`,
   parameters: {
-    ids: sql.arrayOf(sql.int8),
-    delegationIds: sql.arrayOf(sql.int8),
-    delegators: sql.arrayOf(sql.text),
-    delegatees: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    created: sql.arrayOf(sql.timestamptz),
+    ids: sql.arrayOf(delegationChangeTable.id),
+    delegationIds: sql.arrayOf(delegationChangeTable.delegationId),
+    delegators: sql.arrayOf(delegationChangeTable.delegator),
+    delegatees: sql.arrayOf(delegationChangeTable.delegatee),
+    amounts: sql.arrayOf(delegationChangeTable.amount),
+    created: sql.arrayOf(delegationChangeTable.created),
   },
   columns: {},
 });
@@ -85,7 +89,7 @@ const insertMissingBalances = new Statement({
   text: `
     INSERT INTO account_balance (account, total_in, total_out) SELECT account, 0, 0 FROM unnest($1::text[]) account
     ON CONFLICT DO NOTHING`,
-  parameters: { accounts: sql.arrayOf(sql.text) },
+  parameters: { accounts: sql.arrayOf(accountBalanceTable.account) },
   columns: {},
 });
 
@@ -95,7 +99,11 @@ const updateBalances = new Statement({
     UPDATE account_balance b SET total_in = b.total_in + d.in_delta, total_out = b.total_out + d.out_delta
     FROM unnest($1::text[], $2::bigint[], $3::bigint[]) d (account, in_delta, out_delta)
     WHERE b.account = d.account`,
-  parameters: { accounts: sql.arrayOf(sql.text), inDeltas: sql.arrayOf(sql.int8), outDeltas: sql.arrayOf(sql.int8) },
+  parameters: {
+    accounts: sql.arrayOf(accountBalanceTable.account),
+    inDeltas: sql.arrayOf(accountBalanceTable.totalIn),
+    outDeltas: sql.arrayOf(accountBalanceTable.totalOut),
+  },
   columns: {},
 });
 
@@ -107,29 +115,34 @@ const selectReturns = new Statement({
     UNION
     SELECT id, delegator, amount, returns FROM pending_return WHERE delegator = ANY ($3::text[])`,
   parameters: {
-    delegators: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    cleared: sql.arrayOf(sql.text),
+    delegators: sql.arrayOf(pendingReturnTable.delegator),
+    amounts: sql.arrayOf(pendingReturnTable.amount),
+    cleared: sql.arrayOf(pendingReturnTable.delegator),
   },
   columns: {
-    id: sql.notNull(sql.int8),
-    delegator: sql.notNull(sql.text),
-    amount: sql.notNull(sql.int8),
-    returns: sql.notNull(sql.timestamptz),
+    id: sql.notNull(pendingReturnTable.id),
+    delegator: sql.notNull(pendingReturnTable.delegator),
+    amount: sql.notNull(pendingReturnTable.amount),
+    returns: sql.notNull(pendingReturnTable.returns),
   },
 });
 
 const selectReturnsOf = new Statement({
   name: 'find-returns-of',
   text: 'SELECT id, delegator, amount, returns FROM pending_return WHERE delegator = ANY ($1::text[])',
-  parameters: { delegators: sql.arrayOf(sql.text) },
-  columns: { id: sql.int8, delegator: sql.text, amount: sql.int8, returns: sql.timestamptz },
+  parameters: { delegators: sql.arrayOf(pendingReturnTable.delegator) },
+  columns: {
+    id: pendingReturnTable.id,
+    delegator: pendingReturnTable.delegator,
+    amount: pendingReturnTable.amount,
+    returns: pendingReturnTable.returns,
+  },
 });
 
 const deleteReturnRows = new Statement({
   name: 'delete-returns',
   text: 'DELETE FROM pending_return WHERE id = ANY ($1::bigint[])',
-  parameters: { ids: sql.arrayOf(sql.int8) },
+  parameters: { ids: sql.arrayOf(pendingReturnTable.id) },
   columns: {},
 });
 
@@ -139,10 +152,10 @@ const insertReturnRows = new Statement({
     INSERT INTO pending_return (id, delegator, amount, returns)
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::timestamptz[])`,
   parameters: {
-    ids: sql.arrayOf(sql.int8),
-    delegators: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    returns: sql.arrayOf(sql.timestamptz),
+    ids: sql.arrayOf(pendingReturnTable.id),
+    delegators: sql.arrayOf(pendingReturnTable.delegator),
+    amounts: sql.arrayOf(pendingReturnTable.amount),
+    returns: sql.arrayOf(pendingReturnTable.returns),
   },
   columns: {},
 });

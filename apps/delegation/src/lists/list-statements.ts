@@ -3,7 +3,12 @@ import { type Direction } from './direction';
 import { type Page } from './page';
 
 /** The parameters of a list: `$1` account; `$2` and `$3` exclusive bounds of the ids; `$4` limit. */
-export const listParameters = { account: sql.text, after: sql.int8, before: sql.int8, limit: sql.int8 };
+export const listParameters = ({ id, delegator }: { id: typeof sql.int8; delegator: typeof sql.text }) => ({
+  account: delegator,
+  after: id,
+  before: id,
+  limit: sql.int8,
+});
 
 /** The values of `listParameters`. */
 export function listValues(account: string, { after, before, limit }: Page) {

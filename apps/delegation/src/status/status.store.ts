@@ -1,12 +1,12 @@
-import { type Queryable, sql, Statement } from '@waggle/service';
+import { checkpointTable, type Queryable, Statement } from '@waggle/service';
 import { backfillFollowerName } from '../index-state/index-state';
 
 /** `chain_checkpoint` is a table of `@waggle/chain`. */
 const selectBackfilledBlock = new Statement({
   name: 'backfilled-block',
   text: 'SELECT block_number FROM chain_checkpoint WHERE name = $1',
-  parameters: { name: sql.text },
-  columns: { block_number: sql.int8 },
+  parameters: { name: checkpointTable.name },
+  columns: { block_number: checkpointTable.blockNumber },
 });
 
 /**

@@ -1,5 +1,7 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
 import { type ListedDelegation, type ListedReturn } from './node-lists';
+import { delegationTable } from '../../delegations/delegation.entity';
+import { pendingReturnTable } from '../../delegations/pending-return.entity';
 
 const insertDelegations = new Statement({
   name: 'insert-listed',
@@ -9,11 +11,11 @@ const insertDelegations = new Statement({
     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[])
       n (id, delegator, delegatee, amount, earliest_return)`,
   parameters: {
-    ids: sql.arrayOf(sql.int8),
-    delegators: sql.arrayOf(sql.text),
-    delegatees: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    earliestReturns: sql.arrayOf(sql.nullable(sql.timestamptz)),
+    ids: sql.arrayOf(delegationTable.id),
+    delegators: sql.arrayOf(delegationTable.delegator),
+    delegatees: sql.arrayOf(delegationTable.delegatee),
+    amounts: sql.arrayOf(delegationTable.amount),
+    earliestReturns: sql.arrayOf(delegationTable.earliestReturn),
   },
   columns: {},
 });
@@ -25,10 +27,10 @@ const insertReturns = new Statement({
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::timestamptz[])
     ON CONFLICT (id) DO NOTHING`,
   parameters: {
-    ids: sql.arrayOf(sql.int8),
-    delegators: sql.arrayOf(sql.text),
-    amounts: sql.arrayOf(sql.int8),
-    returns: sql.arrayOf(sql.timestamptz),
+    ids: sql.arrayOf(pendingReturnTable.id),
+    delegators: sql.arrayOf(pendingReturnTable.delegator),
+    amounts: sql.arrayOf(pendingReturnTable.amount),
+    returns: sql.arrayOf(pendingReturnTable.returns),
   },
   columns: {},
 });
