@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Batcher, POOL, ServiceError, sql, Statement } from '@waggle/service';
 import { Pool } from 'pg';
+import { sessionTable } from './session.entity';
 
 /** A log-in about to be stored. */
 export interface NewSession {
@@ -27,15 +28,15 @@ const insertSessions = new Statement({
     ON CONFLICT (proof) DO NOTHING
     RETURNING id`,
   parameters: {
-    ids: sql.arrayOf(sql.text),
-    accounts: sql.arrayOf(sql.text),
-    proofs: sql.arrayOf(sql.bytea),
-    signingKeys: sql.arrayOf(sql.bytea),
-    userAgents: sql.arrayOf(sql.nullable(sql.text)),
-    ips: sql.arrayOf(sql.nullable(sql.text)),
-    expiresAt: sql.arrayOf(sql.timestamptz),
+    ids: sql.arrayOf(sessionTable.id),
+    accounts: sql.arrayOf(sessionTable.account),
+    proofs: sql.arrayOf(sessionTable.proof),
+    signingKeys: sql.arrayOf(sessionTable.signingKey),
+    userAgents: sql.arrayOf(sessionTable.userAgent),
+    ips: sql.arrayOf(sessionTable.ip),
+    expiresAt: sql.arrayOf(sessionTable.expiresAt),
   },
-  columns: { id: sql.text },
+  columns: { id: sessionTable.id },
 });
 
 /** Maximum number of rows of a statement, so that none takes long. */

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One log-in of one account on one device, with one token. */
@@ -25,3 +26,5 @@ export class SessionEntity {
   @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }
+
+export const sessionTable = columnTypes(SessionEntity);

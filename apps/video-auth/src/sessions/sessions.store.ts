@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { POOL, type RowIn, sql, Statement } from '@waggle/service';
 import { Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
-import { SessionEntity } from './session.entity';
+import { SessionEntity, sessionTable } from './session.entity';
 
 const findLiveSession = new Statement({
   name: 'find-live-session',
@@ -12,11 +12,11 @@ const findLiveSession = new Statement({
            (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
     FROM session
     WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`,
-  parameters: { id: sql.text },
+  parameters: { id: sessionTable.id },
   columns: {
-    id: sql.text,
-    account: sql.text,
-    signingKey: sql.bytea,
+    id: sessionTable.id,
+    account: sessionTable.account,
+    signingKey: sessionTable.signingKey,
     /** How long ago the chain last confirmed the key, in milliseconds by the database's clock. */
     keyConfirmedMsAgo: sql.notNull(sql.float8),
   },
@@ -29,13 +29,13 @@ const listLiveSessions = new Statement({
     FROM session
     WHERE account = $1 AND revoked_at IS NULL AND expires_at > now() AND ($3::text IS NULL OR id < $3)
     ORDER BY id DESC LIMIT $2`,
-  parameters: { account: sql.text, limit: sql.int8, before: sql.nullable(sql.text) },
+  parameters: { account: sessionTable.account, limit: sql.int8, before: sql.nullable(sessionTable.id) },
   columns: {
-    id: sql.text,
-    userAgent: sql.nullable(sql.text),
-    ip: sql.nullable(sql.text),
-    createdAt: sql.timestamptz,
-    expiresAt: sql.timestamptz,
+    id: sessionTable.id,
+    userAgent: sessionTable.userAgent,
+    ip: sessionTable.ip,
+    createdAt: sessionTable.createdAt,
+    expiresAt: sessionTable.expiresAt,
   },
 });
 
