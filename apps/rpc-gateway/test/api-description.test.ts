@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { maxRpcBatch } from '@waggle/contracts';
 import { descriptionText } from '@waggle/service';
 import { z } from 'zod';
-import { descriptions } from '../src/api-description/descriptions';
+import { generateDescriptions } from '../src/generate-descriptions';
 import { openApiDocument } from '../src/api-description/open-api';
 import { openRpcDocument } from '../src/local/open-rpc';
 import { declarations } from '../src/local/declarations';
@@ -101,7 +101,7 @@ describe('the API description of the local methods', () => {
   it.each([name, 'rpc-gateway.openapi.json'])(
     'is committed as docs/api/%s (otherwise run `npx nx run rpc-gateway:describe`)',
     async (file) => {
-      const { [file]: described = {} } = await descriptions();
+      const { [file]: described = {} } = await generateDescriptions();
       expect(await readFile(path.join(__dirname, '../../../docs/api', file), 'utf8')).toBe(descriptionText(described));
     },
   );

@@ -10,7 +10,7 @@ const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 
 it('has every role of every service', () => {
   for (const app of apps) {
-    const roles = ['main', 'indexer.main', 'migrate'].filter((role) =>
+    const roles = ['main', 'indexer.main', 'migrate.main'].filter((role) =>
       existsSync(path.join(root, `apps/${app}/src/${role}.ts`)),
     );
     const own = [...services].filter(([name]) => name === app || name.startsWith(`${app}-`));

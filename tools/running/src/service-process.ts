@@ -28,7 +28,7 @@ export async function migrateService(
 ): Promise<void> {
   const migration = await OwnProcess.start(running, {
     name: `migration of ${app}`,
-    script: `apps/${app}/dist/migrate.js`,
+    script: `apps/${app}/dist/migrate.main.js`,
     checkout,
     environment: { DATABASE_URL: databaseUrl },
   });

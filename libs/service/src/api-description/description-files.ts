@@ -22,11 +22,11 @@ export async function generateOpenApi(module: DynamicModule, description: ApiDes
   }
 }
 
-/** Runs the command that writes the API descriptions of a service into a folder: `node dist/describe.js <folder>`. */
+/** Runs the command that writes the API descriptions of a service: `node dist/describe.main.js <folder>`. */
 export function runDescribe(describe: () => Promise<Record<string, object>>): void {
   runMain(async () => {
     const [, , folder] = process.argv;
-    if (folder === undefined) throw new Error('usage: describe.js <folder>');
+    if (folder === undefined) throw new Error('usage: describe.main.js <folder>');
     await mkdir(folder, { recursive: true });
     for (const [name, document] of Object.entries(await describe())) {
       await writeFile(path.join(folder, name), descriptionText(document));

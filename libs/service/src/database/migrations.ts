@@ -21,7 +21,7 @@ const tryLock = new Statement({
 export async function requireMigrated(dataSource: DataSource, service: string): Promise<void> {
   if (await dataSource.showMigrations()) {
     throw new Error(
-      `The database lacks migrations of this version: run \`npx nx run ${service}:migrate\` (or \`node dist/migrate.js\`) first.`,
+      `The database lacks migrations of this version: run \`npx nx run ${service}:migrate\` (or \`node dist/migrate.main.js\`) first.`,
     );
   }
 }

@@ -24,7 +24,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs the migration command: `DATABASE_URL=… node dist/migrate.js`. */
+/** Runs the migration command: `DATABASE_URL=… node dist/migrate.main.js`. */
 export function runMigrate(migrateUrl: (url: string) => Promise<string[]>): void {
   // Node as process 1 of a container ignores SIGTERM by default. Uncommitted changes are rolled back.
   process.once('SIGTERM', () => process.exit(143));

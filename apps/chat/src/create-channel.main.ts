@@ -5,7 +5,7 @@ import { channelWithIdSchema, createChannelWithId } from './conversations/channe
 
 const environmentAndArguments = z.object({ DATABASE_URL: databaseUrl, ...channelWithIdSchema.shape });
 
-// The command that creates a channel: `DATABASE_URL=… node dist/create-channel.js --id … --name … --creator …`.
+// The command that creates a channel: `DATABASE_URL=… node dist/create-channel.main.js --id … --name … --creator …`.
 runMain(async () => {
   const options = { id: { type: 'string' }, name: { type: 'string' }, creator: { type: 'string' } } as const;
   const { DATABASE_URL, ...channel } = loadConfiguration(environmentAndArguments, {

@@ -1,4 +1,0 @@
-import { runDescribe } from '@waggle/service/api-description';
-import { descriptions } from './api-description/descriptions';
-
-runDescribe(descriptions);
