@@ -40,11 +40,15 @@ export class DatabaseState {
     );
   }
 
-  /** Reads the names once, since the tables stay the same after the migrations. */
+  /**
+   * Reads the names once, since the tables stay the same after the migrations. Leaves out partitions, since statements
+   * about their table include them.
+   */
   private async tables(): Promise<readonly string[]> {
     if (this.tableNames === undefined) {
       const { rows } = await this.client.query<{ name: string }>(
-        "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+        `SELECT relname AS name FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
       );
       this.tableNames = rows.map(({ name }) => name);
     }
