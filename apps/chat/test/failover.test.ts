@@ -83,7 +83,7 @@ describe('after a failover to a standby that lacks commits', () => {
     const pool = poolOf(here.provided(DataSource));
     await database.failOver();
     const isUsable = () => pool.query('SELECT 1').then(Boolean, () => false);
-    while (!(await isUsable()));
+    await until(isUsable);
     expect(isClosed).toBe(true);
     const [[reason, lastSeq] = [], ofBob] = await Promise.all(lost);
     expect(reason).toBe('invalid');

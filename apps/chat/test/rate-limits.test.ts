@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientFrameType, settings } from '@waggle/contracts';
 import { Client as LimitedClient, ResponseLimits } from '@waggle/service';
 import { devnetKeys } from '@waggle/devnet';
-import { botHeaders, siteAndBot } from '@waggle/testing';
+import { botHeaders, siteAndBot, until } from '@waggle/testing';
 import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
@@ -122,9 +122,11 @@ describe('log-ins', () => {
   it('are accepted again when the period has passed', async () => {
     await start({ addressLimits: { logins: 1, periodSeconds: 1 } });
     expect(await statusOf(loginPath('alice'), home)).toBe(200);
-    let status: number;
-    do status = await statusOf(loginPath('alice'), home);
-    while (status === 429);
+    let status = 429;
+    await until(async () => {
+      status = await statusOf(loginPath('alice'), home);
+      return status !== 429;
+    });
     expect(status).toBe(200);
   });
 });
