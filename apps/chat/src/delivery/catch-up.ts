@@ -26,9 +26,9 @@ import { OpenStreams } from './streams';
  * |               |                                            | that is `next`: live, in the same turn             |
  * | resuming      | it is not written: behind from n           | `resume-complete`: live, or behind from m          |
  *
- * Two more events lead to behind from m: a resume, from the first entry after its cursor; and a subscription that turns out to
- * begin with entry m although that was delivered here already. If several apply, the lowest m counts. A connection that
- * is not behind in any stream is live.
+ * Two more events lead to behind from m: a resume, from the first entry after its cursor; and a subscription that turns
+ * out to begin with entry m although that was delivered here already. If several apply, the lowest m counts. A
+ * connection that is not behind in any stream is live.
  */
 
 /**

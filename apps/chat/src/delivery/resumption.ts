@@ -56,8 +56,8 @@ export class Resumption {
   ) {}
 
   /**
-   * Delivers the entries since a cursor, and replies with `resume-complete` or, if the client has to fetch its
-   * state, `resume-failed`. Closes the connection after an error: otherwise the client would not notice that it is behind.
+   * Delivers the entries since a cursor, and replies with `resume-complete` or, if the client has to fetch its state,
+   * `resume-failed`. Closes the connection after an error: otherwise the client would not notice that it is behind.
    *
    * @param request the `authenticate` frame
    * @param account which it has authenticated, and which is subscribed to its streams already

@@ -17,14 +17,14 @@ const maxStreamsToRead = 50;
 type Deliver = (entry: Entry, stream: Stream) => void;
 
 /**
- * A stream with local subscribers: the last entry that was delivered, the entries that wait for the ones before
- * them, and the subscribers. Entries arrive from own commits, Redis and the database in any order and any number of times.
+ * A stream with local subscribers: the last entry that was delivered, the entries that wait for the ones before them,
+ * and the subscribers. Entries arrive from own commits, Redis and the database in any order and any number of times.
  */
 export class Stream {
   private readonly waiting = new Map<number, Entry>();
   /**
-   * The newest entry that may exist; infinite until the stream is read to its end. `catchUp` lowers it if there is no such
-   * entry.
+   * The newest entry that may exist; infinite until the stream is read to its end. `catchUp` lowers it if there is no
+   * such entry.
    */
   private newestSeq = 0;
   /** The newest entry that has become known since the last read of the database began. */
@@ -190,8 +190,8 @@ export class Stream {
 
 /**
  * The streams that accounts connected to this instance are subscribed to. Other instances publish them to this one as
- * long as they are open. Emits `entry` for each entry, once and in order within its stream; `behind` when a stream turns
- * out to be behind; and `caught-up` when entries were read from the database.
+ * long as they are open. Emits `entry` for each entry, once and in order within its stream; `behind` when a stream
+ * turns out to be behind; and `caught-up` when entries were read from the database.
  */
 @Injectable()
 export class OpenStreams extends EventEmitter<{
@@ -264,8 +264,8 @@ export class OpenStreams extends EventEmitter<{
   }
 
   /**
-   * Tracks a commit. `catchUp` waits for tracked commits, so that it does not deliver an entry before the request that the
-   * entry replies to is known.
+   * Tracks a commit. `catchUp` waits for tracked commits, so that it does not deliver an entry before the request that
+   * the entry replies to is known.
    *
    * @param work commits, and delivers the entries; to be called before it commits
    */
