@@ -44,6 +44,7 @@ export { isPooled } from './database/server-timeouts';
 export { migrate, requireMigrated } from './database/migrations';
 export { resultsOf, inTransaction, POOL, poolOf, type Queryable, tolerateConnectionErrors } from './database/pool';
 export * as sql from './database/sql-types';
+export { type SqlType } from './database/sql-types';
 export {
   declaredStatements,
   type Executor,

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -34,3 +35,5 @@ export class AccountEntity {
   @Column('text', { nullable: true }) postingBlacklistDescription!: string | null;
   @Column('text', { nullable: true }) postingMutedListDescription!: string | null;
 }
+
+export const accountTable = columnTypes(AccountEntity);

@@ -1,11 +1,12 @@
 import { sql, Statement } from '@waggle/service';
+import { accountTable } from './account.entity';
 
 /** `$1` names. Rows: id and name of those that are indexed. */
 export const accountIds = new Statement({
   name: 'account-ids',
   text: 'SELECT id, name FROM account WHERE name = ANY ($1::text[])',
-  parameters: { names: sql.arrayOf(sql.text) },
-  columns: { id: sql.int4, name: sql.text },
+  parameters: { names: sql.arrayOf(accountTable.name) },
+  columns: { id: accountTable.id, name: accountTable.name },
 });
 
 /**
@@ -17,12 +18,12 @@ export const accountStats = new Statement({
   text: `
     SELECT a.name, a.reputation, a.followers, a.following, coalesce(f.lists, 0) AS lists
     FROM account a LEFT JOIN follow f ON f.follower_id = $2 AND f.following_id = a.id WHERE a.name = ANY ($1::text[])`,
-  parameters: { names: sql.arrayOf(sql.text), observerId: sql.int4 },
+  parameters: { names: sql.arrayOf(accountTable.name), observerId: accountTable.id },
   columns: {
-    name: sql.notNull(sql.text),
-    reputation: sql.nullable(sql.int8),
-    followers: sql.notNull(sql.int4),
-    following: sql.notNull(sql.int4),
+    name: sql.notNull(accountTable.name),
+    reputation: accountTable.reputation,
+    followers: sql.notNull(accountTable.followers),
+    following: sql.notNull(accountTable.following),
     lists: sql.notNull(sql.int4),
   },
 });
@@ -34,6 +35,6 @@ export const accountStats = new Statement({
 export const reputationsFrom = new Statement({
   name: 'reputations-from',
   text: 'SELECT name AS account, reputation FROM account WHERE name >= $1 ORDER BY name LIMIT $2',
-  parameters: { from: sql.text, limit: sql.int8 },
-  columns: { account: sql.text, reputation: sql.nullable(sql.int8) },
+  parameters: { from: accountTable.name, limit: sql.int8 },
+  columns: { account: accountTable.name, reputation: accountTable.reputation },
 });

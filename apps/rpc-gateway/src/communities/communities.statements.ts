@@ -1,5 +1,8 @@
 import { sql, Statement } from '@waggle/service';
 import { communityRoles } from './roles';
+import { accountTable } from '../accounts/account.entity';
+import { communityRoleTable } from './community-role.entity';
+import { communityTable } from './community.entity';
 
 /** In the order of the response. A community without a title has its name instead. */
 const columns = `
@@ -8,17 +11,17 @@ const columns = `
   to_char(c.created AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at`;
 
 const communityColumns = {
-  id: sql.int4,
-  name: sql.text,
-  title: sql.notNull(sql.text),
-  about: sql.text,
-  lang: sql.text,
-  type_id: sql.int2,
-  is_nsfw: sql.bool,
-  subscribers: sql.int4,
+  id: communityTable.id,
+  name: accountTable.name,
+  title: sql.notNull(communityTable.title),
+  about: communityTable.about,
+  lang: communityTable.lang,
+  type_id: communityTable.typeId,
+  is_nsfw: communityTable.isNsfw,
+  subscribers: communityTable.subscribers,
   sum_pending: sql.notNull(sql.int4),
-  num_pending: sql.int4,
-  num_authors: sql.int4,
+  num_pending: communityTable.pendingPosts,
+  num_authors: communityTable.authors,
   created_at: sql.notNull(sql.text),
 };
 
@@ -28,16 +31,21 @@ export const communityByName = new Statement({
   text: `
     SELECT ${columns}, c.description, c.flag_text, c.settings
     FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1`,
-  parameters: { name: sql.text },
-  columns: { ...communityColumns, description: sql.text, flag_text: sql.text, settings: sql.text },
+  parameters: { name: accountTable.name },
+  columns: {
+    ...communityColumns,
+    description: communityTable.description,
+    flag_text: communityTable.flagText,
+    settings: communityTable.settings,
+  },
 });
 
 /** `$1` name. At most one row, with the id. */
 export const communityId = new Statement({
   name: 'community-id',
   text: 'SELECT c.id FROM account a JOIN community c ON c.id = a.id WHERE a.name = $1',
-  parameters: { name: sql.text },
-  columns: { id: sql.int4 },
+  parameters: { name: accountTable.name },
+  columns: { id: communityTable.id },
 });
 
 /** By payout, authors, posts and subscribers; among equals those without a title last. */
@@ -68,8 +76,8 @@ export const communityLists = forSorts(
       WHERE s.position > coalesce((SELECT position FROM sorted WHERE id = $1), 0)
         AND ($2::text IS NULL OR to_tsvector('english', c.title || ' ' || c.about) @@ plainto_tsquery('english', $2))
       ORDER BY s.position LIMIT $3`,
-      parameters: { lastId: sql.nullable(sql.int4), words: sql.nullable(sql.text), limit: sql.int8 },
-      columns: { ...communityColumns, admins: sql.notNull(sql.arrayOf(sql.text)) },
+      parameters: { lastId: sql.nullable(communityTable.id), words: sql.nullable(sql.text), limit: sql.int8 },
+      columns: { ...communityColumns, admins: sql.notNull(sql.arrayOf(accountTable.name)) },
     }),
 );
 
@@ -80,7 +88,7 @@ export const trendingTopics = new Statement({
     SELECT a.name, coalesce(nullif(c.title, ''), a.name) AS title
     FROM community c JOIN account a ON a.id = c.id ORDER BY ${byRank} LIMIT $1`,
   parameters: { limit: sql.int8 },
-  columns: { name: sql.text, title: sql.notNull(sql.text) },
+  columns: { name: accountTable.name, title: sql.notNull(communityTable.title) },
 });
 
 /** `$1` limit. Rows: name and title, by the number of new subscribers in the month before the last block. */
@@ -94,7 +102,7 @@ export const popularCommunities = new Statement({
     ) fresh JOIN community c ON c.id = fresh.community_id JOIN account a ON a.id = c.id
     ORDER BY fresh.subscribers DESC, c.id DESC LIMIT $1`,
   parameters: { limit: sql.int8 },
-  columns: { name: sql.text, title: sql.text },
+  columns: { name: accountTable.name, title: communityTable.title },
 });
 
 /** `$1` id of an account; `$2` ids of communities. Rows: community, role, title and whether it is subscribed. */
@@ -105,11 +113,11 @@ export const communityContexts = new Statement({
       EXISTS (SELECT FROM subscription s WHERE s.community_id = c.id AND s.account_id = $1) AS subscribed
     FROM unnest($2::int[]) c (id)
     LEFT JOIN community_role r ON r.community_id = c.id AND r.account_id = $1`,
-  parameters: { accountId: sql.int4, communityIds: sql.arrayOf(sql.int4) },
+  parameters: { accountId: accountTable.id, communityIds: sql.arrayOf(communityTable.id) },
   columns: {
-    id: sql.notNull(sql.int4),
+    id: sql.notNull(communityTable.id),
     role: sql.notNull(sql.int4),
-    title: sql.notNull(sql.text),
+    title: sql.notNull(communityRoleTable.title),
     subscribed: sql.notNull(sql.bool),
   },
 });
@@ -120,8 +128,8 @@ export const communityTeam = new Statement({
   text: `
     SELECT a.name, r.role, r.title FROM community_role r JOIN account a ON a.id = r.account_id
     WHERE r.community_id = $1 AND r.role >= ${communityRoles.mod} ORDER BY r.role DESC, a.id DESC`,
-  parameters: { communityId: sql.int4 },
-  columns: { name: sql.text, role: sql.int2, title: sql.text },
+  parameters: { communityId: communityTable.id },
+  columns: { name: accountTable.name, role: communityRoleTable.role, title: communityRoleTable.title },
 });
 
 /**
@@ -135,8 +143,13 @@ export const communityRoleList = new Statement({
     WHERE r.community_id = $1 AND r.role <> ${communityRoles.guest}
       AND ($2::int IS NULL OR r.role < $2 OR (r.role = $2 AND a.name > $3))
     ORDER BY r.role DESC, a.name LIMIT $4`,
-  parameters: { communityId: sql.int4, lastRole: sql.nullable(sql.int4), lastName: sql.text, limit: sql.int8 },
-  columns: { name: sql.text, role: sql.int2, title: sql.text },
+  parameters: {
+    communityId: communityTable.id,
+    lastRole: sql.nullable(sql.int4),
+    lastName: accountTable.name,
+    limit: sql.int8,
+  },
+  columns: { name: accountTable.name, role: communityRoleTable.role, title: communityRoleTable.title },
 });
 
 /**
@@ -151,11 +164,11 @@ export const communitySubscribers = new Statement({
     FROM subscription s JOIN account a ON a.id = s.account_id
     LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
     WHERE s.community_id = $1 AND a.name > $2 ORDER BY a.name LIMIT $3`,
-  parameters: { communityId: sql.int4, after: sql.text, limit: sql.int8 },
+  parameters: { communityId: communityTable.id, after: accountTable.name, limit: sql.int8 },
   columns: {
-    name: sql.notNull(sql.text),
+    name: sql.notNull(accountTable.name),
     role: sql.notNull(sql.int4),
-    title: sql.nullable(sql.text),
+    title: sql.nullable(communityRoleTable.title),
     since: sql.notNull(sql.text),
   },
   // The best plan depends on the number of subscribers.
@@ -168,7 +181,7 @@ export const subscriptionOf = new Statement({
   text: `
     SELECT FROM subscription s JOIN account a ON a.id = s.account_id
     WHERE s.community_id = $1 AND a.name = $2`,
-  parameters: { communityId: sql.int4, account: sql.text },
+  parameters: { communityId: communityTable.id, account: accountTable.name },
   columns: {},
 });
 
@@ -183,11 +196,11 @@ export const accountSubscriptions = new Statement({
     FROM subscription s JOIN community c ON c.id = s.community_id JOIN account a ON a.id = c.id
     LEFT JOIN community_role r ON r.community_id = s.community_id AND r.account_id = s.account_id
     WHERE s.account_id = $1 ORDER BY coalesce(r.role, ${communityRoles.guest}) DESC, ${byRank}`,
-  parameters: { accountId: sql.int4 },
+  parameters: { accountId: accountTable.id },
   columns: {
-    name: sql.notNull(sql.text),
-    title: sql.notNull(sql.text),
+    name: sql.notNull(accountTable.name),
+    title: sql.notNull(communityTable.title),
     role: sql.notNull(sql.int4),
-    ownTitle: sql.notNull(sql.text),
+    ownTitle: sql.notNull(communityRoleTable.title),
   },
 });

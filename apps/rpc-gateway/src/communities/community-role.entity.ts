@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -14,3 +15,5 @@ export class CommunityRoleEntity {
   @Column('smallint') role!: number;
   @Column('text') title!: string;
 }
+
+export const communityRoleTable = columnTypes(CommunityRoleEntity);

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A community, which is an account with a name such as `hive-100001`. */
@@ -26,3 +27,5 @@ export class CommunityEntity {
   @Column('int') pendingPosts!: number;
   @Column('bigint') pendingPayout!: bigint;
 }
+
+export const communityTable = columnTypes(CommunityEntity);

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The digest of the index as of a block. */
@@ -9,3 +10,5 @@ export class IndexDigestEntity {
   /** The JSON that `GET /index/digest` returns. */
   @Column('text') document!: string;
 }
+
+export const indexDigestTable = columnTypes(IndexDigestEntity);

@@ -1,9 +1,12 @@
-import { type RowIn, type Queryable, sql, Statement } from '@waggle/service';
+import { checkpointTable, type RowIn, type Queryable, sql, Statement } from '@waggle/service';
 import { followerName } from '../index-state/index-state';
 import { firstNotificationId } from '../notifications/notification-id';
 import { notificationColumns, selectNotifications } from '../notifications/notifications.statements';
 import { indexNameOf } from './event-id';
 import { type NotificationEvent, toEvent } from './notification-event';
+import { accountTable } from '../accounts/account.entity';
+import { indexStateTable } from '../index-state/index-state.entity';
+import { notificationTable } from '../notifications/notification.entity';
 
 /**
  * How far, in block time, a client's last event may be ahead of this index. Another instance may have sent it from a
@@ -31,9 +34,9 @@ const selectEvents = (from: string) => `
   ORDER BY e.id`;
 
 const columns = {
-  index_id: sql.notNull(sql.uuid),
-  notifications_from: sql.notNull(sql.timestamptz),
-  block_time: sql.nullable(sql.timestamptz),
+  index_id: sql.notNull(indexStateTable.indexId),
+  notifications_from: sql.notNull(indexStateTable.notificationsFrom),
+  block_time: checkpointTable.blockTime,
   ...notificationColumns,
   commit_age_seconds: sql.nullable(sql.float8),
 };
@@ -42,7 +45,7 @@ const columns = {
 const eventsAfter = new Statement({
   name: 'events-after',
   text: selectEvents(`(SELECT * FROM notification WHERE id > $1 ORDER BY id LIMIT ${pageSize}) n`),
-  parameters: { after: sql.nullable(sql.int8) },
+  parameters: { after: sql.nullable(notificationTable.id) },
   columns,
 });
 
@@ -76,7 +79,7 @@ const eventsOfAccountsAfter = new Statement({
       )} LIMIT ${pageSize}
     ) page
     JOIN notification n ON n.id = page.id`),
-  parameters: { accounts: sql.arrayOf(sql.text), after: sql.int8 },
+  parameters: { accounts: sql.arrayOf(accountTable.name), after: notificationTable.id },
   columns,
 });
 

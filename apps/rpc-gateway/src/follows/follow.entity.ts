@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The lists of one account that another is on; no row if there are none. */
@@ -13,3 +14,5 @@ export class FollowEntity {
   /** Bits as in `followLists`. */
   @Column('smallint') lists!: number;
 }
+
+export const followTable = columnTypes(FollowEntity);

@@ -1,12 +1,14 @@
 import { sql, Statement } from '@waggle/service';
 import { followLists } from './follow-lists';
+import { accountTable } from '../accounts/account.entity';
+import { followTable } from './follow.entity';
 
 /** `$1` follower; `$2` following. At most one row, with the lists. */
 export const listsBetween = new Statement({
   name: 'lists-between',
   text: 'SELECT lists FROM follow WHERE follower_id = $1 AND following_id = $2',
-  parameters: { followerId: sql.int4, followingId: sql.int4 },
-  columns: { lists: sql.int2 },
+  parameters: { followerId: followTable.followerId, followingId: followTable.followingId },
+  columns: { lists: followTable.lists },
 });
 
 /**
@@ -17,8 +19,13 @@ export const followerNames = new Statement({
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.follower_id
     WHERE f.following_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
-  parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
-  columns: { name: sql.text },
+  parameters: {
+    accountId: followTable.followingId,
+    lists: followTable.lists,
+    after: accountTable.name,
+    limit: sql.int8,
+  },
+  columns: { name: accountTable.name },
   // A generic plan assumes few followers: a page of the followers of an account with 150,000 took 300 ms with it
   // instead of 6.
   isPrepared: false,
@@ -30,8 +37,13 @@ export const followingNames = new Statement({
   text: `
     SELECT a.name FROM follow f JOIN account a ON a.id = f.following_id
     WHERE f.follower_id = $1 AND f.lists & $2 > 0 AND a.name > $3 ORDER BY a.name LIMIT $4`,
-  parameters: { accountId: sql.int4, lists: sql.int2, after: sql.text, limit: sql.int8 },
-  columns: { name: sql.text },
+  parameters: {
+    accountId: followTable.followerId,
+    lists: followTable.lists,
+    after: accountTable.name,
+    limit: sql.int8,
+  },
+  columns: { name: accountTable.name },
   // As above.
   isPrepared: false,
 });
@@ -58,7 +70,7 @@ export const descriptionBytes = new Statement({
     SELECT coalesce(sum(octet_length(${blacklistDescription})), 0)
       + coalesce(sum(octet_length(${mutedListDescription})), 0) AS bytes
     FROM ${listedAccounts('$3')}`,
-  parameters: { accountId: sql.int4, lists: sql.int2, limit: sql.int8 },
+  parameters: { accountId: followTable.followerId, lists: followTable.lists, limit: sql.int8 },
   columns: { bytes: sql.notNull(sql.int8) },
   // As above: an account may have few others on its lists, or most.
   isPrepared: false,
@@ -75,11 +87,11 @@ export const listed = new Statement({
       CASE WHEN $3 THEN ${mutedListDescription} END AS "mutedListDescription"
     FROM ${listedAccounts('$4')}
     ORDER BY a.name`,
-  parameters: { accountId: sql.int4, lists: sql.int2, isDescribed: sql.bool, limit: sql.int8 },
+  parameters: { accountId: followTable.followerId, lists: followTable.lists, isDescribed: sql.bool, limit: sql.int8 },
   columns: {
-    name: sql.text,
-    blacklistDescription: sql.nullable(sql.text),
-    mutedListDescription: sql.nullable(sql.text),
+    name: accountTable.name,
+    blacklistDescription: accountTable.blacklistDescription,
+    mutedListDescription: accountTable.mutedListDescription,
   },
   // As above.
   isPrepared: false,
@@ -91,7 +103,7 @@ export const followsAnyLists = new Statement({
   text: `
     SELECT FROM follow
     WHERE follower_id = $1 AND lists & ${followLists.followsBlacklists | followLists.followsMuted} > 0 LIMIT 1`,
-  parameters: { accountId: sql.int4 },
+  parameters: { accountId: followTable.followerId },
   columns: {},
 });
 
@@ -99,6 +111,6 @@ export const followsAnyLists = new Statement({
 export const followCounts = new Statement({
   name: 'follow-counts',
   text: 'SELECT followers, following FROM account WHERE name = $1',
-  parameters: { name: sql.text },
-  columns: { followers: sql.int4, following: sql.int4 },
+  parameters: { name: accountTable.name },
+  columns: { followers: accountTable.followers, following: accountTable.following },
 });

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The state of the index, in one row. */
@@ -29,3 +30,5 @@ export class IndexStateEntity {
   @Column('int') nextAccountId!: number;
   @Column('bigint') nextPostId!: bigint;
 }
+
+export const indexStateTable = columnTypes(IndexStateEntity);

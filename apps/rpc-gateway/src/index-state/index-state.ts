@@ -1,4 +1,5 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { indexStateTable } from './index-state.entity';
 
 /** The name of the follower's checkpoint, of its lock and of the label of its metrics. */
 export const followerName = 'rpc-gateway';
@@ -10,10 +11,10 @@ const insertIndexState = new Statement({
       (index_id, begins, first_block, notification_days, notifications_from, next_account_id, next_post_id)
     VALUES (gen_random_uuid(), $1::timestamptz, $2, $3, greatest($1::timestamptz, $4), 1, 1) ON CONFLICT DO NOTHING`,
   parameters: {
-    begins: sql.timestamptz,
-    firstBlock: sql.int4,
-    notificationDays: sql.int4,
-    notificationsFrom: sql.timestamptz,
+    begins: indexStateTable.begins,
+    firstBlock: indexStateTable.firstBlock,
+    notificationDays: indexStateTable.notificationDays,
+    notificationsFrom: indexStateTable.notificationsFrom,
   },
   columns: {},
 });
@@ -25,11 +26,11 @@ const selectIndexStateForUpdate = new Statement({
     FROM index_state FOR UPDATE`,
   parameters: {},
   columns: {
-    begins: sql.timestamptz,
-    first_block: sql.int4,
-    notifications_from: sql.timestamptz,
-    next_account_id: sql.int4,
-    next_post_id: sql.int8,
+    begins: indexStateTable.begins,
+    first_block: indexStateTable.firstBlock,
+    notifications_from: indexStateTable.notificationsFrom,
+    next_account_id: indexStateTable.nextAccountId,
+    next_post_id: indexStateTable.nextPostId,
     set_config: sql.nullable(sql.text),
   },
 });
@@ -45,10 +46,10 @@ export const updateIndexState = new Statement({
     SET next_account_id = $1, next_post_id = $2, notification_days = $3,
       notifications_from = greatest(notifications_from, $4)`,
   parameters: {
-    nextAccountId: sql.int4,
-    nextPostId: sql.int8,
-    notificationDays: sql.int4,
-    retainedFrom: sql.timestamptz,
+    nextAccountId: indexStateTable.nextAccountId,
+    nextPostId: indexStateTable.nextPostId,
+    notificationDays: indexStateTable.notificationDays,
+    retainedFrom: indexStateTable.notificationsFrom,
   },
   columns: {},
 });

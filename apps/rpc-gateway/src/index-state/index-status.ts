@@ -1,21 +1,22 @@
-import { type Logger, type Queryable, ThrottledLog, type RowIn, sql, Statement } from '@waggle/service';
+import { checkpointTable, type Logger, type Queryable, ThrottledLog, type RowIn, Statement } from '@waggle/service';
 import { blockIntervalSeconds } from '../block-interval';
 import { followerName } from './index-state';
 import { type IndexContents, type IndexView } from './index-view';
+import { indexStateTable } from './index-state.entity';
 
 const selectContents = new Statement({
   name: 'index-state-contents',
   text: `
     SELECT s.index_id, s.first_block, s.begins, s.notifications_from, c.block_number, c.block_time
     FROM index_state s JOIN chain_checkpoint c ON c.name = $1`,
-  parameters: { follower: sql.text },
+  parameters: { follower: checkpointTable.name },
   columns: {
-    index_id: sql.uuid,
-    first_block: sql.int4,
-    begins: sql.timestamptz,
-    notifications_from: sql.timestamptz,
-    block_number: sql.int8,
-    block_time: sql.nullable(sql.timestamptz),
+    index_id: indexStateTable.indexId,
+    first_block: indexStateTable.firstBlock,
+    begins: indexStateTable.begins,
+    notifications_from: indexStateTable.notificationsFrom,
+    block_number: checkpointTable.blockNumber,
+    block_time: checkpointTable.blockTime,
   },
 });
 

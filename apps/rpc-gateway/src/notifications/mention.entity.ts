@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -11,3 +12,5 @@ export class MentionEntity {
   @PrimaryColumn('int') accountId!: number;
   @Column('bigint') notificationId!: bigint;
 }
+
+export const mentionTable = columnTypes(MentionEntity);

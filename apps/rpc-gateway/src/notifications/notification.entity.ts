@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A notification. Its type and time are part of the id: see `notification-id.ts`. */
@@ -24,3 +25,5 @@ export class NotificationEntity {
   /** A part of the message that depends on the type, such as a role. */
   @Column('text', { nullable: true }) payload!: string | null;
 }
+
+export const notificationTable = columnTypes(NotificationEntity);

@@ -1,16 +1,19 @@
 import { sql, Statement } from '@waggle/service';
 import { numberOfType } from './notification-types';
+import { accountTable } from '../accounts/account.entity';
+import { postTable } from '../posts/post.entity';
+import { notificationTable } from './notification.entity';
 
 /** Author and permlink name the post; `mentioned` is the number of accounts that it mentions. */
 export const notificationColumns = {
-  id: sql.nullable(sql.int8),
-  score: sql.nullable(sql.int2),
-  payload: sql.nullable(sql.text),
-  source: sql.nullable(sql.text),
-  recipient: sql.nullable(sql.text),
-  community: sql.nullable(sql.text),
-  author: sql.nullable(sql.text),
-  permlink: sql.nullable(sql.text),
+  id: sql.nullable(notificationTable.id),
+  score: sql.nullable(notificationTable.score),
+  payload: notificationTable.payload,
+  source: sql.nullable(accountTable.name),
+  recipient: sql.nullable(accountTable.name),
+  community: sql.nullable(accountTable.name),
+  author: sql.nullable(accountTable.name),
+  permlink: sql.nullable(postTable.permlink),
   mentioned: sql.nullable(sql.int4),
 };
 
@@ -37,7 +40,12 @@ export const accountNotifications = new Statement({
       SELECT * FROM notification WHERE recipient_id = a.id AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n ON true`)}
     WHERE a.name = $1 ORDER BY n.id DESC`,
-  parameters: { account: sql.text, minScore: sql.int2, before: sql.int8, limit: sql.int8 },
+  parameters: {
+    account: accountTable.name,
+    minScore: notificationTable.score,
+    before: notificationTable.id,
+    limit: sql.int8,
+  },
   columns: notificationColumns,
 });
 
@@ -48,7 +56,12 @@ export const postNotifications = new Statement({
       SELECT * FROM notification WHERE subject_id = $1 AND id < $3 AND score >= $2 ORDER BY id DESC LIMIT $4
     ) n`)}
     ORDER BY n.id DESC`,
-  parameters: { postId: sql.int8, minScore: sql.int2, before: sql.int8, limit: sql.int8 },
+  parameters: {
+    postId: sql.notNull(notificationTable.subjectId),
+    minScore: notificationTable.score,
+    before: notificationTable.id,
+    limit: sql.int8,
+  },
   columns: notificationColumns,
 });
 
@@ -56,14 +69,18 @@ export const postNotifications = new Statement({
 export const accountLastRead = new Statement({
   name: 'last-read',
   text: 'SELECT id, last_read AS "lastRead" FROM account WHERE name = $1',
-  parameters: { name: sql.text },
-  columns: { id: sql.int4, lastRead: sql.timestamptz },
+  parameters: { name: accountTable.name },
+  columns: { id: accountTable.id, lastRead: accountTable.lastRead },
 });
 
 /** `$1` id of an account; `$2` minimum score; `$3` lowest id. One row. */
 export const unreadCount = new Statement({
   name: 'unread-notifications',
   text: `SELECT count(*)::int AS unread FROM notification WHERE recipient_id = $1 AND score >= $2 AND id >= $3`,
-  parameters: { recipientId: sql.int4, minScore: sql.int2, firstId: sql.int8 },
+  parameters: {
+    recipientId: notificationTable.recipientId,
+    minScore: notificationTable.score,
+    firstId: notificationTable.id,
+  },
   columns: { unread: sql.notNull(sql.int4) },
 });

@@ -1,17 +1,18 @@
 import { assertionFailed } from '@waggle/contracts';
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { postTable } from './post.entity';
 
 const postByLink = new Statement({
   name: 'post-by-link',
   text: 'SELECT id FROM post WHERE author_id = $1 AND permlink = $2 AND NOT is_deleted',
-  parameters: { authorId: sql.int4, permlink: sql.text },
-  columns: { id: sql.int8 },
+  parameters: { authorId: postTable.authorId, permlink: postTable.permlink },
+  columns: { id: postTable.id },
 });
 
 const deletionsByLink = new Statement({
   name: 'post-deletions-by-link',
   text: 'SELECT count(*)::int AS times FROM post WHERE author_id = $1 AND permlink = $2 AND is_deleted',
-  parameters: { authorId: sql.int4, permlink: sql.text },
+  parameters: { authorId: postTable.authorId, permlink: postTable.permlink },
   columns: { times: sql.notNull(sql.int4) },
 });
 

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The text of a post, retained as long as its mentions. Edits may be patches of it. */
@@ -8,3 +9,5 @@ export class PostTextEntity {
   @Column('timestamptz') written!: Date;
   @Column('text') body!: string;
 }
+
+export const postTextTable = columnTypes(PostTextEntity);

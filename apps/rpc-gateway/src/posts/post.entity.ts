@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A post or comment, with what is needed as long as it may get replies. */
@@ -24,3 +25,5 @@ export class PostEntity {
   @Column('boolean') isDeleted!: boolean;
   @Column({ type: 'text', collation: 'C' }) permlink!: string;
 }
+
+export const postTable = columnTypes(PostEntity);

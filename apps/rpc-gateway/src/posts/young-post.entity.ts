@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
@@ -23,3 +24,5 @@ export class YoungPostEntity {
   @Column('bigint') rshares!: bigint;
   @Column('bigint') absoluteRshares!: bigint;
 }
+
+export const youngPostTable = columnTypes(YoungPostEntity);

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Entity, PrimaryColumn } from 'typeorm';
 
 /** A post that an account reblogged. */
@@ -6,3 +7,5 @@ export class ReblogEntity {
   @PrimaryColumn('bigint') postId!: bigint;
   @PrimaryColumn('int') accountId!: number;
 }
+
+export const reblogTable = columnTypes(ReblogEntity);

@@ -1,4 +1,6 @@
-import { sql, Statement } from '@waggle/service';
+import { Statement } from '@waggle/service';
+import { accountTable } from '../accounts/account.entity';
+import { reblogTable } from './reblog.entity';
 
 /** `$1` id of a post; `$2` id of its author, who is excluded. Rows: names of the accounts that reblogged it. */
 export const rebloggers = new Statement({
@@ -6,6 +8,6 @@ export const rebloggers = new Statement({
   text: `
     SELECT a.name FROM reblog r JOIN account a ON a.id = r.account_id
     WHERE r.post_id = $1 AND r.account_id <> $2 ORDER BY a.name`,
-  parameters: { postId: sql.int8, authorId: sql.int4 },
-  columns: { name: sql.text },
+  parameters: { postId: reblogTable.postId, authorId: reblogTable.accountId },
+  columns: { name: accountTable.name },
 });

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { createCheckpoint, type HiveNodes } from '@waggle/chain';
-import { isDataError, sql, Statement } from '@waggle/service';
+import { isDataError, Statement } from '@waggle/service';
 import { from as copyFrom } from 'pg-copy-streams';
 import { followerName } from '../index-state/index-state';
 import { checkManifest, checkSectionHead, confirmChain, parseHead } from './check-snapshot';
@@ -15,6 +15,7 @@ import { SnapshotConnection } from './snapshot-connection';
 import { SnapshotError } from './snapshot-error';
 import { SnapshotReader } from './snapshot-reader';
 import { type SnapshotTable, snapshotTables } from './snapshot-tables';
+import { indexStateTable } from '../index-state/index-state.entity';
 
 const insertIndexState = new Statement({
   name: 'snapshot-import-state',
@@ -23,12 +24,12 @@ const insertIndexState = new Statement({
       (index_id, first_block, begins, notification_days, notifications_from, next_account_id, next_post_id)
     VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6)`,
   parameters: {
-    firstBlock: sql.int4,
-    begins: sql.timestamptz,
-    notificationDays: sql.int4,
-    notificationsFrom: sql.timestamptz,
-    nextAccountId: sql.int4,
-    nextPostId: sql.int8,
+    firstBlock: indexStateTable.firstBlock,
+    begins: indexStateTable.begins,
+    notificationDays: indexStateTable.notificationDays,
+    notificationsFrom: indexStateTable.notificationsFrom,
+    nextAccountId: indexStateTable.nextAccountId,
+    nextPostId: indexStateTable.nextPostId,
   },
   columns: {},
 });

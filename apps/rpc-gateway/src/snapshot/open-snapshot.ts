@@ -7,6 +7,8 @@ import { formatName, formatVersion, schemaVersion, type SnapshotHead } from './m
 import { SnapshotConnection } from './snapshot-connection';
 import { SnapshotError } from './snapshot-error';
 import { deleteRequests, insertRequest, lockIndex } from './snapshot-requests';
+import { indexStateTable } from '../index-state/index-state.entity';
+import { snapshotRequestTable } from './snapshot-request.entity';
 
 const selectIndexState = new Statement({
   name: 'snapshot-index-state',
@@ -14,19 +16,19 @@ const selectIndexState = new Statement({
     SELECT first_block, begins, notification_days, notifications_from, next_account_id, next_post_id FROM index_state`,
   parameters: {},
   columns: {
-    first_block: sql.int4,
-    begins: sql.timestamptz,
-    notification_days: sql.int4,
-    notifications_from: sql.timestamptz,
-    next_account_id: sql.int4,
-    next_post_id: sql.int8,
+    first_block: indexStateTable.firstBlock,
+    begins: indexStateTable.begins,
+    notification_days: indexStateTable.notificationDays,
+    notifications_from: indexStateTable.notificationsFrom,
+    next_account_id: indexStateTable.nextAccountId,
+    next_post_id: indexStateTable.nextPostId,
   },
 });
 
 const lockKeyOfSession = new Statement({
   name: 'snapshot-lock-key',
   text: 'SELECT pg_try_advisory_lock($1) AS "isLocked"',
-  parameters: { lockKey: sql.int8 },
+  parameters: { lockKey: snapshotRequestTable.lockKey },
   columns: { isLocked: sql.notNull(sql.bool) },
 });
 

@@ -1,3 +1,4 @@
+import { columnTypes } from '@waggle/service';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -10,3 +11,5 @@ export class SnapshotRequestEntity {
   @PrimaryColumn('bigint') lockKey!: bigint;
   @Column('int') blockNumber!: number;
 }
+
+export const snapshotRequestTable = columnTypes(SnapshotRequestEntity);

@@ -1,12 +1,14 @@
 import { type FollowedBlock } from '@waggle/chain';
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { indexStateTable } from '../index-state/index-state.entity';
+import { snapshotRequestTable } from './snapshot-request.entity';
 
 /** Waits for the batch that is being applied, and keeps the next one from starting until the transaction ends. */
 export const lockIndex = new Statement({
   name: 'snapshot-lock-index',
   text: 'SELECT single FROM index_state FOR UPDATE',
   parameters: {},
-  columns: { single: sql.bool },
+  columns: { single: indexStateTable.single },
 });
 
 /**
@@ -16,14 +18,14 @@ export const lockIndex = new Statement({
 export const insertRequest = new Statement({
   name: 'snapshot-request',
   text: 'INSERT INTO snapshot_request (lock_key, block_number) VALUES ($1, $2)',
-  parameters: { lockKey: sql.int8, blockNumber: sql.int4 },
+  parameters: { lockKey: snapshotRequestTable.lockKey, blockNumber: snapshotRequestTable.blockNumber },
   columns: {},
 });
 
 export const deleteRequests = new Statement({
   name: 'snapshot-request-end',
   text: 'DELETE FROM snapshot_request WHERE lock_key = ANY ($1::bigint[])',
-  parameters: { lockKeys: sql.arrayOf(sql.int8) },
+  parameters: { lockKeys: sql.arrayOf(snapshotRequestTable.lockKey) },
   columns: {},
 });
 
@@ -33,7 +35,11 @@ const selectRequests = new Statement({
   text: `
     SELECT lock_key, block_number, pg_try_advisory_xact_lock_shared(lock_key) AS "isAbandoned" FROM snapshot_request`,
   parameters: {},
-  columns: { lock_key: sql.int8, block_number: sql.int4, isAbandoned: sql.notNull(sql.bool) },
+  columns: {
+    lock_key: snapshotRequestTable.lockKey,
+    block_number: snapshotRequestTable.blockNumber,
+    isAbandoned: sql.notNull(sql.bool),
+  },
 });
 
 /**

@@ -7,7 +7,7 @@ import { Rows } from './rows';
 import { Table } from './table';
 
 const table = new Table(AccountEntity);
-const findByNames = table.select('named', 'WHERE t.name = ANY ($1::text[])', { names: sql.arrayOf(sql.text) });
+const findByNames = table.select('named', 'WHERE t.name = ANY ($1::text[])', { names: sql.arrayOf(table.types.name) });
 
 export type Account = Readonly<AccountEntity>;
 

@@ -16,16 +16,17 @@ const roleTable = new Table(CommunityRoleEntity);
 const authorTable = new Table(CommunityAuthorEntity);
 const subscriptionTable = new Table(SubscriptionEntity);
 const flagTable = new Table(FlagEntity);
-const ids = sql.arrayOf(sql.int4);
 const findTeams = roleTable.select(
   'team',
   `WHERE t.community_id = ANY ($1::int[]) AND t.role >= ${communityRoles.mod}`,
-  { communityIds: ids },
+  { communityIds: sql.arrayOf(roleTable.types.communityId) },
 );
 const findRolesOfAccounts = roleTable.select('of-accounts', 'WHERE t.account_id = ANY ($1::int[])', {
-  accountIds: ids,
+  accountIds: sql.arrayOf(roleTable.types.accountId),
 });
-const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', { authorIds: ids });
+const findAuthors = authorTable.select('authors', 'WHERE t.author_id = ANY ($1::int[])', {
+  authorIds: sql.arrayOf(authorTable.types.authorId),
+});
 
 export type Community = Readonly<CommunityEntity>;
 

@@ -8,7 +8,7 @@ import { Table } from './table';
 
 // In `table.select`, `t` is the table `follow`.
 const table = new Table(FollowEntity);
-const accountIds = sql.arrayOf(sql.int4);
+const accountIds = sql.arrayOf(table.types.followerId);
 /** Who mutes the accounts. "Ignores" is the chain's word for "mutes". */
 const findIgnoring = table.select(
   'ignoring',
@@ -30,7 +30,7 @@ const findFollowedMuteLists = new Statement({
       SELECT * FROM follow WHERE follower_id = a.id AND lists & ${followLists.followsMuted} > 0 LIMIT ${maxReadMuteLists}
     ) f`,
   parameters: { ids: accountIds },
-  columns: { followerId: sql.int4, followingId: sql.int4, lists: sql.int2 },
+  columns: table.types,
 });
 
 const eachList = Object.values(followLists);
@@ -79,7 +79,7 @@ const resetUnreadRows = new Statement({
     SELECT count(*)::int AS rows FROM reset`,
   parameters: {
     followerIds: accountIds,
-    lists: sql.arrayOf(sql.int2),
+    lists: sql.arrayOf(table.types.lists),
     readFollowerIds: accountIds,
     readFollowingIds: accountIds,
   },

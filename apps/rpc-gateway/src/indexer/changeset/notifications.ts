@@ -7,6 +7,7 @@ import { type RetentionPeriod } from './retention-period';
 import { type PostActionIds } from './posts';
 import { Rows } from './rows';
 import { Table } from './table';
+import { accountTable } from '../../accounts/account.entity';
 
 const notificationTable = new Table(NotificationEntity);
 const mentionTable = new Table(MentionEntity);
@@ -19,7 +20,7 @@ const retractMentions = new Statement({
       WHERE m.post_id = r.post_id AND m.account_id = a.id RETURNING m.notification_id
     )
     DELETE FROM notification n USING retracted r WHERE n.id = r.notification_id`,
-  parameters: { postIds: sql.arrayOf(sql.int8), names: sql.arrayOf(sql.text) },
+  parameters: { postIds: sql.arrayOf(mentionTable.types.postId), names: sql.arrayOf(accountTable.name) },
   columns: {},
 });
 
@@ -35,9 +36,9 @@ const retractOtherMentions = new Statement({
     )
     DELETE FROM notification n USING retracted r WHERE n.id = r.notification_id`,
   parameters: {
-    postIds: sql.arrayOf(sql.int8),
-    keptPostIds: sql.arrayOf(sql.int8),
-    keptAccountIds: sql.arrayOf(sql.int4),
+    postIds: sql.arrayOf(mentionTable.types.postId),
+    keptPostIds: sql.arrayOf(mentionTable.types.postId),
+    keptAccountIds: sql.arrayOf(mentionTable.types.accountId),
   },
   columns: {},
 });
@@ -45,7 +46,7 @@ const retractOtherMentions = new Statement({
 const deleteNotifications = new Statement({
   name: 'notification-retract',
   text: 'DELETE FROM notification WHERE id = ANY ($1::bigint[])',
-  parameters: { ids: sql.arrayOf(sql.int8) },
+  parameters: { ids: sql.arrayOf(notificationTable.types.id) },
   columns: {},
 });
 

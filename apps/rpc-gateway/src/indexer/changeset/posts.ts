@@ -18,20 +18,20 @@ const findLinked = postTable.select(
   'linked',
   `JOIN unnest($1::int[], $2::text[]) l (author_id, permlink) ON l.author_id = t.author_id AND l.permlink = t.permlink
    WHERE NOT t.is_deleted`,
-  { authorIds: sql.arrayOf(sql.int4), permlinks: sql.arrayOf(sql.text) },
+  { authorIds: sql.arrayOf(postTable.types.authorId), permlinks: sql.arrayOf(postTable.types.permlink) },
 );
 
 const deleteVotesOfPosts = new Statement({
   name: 'vote-close',
   text: 'DELETE FROM vote WHERE post_id = ANY ($1::bigint[])',
-  parameters: { postIds: sql.arrayOf(sql.int8) },
+  parameters: { postIds: sql.arrayOf(voteTable.types.postId) },
   columns: {},
 });
 
 const deleteReblogsOfPosts = new Statement({
   name: 'reblog-of-deleted',
   text: 'DELETE FROM reblog WHERE post_id = ANY ($1::bigint[])',
-  parameters: { postIds: sql.arrayOf(sql.int8) },
+  parameters: { postIds: sql.arrayOf(reblogTable.types.postId) },
   columns: {},
 });
 

@@ -1,9 +1,12 @@
 import {
+  columnTypes,
+  type ColumnTypes,
   type EntityClass,
   type EntityColumn,
   entityColumns,
   type Queryable,
   sql,
+  type SqlType,
   type SqlTypes,
   Statement,
   tableName,
@@ -12,7 +15,7 @@ import {
 import { TypeOverrides, types } from 'pg';
 
 /** The types of parameters that are arrays, by property; the elements are known only at run time. */
-type ArrayTypes = Readonly<Record<string, sql.SqlType<readonly unknown[], unknown[]>>>;
+type ArrayTypes = Readonly<Record<string, SqlType<readonly unknown[], unknown[]>>>;
 
 /** Reads `int8` columns as `bigint`, without loss of precision. */
 const exactTypes = new TypeOverrides();
@@ -29,6 +32,8 @@ export type RowQuery<Row, Parameters extends SqlTypes> = (
  * while modules load: `tables.test.ts` compares all their statements with the schema.
  */
 export class Table<Row extends object> {
+  /** The types of its columns, for other statements. */
+  readonly types: ColumnTypes<Row>;
   private readonly name: string;
   private readonly columns: readonly EntityColumn[];
   private readonly key: readonly EntityColumn[];
@@ -37,6 +42,7 @@ export class Table<Row extends object> {
   private readonly deleteStatement: Statement<ArrayTypes, SqlTypes>;
 
   constructor(entity: EntityClass<Row>) {
+    this.types = columnTypes(entity);
     this.name = tableName(entity);
     this.columns = entityColumns(entity);
     this.key = this.columns.filter(({ isKey }) => isKey);
