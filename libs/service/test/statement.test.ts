@@ -1,6 +1,13 @@
 import { exampleIn, type PostgresServer, runExample, startPostgres } from '@waggle/testing';
 import { Client } from 'pg';
-import { declaredStatements, sql, Statement } from '../src';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { columnTypes, declaredStatements, sql, Statement } from '../src';
+
+@Entity('session')
+class SessionEntity {
+  @PrimaryColumn('text') id!: string;
+  @Column('text', { nullable: true }) ip!: string | null;
+}
 
 let server: PostgresServer;
 let client: Client;
@@ -82,7 +89,7 @@ it('is registered for the test that compares all statements with the schema', ()
 it('can be declared as ADR 19 shows', async () => {
   await client.query('CREATE TABLE session (id text PRIMARY KEY, ip text, expires_at timestamptz NOT NULL)');
   await client.query("INSERT INTO session VALUES ('s1', NULL, now() + interval '1 day')");
-  const globals = { pool: client, sql, Statement };
+  const globals = { pool: client, sessionTable: columnTypes(SessionEntity), Statement };
   const example = exampleIn('docs/adr/0019-checked-sql.md', 'Decision');
   expect(await runExample(example, { globals, results: ['session'] })).toEqual({
     session: { id: 's1', ip: null },
