@@ -54,7 +54,7 @@ const files = {
   'apps/one/src/declares-late.ts':
     'declare class Statement {\n  constructor(name: string);\n}\nexport const s = () => new Statement("s");\n',
   'apps/one/src/fine-statement.ts':
-    "declare class Statement {\n  constructor(name: string);\n  query(on: { query(text: string): void }): void;\n}\nexport const s = new Statement('s');\nexport const t = ['a', 'b'].map((name) => new Statement(name));\ndeclare const pool: { query(text: string): void };\ns.query(pool);\npool.query('SELECT 1');\nexport class Executor {\n  query<R>(statement: string) {\n    return other.query<R>(statement);\n  }\n}\ndeclare const other: { query<R>(text: string): Promise<R> };\n",
+    "declare class Statement {\n  constructor(name: string);\n  query(on: { query(text: string): void }): void;\n}\nexport const s = new Statement('s');\nexport const t = ['a', 'b'].map((name) => new Statement(name));\ndeclare const pool: { query(text: string): void };\ns.query(pool);\npool.query('SELECT 1');\nexport class Executor {\n  query<R>(statement: string): Promise<R> {\n    return other.query<R>(statement);\n  }\n}\ndeclare const other: { query<R>(text: string): Promise<R> };\n",
   'apps/one/src/migrations/fine.ts':
     "declare const runner: { query(text: string): void };\nrunner.query('DROP TABLE a');\n",
   'apps/one/src/null-in-a-column.ts': entity("@Column('text', { nullable: true }) a!: string;"),
