@@ -34,6 +34,11 @@ const files = {
   'libs/client/src/imports-ws.ts': "import { WebSocket } from 'ws';\nexport const w = WebSocket;\n",
   'libs/client/src/index.ts': "import { WebSocket } from 'ws';\nexport const w = WebSocket;\n",
   'libs/client/src/fine.spec.ts': "import { c } from '../../contracts/src/fine';\nexport const d = c;\n",
+  'libs/client/src/exposes-a-member.ts': 'export class A {\n  private readonly b = 1;\n  readonly c = this.b;\n}\n',
+  'libs/client/src/fine-members.ts':
+    'export class A {\n  readonly #b = 1;\n  constructor(private readonly c: number) {}\n  d(): number {\n    return this.#b + this.c;\n  }\n}\n',
+  'libs/service/src/hides-a-member.ts': 'export class A {\n  readonly #b = 1;\n  readonly c = this.#b;\n}\n',
+  'libs/service/src/fine-members.ts': 'export class A {\n  private readonly b = 1;\n  readonly c = this.b;\n}\n',
   'libs/chain/src/imports-a-lib.ts': "export { b } from '../../service/src/fine';\n",
   'libs/chain/src/fine.ts': 'export const b = 1;\n',
   'libs/service/src/fine-core.ts': "export { b } from '../../chain/src/fine';\n",
@@ -189,6 +194,8 @@ describe('the lint rules', () => {
     ['a column whose property lacks null', 'apps/one/src/null-in-a-column.ts', 'waggle(entity-columns)'],
     ['a column whose property has another type', 'apps/one/src/wrong-type-of-a-column.ts', 'waggle(entity-columns)'],
     ['a column of an unknown type', 'apps/one/src/unknown-type-of-a-column.ts', 'waggle(entity-columns)'],
+    ['a member that a page can reach', 'libs/client/src/exposes-a-member.ts', 'waggle(private-members)'],
+    ['the other dialect on Node', 'libs/service/src/hides-a-member.ts', 'waggle(private-members)'],
     ['an import cycle', 'libs/service/src/cycle-1.ts', 'import(no-cycle)'],
     ['an import cycle, seen from its other end', 'libs/service/src/cycle-2.ts', 'import(no-cycle)'],
   ])('reject %s', (_what, file, rule) => {
