@@ -116,7 +116,7 @@ describe('while PostgreSQL is unavailable', () => {
     // A message in the same statement as a locked conversation fails too, and its client retries.
     await sayWithRetries(free.a.socket, free.id, 'not held');
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
-    const rejected = await held.a.socket.nextPayloads('error', 5, 15_000);
+    const rejected = await held.a.socket.nextPayloads('error', 5);
     expect(rejected.map(({ code }) => code)).toEqual(Array(5).fill('unavailable'));
     await holder.query('ROLLBACK');
     await Promise.all([holder.end(), database.end()]);
@@ -171,7 +171,7 @@ describe('while PostgreSQL is unavailable', () => {
 async function sayWithRetries(socket: ChatSocket, conversation_id: string, message: string): Promise<void> {
   for (;;) {
     socket.send('chat-message', { conversation_id, message });
-    const frame = await socket.nextMatching(({ type }) => type === 'chat-message' || type === 'error', 15_000);
+    const frame = await socket.nextMatching(({ type }) => type === 'chat-message' || type === 'error');
     if (frame.type === 'error') expect(frame.payload.code).toBe('unavailable');
     else return;
   }

@@ -29,8 +29,8 @@ describe(`a conversation that ${senders} sockets write into at once`, () => {
     }
     [seenByAlice, seenByBob] = await Promise.all([
       // Her first one was the conversation's, and `open` took it.
-      alice.socket.nextPayloads('chat-message', total - 1, 30_000).then(() => alice.socket.received('chat-message')),
-      bob.socket.nextPayloads('chat-message', total, 30_000),
+      alice.socket.nextPayloads('chat-message', total - 1).then(() => alice.socket.received('chat-message')),
+      bob.socket.nextPayloads('chat-message', total),
     ]);
     await chat.instance.close();
   });

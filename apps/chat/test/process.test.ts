@@ -64,7 +64,7 @@ describe('the chat as a process', () => {
       const seenOnly = new Set(seen.map(textAndId));
       expect(stored.filter((message) => seenOnly.has(message))).toEqual(seen.map(textAndId));
     },
-    60_000 + kills * 20_000,
+    300_000 + kills * 20_000,
   );
 
   it('ends sessions with the statements of its runbook', async () => {

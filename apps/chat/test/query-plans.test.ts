@@ -101,7 +101,7 @@ describe('the queries on a large database', () => {
       recorder.end();
       await chat.stop();
     }
-  }, 120_000);
+  });
 
   it('execute every statement of the sources, and no other', () => {
     for (const mode of planModes) {

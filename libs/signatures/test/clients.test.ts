@@ -87,4 +87,4 @@ test('recovers the same keys with the native and the pure backend, from signatur
     const byPure = pureSecp256k1.recover(noise.signature.rs, noise.signature.recoveryId, digest);
     expect(byNative && Buffer.from(byNative)).toEqual(byPure && Buffer.from(byPure));
   }
-}, 30_000);
+});

@@ -24,7 +24,7 @@ describe('a Redis Cluster', () => {
     await cluster.stop();
     expect(pids.map(findProcess)).toEqual([undefined, undefined, undefined]);
     expect(folders.map(existsSync)).toEqual([false, false, false]);
-  }, 30_000);
+  });
 
   it('has three masters behind one password, each with its share of the slots', async () => {
     expect(new Set(cluster.url.split(',').map((url) => new URL(url).port)).size).toBe(3);
@@ -45,7 +45,7 @@ describe('a Redis Cluster', () => {
     await node?.start();
     await cluster.whenWhole();
     expect(await node?.command('SET b value')).toBe('+OK\r\n');
-  }, 30_000);
+  });
 });
 
 it(
