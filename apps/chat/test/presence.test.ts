@@ -46,7 +46,7 @@ describe('the presence register', () => {
 
   it('expires an account at its deadline, once', async () => {
     const prefix = `${randomUUID()}:`;
-    const register = new PresenceInRedis(redis, prefix, 100);
+    const register = new PresenceInRedis(redis, prefix, 2_000);
     await register.enter('alice');
     const [key = ''] = await redis.keys(`${prefix}{*}alice`);
     const [, score] = await redis.zrange(key, 0, -1, 'WITHSCORES');
