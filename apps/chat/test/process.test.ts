@@ -17,7 +17,7 @@ import { ChatProcess, runChat } from './chat-process';
 import { freshDatabase, tokenPrivateKey } from './chat-under-test';
 
 /** `KILLS=50 npx jest test/process`: the long form. Each kill starts a process: 2 s of a core. */
-const kills = Number(process.env['KILLS'] ?? 2);
+const kills = Number(process.env['KILLS'] ?? 1);
 
 describe('the chat as a process', () => {
   let devnet: Devnet;
@@ -25,6 +25,7 @@ describe('the chat as a process', () => {
   let environment: Record<string, string>;
   let last: ChatProcess | undefined;
   const start = async () => {
+    await last?.kill();
     last = await ChatProcess.start(environment);
     return last;
   };
