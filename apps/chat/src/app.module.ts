@@ -1,31 +1,50 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { type Platform, PlatformModule } from '@waggle/service';
+import { SignatureLoginModule } from '@waggle/service/login';
 import { type ClientBase } from 'pg';
+import { Accounts } from './accounts';
+import { type ChatConfig } from './config';
 import { ConversationsModule } from './conversations/conversations.module';
 import { chatDatabase } from './database';
+import { AdoptedTimeline } from './log/adopted-timeline';
+import { CONVERSATION_SETTINGS } from './membership/conversation-settings';
 import { MembershipModule } from './membership/membership.module';
 import { MessagesModule } from './messages/messages.module';
-import { PlatformModule, type Platform } from './platform.module';
 import { PresenceModule } from './presence/presence.module';
+import { FrameLimits } from './realtime/frame-limits';
+import { REALTIME_SETTINGS } from './realtime/realtime-settings';
 import { RealtimeModule } from './realtime/realtime.module';
 import { RelationsModule } from './relations/relations.module';
 import { RetentionModule } from './retention/retention.module';
+import { loginRoles } from './sessions/login.service';
+import { SESSION_SETTINGS } from './sessions/session-settings';
 import { SessionsModule } from './sessions/sessions.module';
 import { SettingsModule } from './settings/settings.module';
 
 /** The whole composition of the chat. */
 @Module({})
 export class AppModule {
-  static forRoot(platform: Platform, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
-    const { config, timeline } = platform;
-    const settings = { ...config.database, verify: (client: ClientBase) => timeline.verify(client) };
+  static forRoot(config: ChatConfig, platform: Platform): DynamicModule {
+    const timeline = new AdoptedTimeline();
     return {
       module: AppModule,
       imports: [
-        OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...chatDatabase(settings), retryAttempts: 5, retryDelay: 1_000 }),
-        PlatformModule.forRoot(platform),
+        PlatformModule.forRoot(platform, {
+          database: chatDatabase({ ...config.database, verify: (client: ClientBase) => timeline.verify(client) }),
+          shared: [
+            { provide: SESSION_SETTINGS, useValue: config },
+            { provide: REALTIME_SETTINGS, useValue: config },
+            { provide: CONVERSATION_SETTINGS, useValue: config },
+            { provide: AdoptedTimeline, useValue: timeline },
+            { provide: FrameLimits, useValue: new FrameLimits(config.accountLimits.frames) },
+            { provide: Accounts, useClass: Accounts },
+          ],
+        }),
+        SignatureLoginModule.forRoot(config, {
+          roles: loginRoles,
+          keyChecksCounter: 'chat_key_checks_total',
+          sharedState: 'used proofs, rate limits and events',
+        }),
         RealtimeModule,
         SessionsModule,
         MessagesModule,
@@ -34,7 +53,7 @@ export class AppModule {
         RelationsModule,
         SettingsModule,
         PresenceModule,
-        RetentionModule,
+        RetentionModule.forRoot(config.retention),
       ],
     };
   }

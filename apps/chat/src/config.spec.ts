@@ -34,7 +34,7 @@ describe('the configuration of the chat', () => {
         slowClients: defaultSlowClientLimits,
       },
       limits: { messageCharacters: 4_000, nameCharacters: 64, groupMembers: 250, frameBytes: 65_536 },
-      addressLimits: { periodSeconds: 60, logins: 60, accountLogins: 10, requests: 1_200, connections: 120 },
+      rateLimits: { periodSeconds: 60, logins: 60, accountLogins: 10, requests: 1_200, connections: 120 },
       accountLimits: { connections: 100, frames: { perSecond: 100, burst: 500 } },
     });
   });

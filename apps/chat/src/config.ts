@@ -8,14 +8,19 @@ import {
   loadConfiguration,
   type LogLevel,
   origins,
+  type RequestLimit,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
-import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
+import {
+  type LoginLimitSettings,
+  type SignatureLoginConfig,
+  signatureLoginOf,
+  signatureLoginVariables,
+} from '@waggle/service/login';
 import { z } from 'zod';
-import { type AddressLimitSettings, defaultAddressLimits } from './address-limits';
 import { type ConversationSettings } from './membership/conversation-settings';
 import { authenticationDeadlineDefaultSeconds, type RealtimeSettings } from './realtime/realtime-settings';
 import { defaultSlowClientLimits } from './realtime/slow-client-limits';
@@ -29,6 +34,9 @@ import { type WebClientSettings } from './web/web-client';
  * Ten years. More than the 24 days of a timer, because no timer waits for a refresh token or a `ws_token` to expire.
  */
 const maxTokenSeconds = 10 * 365 * 24 * 60 * 60;
+
+/** The defaults of the settings `…_PER_MINUTE`. */
+export const defaultRateLimits = { logins: 60, accountLogins: 10, requests: 1_200, connections: 120 };
 
 /** A hundred years: subtracted from now, it is well within the range of PostgreSQL's times. */
 const maxRetentionDays = 36_500;
@@ -82,10 +90,10 @@ export const chatEnvironment = serviceEnvironment
     GROUP_MAX_MEMBERS: wholeNumber({ min: 2 }).default(defaultChatLimits.groupMembers),
     FRAME_MAX_BYTES: wholeNumber({ min: 1_024 }).default(defaultChatLimits.frameBytes),
     MESSAGE_RETENTION_DAYS: wholeNumber({ min: 1, max: maxRetentionDays }).optional(),
-    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.logins),
-    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.accountLogins),
-    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.requests),
-    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultAddressLimits.connections),
+    LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.logins),
+    ACCOUNT_LOGINS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.accountLogins),
+    REQUESTS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.requests),
+    CONNECTIONS_PER_MINUTE: wholeNumber({ min: 1 }).default(defaultRateLimits.connections),
     CONNECTIONS_PER_ACCOUNT: wholeNumber({ min: 1 }).default(100),
     FRAMES_PER_SECOND: wholeNumber({ min: 1 }).default(100),
     FRAMES_BURST: wholeNumber({ min: 1 }).default(500),
@@ -125,7 +133,8 @@ export interface ChatConfig extends SignatureLoginConfig, SessionSettings, Realt
   limits: ChatLimits;
   admins: string[];
   retention: RetentionSettings;
-  addressLimits: AddressLimitSettings;
+  /** Of a client in each period. */
+  rateLimits: LoginLimitSettings & RequestLimit & { connections: number };
   /** Undefined if no page is served. */
   webClient: WebClientSettings | undefined;
 }
@@ -162,7 +171,7 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
       frameBytes: env.FRAME_MAX_BYTES,
     },
     retention: { messageDays: env.MESSAGE_RETENTION_DAYS },
-    addressLimits: {
+    rateLimits: {
       periodSeconds: 60,
       logins: env.LOGINS_PER_MINUTE,
       accountLogins: env.ACCOUNT_LOGINS_PER_MINUTE,

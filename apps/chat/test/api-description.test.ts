@@ -13,12 +13,12 @@ import {
   serverFrames,
   unreadMessage,
 } from '@waggle/contracts';
-import { createLogger, descriptionText } from '@waggle/service';
+import { createLogger, descriptionText, type Service } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { fastify } from 'fastify';
 import { z } from 'zod';
 import { generateDescriptions } from '../src/generate-descriptions';
-import { createChat, type Chat } from '../src/app';
+import { createChat } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './chat-client';
 import { freshDatabase } from './chat-under-test';
@@ -65,7 +65,7 @@ const asyncApiFrames = z.looseObject({
 
 describe('the API description', () => {
   let database: TestDatabase;
-  let chat: Chat;
+  let chat: Service;
   let url: string;
   let descriptions: Record<string, object>;
   const served: string[] = [];

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createLogger, OpenConnections, type NamedClient } from '@waggle/service';
+import { createLogger, OpenConnections, type NamedClient, type Service } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
-import { createChat, type Chat } from '../src/app';
+import { createChat } from '../src/app';
 import { readConfig, type ChatConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { ChatClient } from './chat-client';
@@ -17,7 +17,7 @@ export interface ConfigChanges {
   admins?: string[];
   tokens?: Partial<ChatConfig['tokens']>;
   cookies?: Partial<ChatConfig['cookies']>;
-  addressLimits?: Partial<ChatConfig['addressLimits']>;
+  rateLimits?: Partial<ChatConfig['rateLimits']>;
   accountLimits?: Partial<ChatConfig['accountLimits']>;
   limits?: Partial<ChatConfig['limits']>;
   trustedProxies?: string[];
@@ -27,7 +27,7 @@ export interface ConfigChanges {
 
 /** High limits, since tests send more requests than users, from one address. */
 const highLimits = {
-  addressLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
+  rateLimits: { logins: 1e6, accountLogins: 1e6, requests: 1e6, connections: 1e6 },
   accountLimits: { connections: 1e6, frames: { perSecond: 1e6, burst: 1e6 } },
 };
 
@@ -121,7 +121,7 @@ export class ChatUnderTest {
         trustedProxies: changes.trustedProxies ?? [],
         namedClients: changes.namedClients ?? [],
       },
-      addressLimits: { ...config.addressLimits, ...highLimits.addressLimits, ...changes.addressLimits },
+      rateLimits: { ...config.rateLimits, ...highLimits.rateLimits, ...changes.rateLimits },
       accountLimits: { ...config.accountLimits, ...highLimits.accountLimits, ...changes.accountLimits },
       limits: { ...config.limits, ...changes.limits },
       database: { ...config.database, ...longTimeout, ...changes.database },
@@ -148,7 +148,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 /** An instance of the chat, with a client of it. */
 export class ChatInstance extends ChatClient {
   private constructor(
-    private readonly chat: Chat,
+    private readonly chat: Service,
     private readonly connections: OpenConnections,
     url: string,
     /** Every line that the instance logged. */

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import WebSocket from 'ws';
 import { bearer, errorOf, type ChatUser } from './chat-client';
 import { ChatUnderTest, type ChatInstance, type ConfigChanges } from './chat-under-test';
-import { defaultAddressLimits } from '../src/address-limits';
+import { defaultRateLimits } from '../src/config';
 import { FrameLimits } from '../src/realtime/frame-limits';
 import { loginPath } from './login-path';
 import { row } from './interface-rows';
@@ -50,7 +50,7 @@ it('requests of an account are rejected at every address while it has exceeded i
 
 it('limits are those of a named client, found by its address or token', async () => {
   const namedClients = siteAndBot('requests-per-minute', '203.0.113.0/30');
-  await start({ ...behindProxy, addressLimits: { requests: 1 }, namedClients });
+  await start({ ...behindProxy, rateLimits: { requests: 1 }, namedClients });
   const request = (headers: Record<string, string>) => instance.get('/users/verify', headers);
   const statuses: number[] = [];
   for (const headers of [home, elsewhere, home, elsewhere]) statuses.push((await request(headers)).status);
@@ -73,7 +73,7 @@ describe('log-ins', () => {
     'limit login rate',
     'to one account are limited at each address, so that another address cannot lock an account out',
     async () => {
-      await start({ ...behindProxy, addressLimits: { accountLogins: 2 } });
+      await start({ ...behindProxy, rateLimits: { accountLogins: 2 } });
       expect(await statuses([wrong('alice'), wrong('alice'), wrong('alice')], elsewhere)).toEqual([401, 401, 429]);
       // All frames are rejected, valid or not.
       const rejected = await instance.get(loginPath('alice'), elsewhere);
@@ -86,13 +86,13 @@ describe('log-ins', () => {
   );
 
   it('of one account may come six at once by default, as from a client that logs in five times on a first visit', async () => {
-    await start({ ...behindProxy, addressLimits: defaultAddressLimits });
+    await start({ ...behindProxy, rateLimits: defaultRateLimits });
     const visits = Array.from({ length: 6 }, () => statusOf(loginPath('alice'), home));
     expect(await Promise.all(visits)).toEqual(visits.map(() => 200));
   });
 
   row('limit login rate', 'are limited by address, for any accounts, and even if malformed', async () => {
-    await start({ ...behindProxy, addressLimits: { logins: 4 } });
+    await start({ ...behindProxy, rateLimits: { logins: 4 } });
     const paths = [loginPath('alice'), '/users/login', '/users/login?username=a&username=b', wrong('bob')];
     expect(await statuses([...paths, loginPath('carol')], home)).toEqual([200, 400, 400, 401, 429]);
     const rejected = await instance.get(loginPath('carol'), home);
@@ -101,26 +101,26 @@ describe('log-ins', () => {
   });
 
   it('that are rejected for their account do not count against others at the address', async () => {
-    await start({ ...behindProxy, addressLimits: { accountLogins: 1, logins: 2 } });
+    await start({ ...behindProxy, rateLimits: { accountLogins: 1, logins: 2 } });
     const paths = [loginPath('alice'), loginPath('alice'), loginPath('alice'), loginPath('bob')];
     expect(await statuses(paths, home)).toEqual([200, 429, 429, 200]);
   });
 
   it('from one /64 of IPv6 are from one address', async () => {
-    await start({ ...behindProxy, addressLimits: { logins: 1 } });
+    await start({ ...behindProxy, rateLimits: { logins: 1 } });
     expect(await statusOf(loginPath('alice'), from('2001:db8:1:2::1'))).toBe(200);
     expect(await statusOf(loginPath('alice'), from('2001:db8:1:2:ffff::1'))).toBe(429);
     expect(await statusOf(loginPath('alice'), from('2001:db8:1:3::1'))).toBe(200);
   });
 
   it('count against the address of an untrusted proxy, regardless of its headers', async () => {
-    await start({ addressLimits: { logins: 1 } });
+    await start({ rateLimits: { logins: 1 } });
     expect(await statusOf(loginPath('alice'), home)).toBe(200);
     expect(await statusOf(loginPath('alice'), elsewhere)).toBe(429);
   });
 
   it('are accepted again when the period has passed', async () => {
-    await start({ addressLimits: { logins: 1, periodSeconds: 1 } });
+    await start({ rateLimits: { logins: 1, periodSeconds: 1 } });
     expect(await statusOf(loginPath('alice'), home)).toBe(200);
     let status = 429;
     await until(async () => {
@@ -133,7 +133,7 @@ describe('log-ins', () => {
 
 describe('requests', () => {
   it('are limited by address, except health and metrics', async () => {
-    await start({ ...behindProxy, addressLimits: { requests: 3 } });
+    await start({ ...behindProxy, rateLimits: { requests: 3 } });
     const { token } = await instance.logIn('alice');
     const verify = (headers: object) => instance.get('/users/verify', { ...bearer(token), ...headers });
     for (const expected of [200, 200, 200, 429]) expect((await verify(home)).status).toBe(expected);
@@ -504,7 +504,7 @@ describe('new connections', () => {
     'limit connection rate',
     'from one address are rejected with 429 beyond the limit, without effect on others',
     async () => {
-      await start({ ...behindProxy, addressLimits: { connections: 20 } });
+      await start({ ...behindProxy, rateLimits: { connections: 20 } });
       const alice = await instance.join('alice');
       const responses = await Promise.all(Array.from({ length: 300 }, () => upgrade(home)));
       const rejected = responses.filter(({ status }) => status === 429);
@@ -519,7 +519,7 @@ describe('new connections', () => {
   );
 
   it('are accepted again when the period has passed', async () => {
-    await start({ addressLimits: { connections: 2, periodSeconds: 1 } });
+    await start({ rateLimits: { connections: 2, periodSeconds: 1 } });
     const responses = await Promise.all(Array.from({ length: 50 }, () => upgrade({})));
     expect(responses.map(({ status }) => status)).toContain(429);
     let response;
@@ -529,7 +529,7 @@ describe('new connections', () => {
   });
 
   it('count against the address of an untrusted proxy, regardless of its headers', async () => {
-    await start({ addressLimits: { connections: 1 } });
+    await start({ rateLimits: { connections: 1 } });
     expect(await upgrade(home)).toEqual({ status: 101 });
     expect((await upgrade(elsewhere)).status).toBe(429);
   });

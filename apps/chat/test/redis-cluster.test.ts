@@ -21,7 +21,7 @@ import { loginPath } from './login-path';
 const user = documentedRedisUser(exampleIn('k8s/README.md', 'A user of Redis for each service'), 'chat');
 
 /** The limit of log-ins to one account from one address in a minute; the tests use many addresses. */
-const changes = { trustedProxies: ['127.0.0.1'], addressLimits: { accountLogins: 4 } };
+const changes = { trustedProxies: ['127.0.0.1'], rateLimits: { accountLogins: 4 } };
 
 describe('two instances on a Redis Cluster of three masters', () => {
   let cluster: RedisCluster;

@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { type Platform, PlatformModule } from '@waggle/service';
 import { type DelegationConfig } from './config';
 import { delegationDatabase } from './database';
 import { DelegationsModule } from './delegations/delegations.module';
@@ -9,15 +8,14 @@ import { ReadsModule } from './reads/reads.module';
 import { ResponsesModule } from './responses/responses.module';
 import { StatusModule } from './status/status.module';
 
-/** The root module of the API. */
+/** The whole composition of the API. */
 @Module({})
 export class AppModule {
-  static forRoot(config: DelegationConfig, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
+  static forRoot(config: DelegationConfig, platform: Platform): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...delegationDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
+        PlatformModule.forRoot(platform, { database: delegationDatabase(config.database) }),
         ReadsModule.forRoot(config),
         ResponsesModule.forRoot(config),
         DelegationsModule.forRoot(config.database),

@@ -1,11 +1,6 @@
 import { HiveClient } from '@waggle/chain';
-import { createLogger, createMetrics } from '@waggle/service';
-import {
-  createIndexerApplication,
-  type IndexerApplication,
-  indexerNodeTimeouts,
-  observeHiveClient,
-} from '@waggle/service/chain';
+import { createLogger, Platform } from '@waggle/service';
+import { createIndexer, type Indexer, indexerNodeTimeouts, observeHiveClient } from '@waggle/service/chain';
 import { type IndexerConfig } from './config';
 import { delegationDatabase } from './database';
 import { createIndexerTasks } from './indexer/indexer-tasks';
@@ -13,12 +8,13 @@ import { createIndexerTasks } from './indexer/indexer-tasks';
 /** Connections besides the followers': for the backfill's queries, and readiness. */
 const poolSize = 2;
 
-/** Creates the indexer role: complete and connected, not yet listening or following. */
+/** Creates the indexer. */
 export function createDelegationIndexer(
   config: IndexerConfig,
   logger = createLogger('delegation-indexer', config.logLevel),
-): Promise<IndexerApplication> {
-  const metrics = createMetrics();
+): Promise<Indexer> {
+  const platform = new Platform('delegation', config.http, logger, { limitsResponses: false });
+  const { metrics } = platform;
   const hiveObserver = observeHiveClient(metrics, logger);
   const hive = new HiveClient({
     urls: config.hive.nodes,
@@ -26,12 +22,8 @@ export function createDelegationIndexer(
     ...hiveObserver,
     ...indexerNodeTimeouts,
   });
-  return createIndexerApplication({
-    service: 'delegation',
-    http: config.http,
+  return createIndexer(platform, {
     database: delegationDatabase({ url: config.database.url, poolSize }),
-    logger,
-    metrics,
     hive,
     createTasks: (pool) => createIndexerTasks({ config, logger, metrics, hive, hiveObserver, pool }),
   });

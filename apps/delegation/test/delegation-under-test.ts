@@ -1,7 +1,7 @@
-import { createLogger, type NamedClient } from '@waggle/service';
+import { createLogger, type NamedClient, type Service } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Pool } from 'undici';
-import { createDelegationApi, type DelegationApi } from '../src/app';
+import { createDelegation } from '../src/app';
 import { type DelegationConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { Feed } from './feed';
@@ -33,7 +33,7 @@ export class DelegationUnderTest {
   private constructor(
     readonly database: TestDatabase,
     readonly feed: Feed,
-    private readonly api: DelegationApi,
+    private readonly api: Service,
     readonly url: string,
     private readonly http: Pool,
     private readonly isDatabaseOwn: boolean,
@@ -47,7 +47,7 @@ export class DelegationUnderTest {
     const config = readApiConfig({ HOST: '127.0.0.1', PORT: '0', DATABASE_URL: used.url });
     const logLines: string[] = [];
     const logger = createLogger('delegation', 'trace', { write: (line) => logLines.push(line) });
-    const api = await createDelegationApi(
+    const api = await createDelegation(
       {
         ...config,
         http: {

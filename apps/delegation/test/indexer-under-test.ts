@@ -1,6 +1,6 @@
 import { createLogger } from '@waggle/service';
 import { until, type UntilOptions } from '@waggle/testing';
-import { type IndexerApplication } from '@waggle/service/chain';
+import { type Indexer } from '@waggle/service/chain';
 import { createDelegationIndexer } from '../src/indexer.app';
 import { type IndexerConfig, readIndexerConfig } from '../src/config';
 import { Client } from 'pg';
@@ -8,7 +8,7 @@ import { Client } from 'pg';
 /** An indexer in this process, on port 0. */
 export class IndexerUnderTest {
   private constructor(
-    private readonly indexer: IndexerApplication,
+    private readonly indexer: Indexer,
     readonly url: string,
     private readonly databaseUrl: string,
     /** Every line that it logged. */

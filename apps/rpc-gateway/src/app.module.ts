@@ -1,22 +1,32 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { type Readiness, OperationsModule } from '@waggle/service';
+import { type Platform, PlatformModule } from '@waggle/service';
 import { type GatewayConfig } from './config';
 import { gatewayDatabase } from './database';
-import { DigestController } from './digests/digest.controller';
-import { type EventsContext, EventsModule } from './events/events.module';
+import { DigestsModule } from './digests/digests.module';
+import { EndpointsModule } from './endpoints/endpoints.module';
+import { EventsModule } from './events/events.module';
+import { IndexStateModule } from './index-state/index-state.module';
+import { LocalModule } from './local/local.module';
+import { UpstreamModule } from './upstream/upstream.module';
 
-/** The database and the events of the API. `app.ts` creates the rest. */
+/** The whole composition of the API. */
 @Module({})
 export class AppModule {
-  static forRoot(config: GatewayConfig, context: EventsContext & { readiness: Readiness }): DynamicModule {
+  static forRoot(config: GatewayConfig, platform: Platform): DynamicModule {
     return {
       module: AppModule,
-      controllers: [DigestController],
       imports: [
-        OperationsModule.forRoot(context),
-        TypeOrmModule.forRoot({ ...gatewayDatabase(config.database), retryAttempts: 5, retryDelay: 1_000 }),
-        EventsModule.forRoot(config.events, context),
+        PlatformModule.forRoot(platform, {
+          database: gatewayDatabase(config.database),
+          // Fails if the tables are missing, which `SELECT 1` would not.
+          databaseCheck: 'SELECT FROM index_state',
+        }),
+        UpstreamModule.forRoot(config),
+        IndexStateModule.forRoot(config.index),
+        LocalModule.forRoot(config),
+        EndpointsModule.forRoot(config),
+        EventsModule.forRoot(config.events),
+        DigestsModule,
       ],
     };
   }

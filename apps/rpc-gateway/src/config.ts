@@ -9,14 +9,18 @@ import {
   loadConfiguration,
   type LogLevel,
   redisUrls,
+  type RequestLimit,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
 import { z } from 'zod';
+import { type EndpointsSettings } from './endpoints/endpoints.module';
 import { type EventSettings } from './events/events.module';
+import { type IndexSettings } from './index-state/index-state.module';
 import { type FollowerSettings } from './indexer/create-follower';
+import { type LocalSettings } from './local/local.module';
 import { localMethodNames } from './local/local-methods';
 import { type RouteSettings } from './routes/read-route-file';
 import { routeFileSetting } from './routes/route-file-setting';
@@ -80,20 +84,14 @@ export const indexerEnvironment = sharedEnvironment.extend({
 });
 
 /** The settings of an instance of the API, in the units of their names. */
-export interface GatewayConfig extends UpstreamSettings {
+export interface GatewayConfig extends UpstreamSettings, LocalSettings, EndpointsSettings {
   http: HttpConfig;
   logLevel: LogLevel;
   database: { url: string; poolSize: number };
-  /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
-  index: { maxLagSeconds: number };
-  hive: { nodes: string[] };
+  index: IndexSettings;
   routes: RouteSettings;
-  /**
-   * For each address: calls in a period, calls in flight, and other requests in a period. Each call of a batch counts.
-   */
-  rateLimits: { periodSeconds: number; calls: number; inFlight: number; requests: number };
-  /** Of all responses to one request together. */
-  maxResponseBytes: number;
+  /** `requests`: other ones than calls. */
+  rateLimits: EndpointsSettings['rateLimits'] & RequestLimit;
   /** Whether `/status` is a page for people. */
   hasStatusPage: boolean;
   /** Of `GET /events`. */

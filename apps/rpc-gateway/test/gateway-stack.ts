@@ -2,7 +2,7 @@ import { createLogger } from '@waggle/service';
 import { Devnet, type DevnetOptions } from '@waggle/devnet';
 import { until, untilApplied } from '@waggle/testing';
 import { readIndexerConfig } from '../src/config';
-import { type IndexerApplication } from '@waggle/service/chain';
+import { type Indexer } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
 import { type ConfigChanges, GatewayUnderTest } from './gateway-under-test';
 
@@ -11,7 +11,7 @@ export class GatewayStack {
   private constructor(
     readonly devnet: Devnet,
     readonly gateway: GatewayUnderTest,
-    private readonly indexer: IndexerApplication,
+    private readonly indexer: Indexer,
   ) {}
 
   static async start(options: DevnetOptions, changes?: ConfigChanges): Promise<GatewayStack> {

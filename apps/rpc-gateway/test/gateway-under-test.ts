@@ -1,8 +1,8 @@
-import { createLogger, type NamedClient, OpenConnections } from '@waggle/service';
+import { createLogger, type NamedClient, OpenConnections, type Service } from '@waggle/service';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
 import { Client } from 'pg';
 import { Pool } from 'undici';
-import { createGateway, type Gateway } from '../src/app';
+import { createGateway } from '../src/app';
 import { type GatewayConfig, readApiConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { followerName, initializeIndexState } from '../src/index-state/index-state';
@@ -52,7 +52,7 @@ routes:
 /** The API on port 0, on a migrated database of its own. */
 export class GatewayUnderTest {
   private constructor(
-    private readonly gateway: Gateway,
+    private readonly gateway: Service,
     private readonly connections: OpenConnections,
     readonly database: TestDatabase,
     readonly url: string,

@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { findAccountDetails } from '../src/accounts/account-details';
 import { readIndexerConfig } from '../src/config';
-import { type IndexerApplication } from '@waggle/service/chain';
+import { type Indexer } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
 import { accountProfile } from '../src/local/methods/profiles';
 import { GatewayUnderTest, type HttpResponse } from './gateway-under-test';
@@ -61,7 +61,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
   let tolerant: GatewayUnderTest;
   let activity: RandomActivity;
   let randomCalls: RandomCalls;
-  const indexers: IndexerApplication[] = [];
+  const indexers: Indexer[] = [];
 
   const startIndexer = async (gateway: GatewayUnderTest, node: string, blocksPerBatch: number) => {
     const config = readIndexerConfig({
@@ -77,7 +77,7 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     indexer.start();
     return indexer;
   };
-  const stopIndexer = async (indexer: IndexerApplication) => {
+  const stopIndexer = async (indexer: Indexer) => {
     indexers.splice(indexers.indexOf(indexer), 1);
     await indexer.app.close();
   };

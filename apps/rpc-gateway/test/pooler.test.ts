@@ -1,9 +1,9 @@
-import { createLogger } from '@waggle/service';
+import { createLogger, type Service } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { type PgBouncer, startPgBouncer, type TestDatabase, until, untilApplied } from '@waggle/testing';
-import { createGateway, type Gateway } from '../src/app';
+import { createGateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
-import { type IndexerApplication } from '@waggle/service/chain';
+import { type Indexer } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
 import { freshDatabase } from './index-under-test';
 
@@ -16,8 +16,8 @@ describe('behind PgBouncer in transaction mode', () => {
   let devnet: Devnet;
   let database: TestDatabase;
   let pgBouncer: PgBouncer;
-  let gateway: Gateway;
-  let indexer: IndexerApplication;
+  let gateway: Service;
+  let indexer: Indexer;
   const variables = (url: string) => ({
     HOST: '127.0.0.1',
     PORT: '0',

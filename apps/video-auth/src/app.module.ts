@@ -1,28 +1,31 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { OperationsModule, type Readiness, type Registry } from '@waggle/service';
+import { videoAuthority } from '@waggle/contracts';
+import { type Platform, PlatformModule } from '@waggle/service';
+import { SignatureLoginModule } from '@waggle/service/login';
 import { ChallengesModule } from './challenges/challenges.module';
+import { type VideoAuthConfig } from './config';
 import { videoAuthDatabase } from './database';
 import { LoginModule } from './login/login.module';
-import { PlatformModule, type Platform } from './platform.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TokensModule } from './tokens/tokens.module';
 
 /** The whole composition of the video log-in. */
 @Module({})
 export class AppModule {
-  static forRoot(platform: Platform, operations: { readiness: Readiness; metrics: Registry }): DynamicModule {
-    const { challenges, database, login, tokens } = platform.config;
+  static forRoot(config: VideoAuthConfig, platform: Platform): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        OperationsModule.forRoot(operations),
-        TypeOrmModule.forRoot({ ...videoAuthDatabase(database), retryAttempts: 5, retryDelay: 1_000 }),
-        PlatformModule.forRoot(platform),
+        PlatformModule.forRoot(platform, { database: videoAuthDatabase(config.database) }),
+        SignatureLoginModule.forRoot(config, {
+          roles: [videoAuthority],
+          keyChecksCounter: 'video_auth_key_checks_total',
+          sharedState: 'used proofs, challenges and rate limits',
+        }),
         LoginModule,
-        ChallengesModule.forRoot({ ...challenges, maxAgeMs: login.maxAgeMs }),
+        ChallengesModule.forRoot({ ...config.challenges, maxAgeMs: config.login.maxAgeMs }, config.rateLimits),
         SessionsModule,
-        TokensModule.forRoot(tokens),
+        TokensModule.forRoot(config.tokens),
       ],
     };
   }

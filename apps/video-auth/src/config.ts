@@ -7,15 +7,20 @@ import {
   httpOf,
   loadConfiguration,
   type LogLevel,
+  type RequestLimit,
   ruleOver,
   secondsAsMs,
   serviceEnvironment,
   wholeNumber,
 } from '@waggle/service';
-import { type SignatureLoginConfig, signatureLoginOf, signatureLoginVariables } from '@waggle/service/chain';
+import {
+  type LoginLimitSettings,
+  type SignatureLoginConfig,
+  signatureLoginOf,
+  signatureLoginVariables,
+} from '@waggle/service/login';
 import { z } from 'zod';
 import { type ChallengeSettings } from './challenges/challenges.service';
-import { type RateLimitSettings } from './rate-limits/rate-limits';
 import { isKeyDocument } from './tokens/key-document';
 import { type KeySource, tokenDefaultSeconds, type TokenSettings } from './tokens/token-settings';
 
@@ -71,7 +76,8 @@ export interface VideoAuthConfig extends SignatureLoginConfig {
   logLevel: LogLevel;
   tokens: TokenSettings;
   challenges: Omit<ChallengeSettings, 'maxAgeMs'>;
-  rateLimits: RateLimitSettings;
+  /** Of a client in each period. */
+  rateLimits: LoginLimitSettings & RequestLimit & { checks: number };
 }
 
 /** @throws ConfigurationError naming every bad or missing variable. */

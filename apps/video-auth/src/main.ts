@@ -1,21 +1,16 @@
 import { loginProbes } from '@waggle/chain';
 import { toVideoAuthErrorBody } from '@waggle/contracts';
-import { createLogger, databaseDependency, runMain, serve, waitForDependencies } from '@waggle/service';
+import { runService } from '@waggle/service';
 import { logNodeCheck } from '@waggle/service/chain';
-import { redisDependency } from '@waggle/service/redis';
+import { signatureLoginDependencies } from '@waggle/service/login';
 import { createVideoAuth } from './app';
 import { readConfig } from './config';
 
-runMain(async () => {
-  const config = readConfig(process.env);
-  const { host, port, drainDelayMs } = config.http;
-  const logger = createLogger('video-auth', config.logLevel);
-  const dependencies = [
-    databaseDependency('video-auth', config.database.url),
-    ...(config.redis === undefined ? [] : [redisDependency(config.redis.urls)]),
-  ];
-  await waitForDependencies(dependencies, { logger, host, port, errorBody: toVideoAuthErrorBody });
-  const { app, readiness } = await createVideoAuth(config, logger);
-  await serve(app, { logger, readiness, host, port, drainDelayMs });
-  void logNodeCheck('video-auth', config.hive.nodes, loginProbes, logger);
+/** The video log-in. */
+runService('video-auth', {
+  readConfig,
+  create: createVideoAuth,
+  dependencies: signatureLoginDependencies,
+  errorBody: toVideoAuthErrorBody,
+  onListening: ({ hive }, { logger }) => void logNodeCheck('video-auth', hive.nodes, loginProbes, logger),
 });

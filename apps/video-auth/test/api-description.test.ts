@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { videoAuthErrorBody } from '@waggle/contracts';
-import { createLogger, descriptionText } from '@waggle/service';
+import { createLogger, descriptionText, type Service } from '@waggle/service';
 import { type TestDatabase } from '@waggle/testing';
 import { z } from 'zod';
 import { generateDescriptions } from '../src/generate-descriptions';
-import { createVideoAuth, type VideoAuth } from '../src/app';
+import { createVideoAuth } from '../src/app';
 import { readConfig } from '../src/config';
 import { errorOf } from './video-auth-client';
 import { freshDatabase } from './video-auth-under-test';
@@ -35,7 +35,7 @@ const openApi = z.looseObject({
 
 describe('the description of the video log-in', () => {
   let database: TestDatabase;
-  let service: VideoAuth;
+  let service: Service;
   let url: string;
   const served: string[] = [];
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger, type NamedClient } from '@waggle/service';
+import { createLogger, type NamedClient, type Service } from '@waggle/service';
 import { Devnet } from '@waggle/devnet';
 import { createTemplate, createTestDatabase, type TestDatabase } from '@waggle/testing';
-import { createVideoAuth, type VideoAuth } from '../src/app';
+import { createVideoAuth } from '../src/app';
 import { readConfig, type VideoAuthConfig } from '../src/config';
 import { migrate } from '../src/database';
 import { newKeyDocument } from '../src/tokens/key-document';
@@ -118,7 +118,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
 /** One instance of the service in this process, with the methods of a client. */
 export class VideoAuthInstance extends VideoAuthClient {
   private constructor(
-    private readonly service: VideoAuth,
+    private readonly service: Service,
     url: string,
     /** Every line that the instance logged. */
     readonly logLines: readonly string[],

@@ -8,7 +8,6 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { until } from '@waggle/testing';
 import {
   createApplication,
-  handleInTurn,
   createLogger,
   createMetrics,
   OperationsModule,
@@ -17,6 +16,7 @@ import {
   type StreamedResponse,
   uncountedBytes,
 } from '../src';
+import { handleInTurn } from '../src/responses/handle-in-turn';
 
 const mebibyte = 1024 * 1024;
 /** More than the socket buffers of one connection hold, about 6 MB. */

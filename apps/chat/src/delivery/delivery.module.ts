@@ -1,6 +1,9 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Platform } from '@waggle/service';
+import { SHARED_REDIS } from '@waggle/service/login';
 import { LogModule } from '../log/log.module';
 import { RealtimeModule } from '../realtime/realtime.module';
+import { BUS } from './bus';
 import { CatchUp } from './catch-up';
 import { ChangeTransactions } from './change-transactions';
 import { CommitPoll } from './commit-poll';
@@ -9,6 +12,7 @@ import { Delivery } from './delivery';
 import { DeliveryMetrics } from './delivery.metrics';
 import { Failover } from './failover';
 import { FanOut } from './fan-out';
+import { openBus } from './open-bus';
 import { Peers } from './peers';
 import { Replies } from './replies';
 import { Resumption } from './resumption';
@@ -30,6 +34,7 @@ import { OpenStreams } from './streams';
     Peers,
     Replies,
     Resumption,
+    { provide: BUS, inject: [Platform, SHARED_REDIS], useFactory: openBus },
   ],
   exports: [CatchUp, ChangeTransactions, Cursor, Delivery, Resumption],
 })

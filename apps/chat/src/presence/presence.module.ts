@@ -1,8 +1,21 @@
 import { Module } from '@nestjs/common';
+import { SHARED_REDIS, type SharedRedis } from '@waggle/service/login';
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { Presence } from './presence';
+import { PRESENCE_REGISTER, PresenceInMemory, PresenceInRedis } from './presence-register';
 
 /** Notifies accounts when friends come online or go offline. */
-@Module({ imports: [RealtimeModule, DeliveryModule], providers: [Presence] })
+@Module({
+  imports: [RealtimeModule, DeliveryModule],
+  providers: [
+    Presence,
+    {
+      provide: PRESENCE_REGISTER,
+      inject: [SHARED_REDIS],
+      useFactory: (redis: SharedRedis | undefined) =>
+        redis === undefined ? new PresenceInMemory() : new PresenceInRedis(redis.commands, `${redis.prefix}presence:`),
+    },
+  ],
+})
 export class PresenceModule {}

@@ -1,7 +1,14 @@
-import { Module } from '@nestjs/common';
-import { RetentionService } from './retention.service';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { RETENTION_SETTINGS, RetentionService, type RetentionSettings } from './retention.service';
 import { RetentionStore } from './retention.store';
 
 /** Deletes expired rows. */
-@Module({ providers: [RetentionService, RetentionStore] })
-export class RetentionModule {}
+@Module({})
+export class RetentionModule {
+  static forRoot(settings: RetentionSettings): DynamicModule {
+    return {
+      module: RetentionModule,
+      providers: [{ provide: RETENTION_SETTINGS, useValue: settings }, RetentionService, RetentionStore],
+    };
+  }
+}

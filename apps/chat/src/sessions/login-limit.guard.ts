@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { loginQuery } from '@waggle/contracts';
+import { LoginLimits } from '@waggle/service/login';
 import { type FastifyRequest } from 'fastify';
-import { AddressLimits } from '../address-limits';
 
 /** The account of a log-in. A malformed request has none, and is rejected later. */
 const accountQuery = loginQuery.pick({ username: true });
@@ -12,15 +12,12 @@ const accountQuery = loginQuery.pick({ username: true });
  */
 @Injectable()
 export class LoginLimitGuard implements CanActivate {
-  constructor(private readonly limits: AddressLimits) {}
+  constructor(private readonly limits: LoginLimits) {}
 
   /** @throws ServiceError `rate-limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { client, query } = context.switchToHttp().getRequest<FastifyRequest>();
-    const account = accountQuery.safeParse(query).data?.username;
-    // First, so that endless attempts for one account do not exhaust the limit of the address.
-    if (account !== undefined) await this.limits.accountLogins.consume(client, account);
-    await this.limits.logins.consume(client);
+    await this.limits.count(client, accountQuery.safeParse(query).data?.username);
     return true;
   }
 }

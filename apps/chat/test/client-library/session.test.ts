@@ -45,7 +45,7 @@ it('rejects a log-in with the code of the service', async () => {
 });
 
 it('reports when to retry a rate-limited log-in', async () => {
-  const { instance } = await startWith({ addressLimits: { accountLogins: 1 } });
+  const { instance } = await startWith({ rateLimits: { accountLogins: 1 } });
   await logInAs('alice', instance.url);
   expect(await rejectionOf(logInAs('alice', instance.url))).toMatchObject({
     code: 'rate-limited',

@@ -1,18 +1,13 @@
 import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
-import { poolOf, ServiceError } from '@waggle/service';
+import { POOL, ServiceError } from '@waggle/service';
 import { type Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { type DigestDocument, digestDocument, type DigestQuery, digestQuery } from './digest-document';
 import { digestAt, lastDigestBlock } from './digest.statements';
 
 /** The digests that the indexer computed. */
 @Controller('index')
 export class DigestController {
-  private readonly database: Pool;
-
-  constructor(@Inject(DataSource) dataSource: DataSource) {
-    this.database = poolOf(dataSource);
-  }
+  constructor(@Inject(POOL) private readonly database: Pool) {}
 
   /** The digest of the index as of a block, to compare with another deployment's. It never changes. */
   @Get('digest')

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Logger, poolOf, type Registry, type ResponseLimits } from '@waggle/service';
-import { DataSource } from 'typeorm';
-import { type IndexView } from '../index-state/index-view';
+import { Platform, POOL, ResponseLimits } from '@waggle/service';
+import { type Pool } from 'pg';
+import { IndexStatus } from '../index-state/index-status';
 import { type DispatcherOptions, EventDispatcher } from './event-dispatcher';
 import { EventsController } from './events.controller';
 import { EventMetrics } from './events.metrics';
@@ -11,35 +11,32 @@ import { StreamLimits, type StreamLimitOptions } from './stream-limits';
 
 export type EventSettings = DispatcherOptions & StreamLimitOptions;
 
-export interface EventsContext {
-  readonly logger: Logger;
-  readonly metrics: Registry;
-  readonly responseLimits: ResponseLimits;
-  /** Returns the index as of now. */
-  readonly index: () => IndexView;
-}
-
-/** Serves `GET /events`, on the application's data source. */
+/** Serves `GET /events`. */
 @Module({})
 export class EventsModule {
-  static forRoot(settings: EventSettings, { logger, metrics, responseLimits, index }: EventsContext): DynamicModule {
+  static forRoot(settings: EventSettings): DynamicModule {
     return {
       module: EventsModule,
       controllers: [EventsController],
       providers: [
-        { provide: EventMetrics, useFactory: () => new EventMetrics(metrics) },
+        { provide: EventMetrics, inject: [Platform], useFactory: ({ metrics }: Platform) => new EventMetrics(metrics) },
         { provide: StreamLimits, useFactory: () => new StreamLimits(settings) },
         {
           provide: EventDispatcher,
-          inject: [DataSource, EventMetrics],
-          useFactory: (dataSource: DataSource, eventMetrics: EventMetrics) =>
-            new EventDispatcher(new EventStore(poolOf(dataSource)), eventMetrics, logger, settings),
+          inject: [POOL, EventMetrics, Platform],
+          useFactory: (pool: Pool, metrics: EventMetrics, { logger }: Platform) =>
+            new EventDispatcher(new EventStore(pool), metrics, logger, settings),
         },
         {
           provide: EventsService,
-          inject: [EventDispatcher, StreamLimits, EventMetrics],
-          useFactory: (dispatcher: EventDispatcher, limits: StreamLimits, eventMetrics: EventMetrics) =>
-            new EventsService(dispatcher, limits, responseLimits, eventMetrics, index),
+          inject: [EventDispatcher, StreamLimits, ResponseLimits, EventMetrics, IndexStatus],
+          useFactory: (
+            dispatcher: EventDispatcher,
+            limits: StreamLimits,
+            responseLimits: ResponseLimits,
+            metrics: EventMetrics,
+            index: IndexStatus,
+          ) => new EventsService(dispatcher, limits, responseLimits, metrics, () => index.view),
         },
       ],
     };

@@ -1,4 +1,4 @@
-import { type Logger, type Registry } from '@waggle/service';
+import { type Platform } from '@waggle/service';
 import { logNodeChanges } from '@waggle/service/chain';
 import { MemoryCache } from '../cache/memory-cache';
 import { RedisCache } from '../cache/redis-cache';
@@ -21,17 +21,11 @@ export interface OpenUpstream {
   readonly upstream: Upstream;
   readonly backends: readonly Backend[];
   readonly head: ChainHead;
-  /** @throws Error if no node reported its head recently */
-  readonly requireNode: () => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 /** Opens everything that forwards calls to nodes. Resolves after a first poll of their heads. */
-export async function openUpstream(
-  settings: UpstreamSettings,
-  logger: Logger,
-  metrics: Registry,
-): Promise<OpenUpstream> {
+export async function openUpstream(settings: UpstreamSettings, platform: Platform): Promise<OpenUpstream> {
+  const { logger, metrics, readiness } = platform;
   const onCall = countReplies(metrics);
   const backends = settings.routes.backends.map((backend) => new Backend(backend, onCall, logNodeChanges(logger)));
   const memory = new MemoryCache(settings.cache.maxBytes);
@@ -44,18 +38,16 @@ export async function openUpstream(
   observeUpstream(metrics, backends, memory);
   const head = new ChainHead();
   const watch = new HeadWatch(backends, head);
+  readiness.add({
+    name: 'upstream',
+    check: () => (head.hasRecentReport ? Promise.resolve() : Promise.reject(new Error('no node reports its head'))),
+  });
+  platform.onClose(async () => {
+    watch.stop();
+    redis?.close();
+    await Promise.all(backends.map((backend) => backend.pool.close()));
+  });
   await watch.start();
   const byName = new Map(backends.map((backend) => [backend.name, backend]));
-  return {
-    backends,
-    upstream: new Upstream(byName, head, memory, redis),
-    head,
-    requireNode: () =>
-      head.hasRecentReport ? Promise.resolve() : Promise.reject(new Error('no node reports its head')),
-    close: async () => {
-      watch.stop();
-      redis?.close();
-      await Promise.all(backends.map((backend) => backend.pool.close()));
-    },
-  };
+  return { backends, upstream: new Upstream(byName, head, memory, redis), head };
 }

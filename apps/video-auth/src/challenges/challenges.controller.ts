@@ -1,16 +1,19 @@
-import { Body, Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Inject, Post, Req } from '@nestjs/common';
 import { challenge, challengeBody, type Challenge, type ChallengeBody } from '@waggle/contracts';
+import { type RateLimiter } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
 import { requireNetwork } from '../network';
-import { RateLimits } from '../rate-limits/rate-limits';
 import { ChallengesService } from './challenges.service';
+
+/** Injects the `RateLimiter` of challenges. */
+export const CHALLENGE_LIMITER = Symbol('ChallengeLimiter');
 
 @Controller('api/v1/auth')
 export class ChallengesController {
   constructor(
     private readonly challenges: ChallengesService,
-    private readonly limits: RateLimits,
+    @Inject(CHALLENGE_LIMITER) private readonly limiter: RateLimiter,
   ) {}
 
   @Post('challenge')
@@ -25,7 +28,7 @@ export class ChallengesController {
     @Req() { client }: FastifyRequest,
   ): Promise<Challenge> {
     requireNetwork(body.network);
-    await this.limits.countChallenge(client);
+    await this.limiter.consume(client);
     return this.challenges.issue(body.username);
   }
 }

@@ -4,9 +4,9 @@ import { SignedProofs, type ProofVerdict, type SignedProof } from '@waggle/chain
 import { type VideoLogin } from '@waggle/contracts';
 import { type Client, Counter, isDatabaseUnavailable, Registry, ServiceError } from '@waggle/service';
 import { mapHiveErrors } from '@waggle/service/chain';
+import { LoginLimits } from '@waggle/service/login';
 import { ChallengesService } from '../challenges/challenges.service';
 import { chainUnavailable, noSuchAccount, VideoAuthError } from '../errors';
-import { RateLimits } from '../rate-limits/rate-limits';
 import { SessionsService, type Device } from '../sessions/sessions.service';
 import { type LoginRequest } from './login-request';
 
@@ -45,7 +45,7 @@ export class LoginService {
     private readonly proofs: SignedProofs,
     private readonly challenges: ChallengesService,
     private readonly sessions: SessionsService,
-    private readonly limits: RateLimits,
+    private readonly limits: LoginLimits,
     @Inject(Registry) metrics: Registry,
   ) {
     this.logins = new Counter({
@@ -63,7 +63,7 @@ export class LoginService {
    */
   async logIn(request: LoginRequest, device: Device, client: Client): Promise<VideoLogin> {
     try {
-      await this.limits.countLogin(request.proof.account, client);
+      await this.limits.count(client, request.proof.account);
       const access_token = await this.begin(request, device);
       this.logins.inc({ outcome: 'ok' });
       return { access_token };

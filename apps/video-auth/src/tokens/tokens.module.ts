@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { Platform } from '@waggle/service';
 import { JwksController } from './jwks.controller';
 import { TokenKeys } from './token-keys';
 import { TOKEN_SETTINGS, type TokenSettings } from './token-settings';
@@ -19,8 +20,22 @@ export class TokensModule {
         }),
       ],
       controllers: [JwksController],
-      providers: [Tokens, { provide: TOKEN_SETTINGS, useValue: settings }],
-      exports: [Tokens],
+      providers: [
+        Tokens,
+        { provide: TOKEN_SETTINGS, useValue: settings },
+        {
+          provide: TokenKeys,
+          inject: [Platform],
+          useFactory: async (platform: Platform) => {
+            const keys = await TokenKeys.open(settings.keys, platform.logger);
+            platform.onClose(() => {
+              keys.close();
+            });
+            return keys;
+          },
+        },
+      ],
+      exports: [Tokens, TokenKeys],
     };
   }
 }

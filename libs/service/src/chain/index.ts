@@ -1,14 +1,8 @@
 // Must be first: the SDK instruments modules that are loaded after it.
 import '../tracing/tracing';
 
+export { createIndexer, followerDatabase, type Indexer, indexerNodeTimeouts } from './create-indexer';
 export {
-  createIndexerApplication,
-  followerDatabase,
-  type IndexerApplication,
-  indexerNodeTimeouts,
-} from './create-indexer-application';
-export {
-  awaitHiveNode,
   countHiveCalls,
   type HiveClientObserver,
   logNodeChanges,
@@ -20,9 +14,3 @@ export { runNodeCheck } from './node-check/run-node-check';
 export { observeFollowers } from './observe-followers';
 export { type IndexerTasks } from './indexer-run';
 export { runIndexer } from './run-indexer';
-export {
-  createSignatureLogin,
-  type SignatureLoginConfig,
-  signatureLoginOf,
-  signatureLoginVariables,
-} from './signature-login';

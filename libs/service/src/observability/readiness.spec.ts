@@ -23,8 +23,15 @@ describe('Readiness', () => {
     expect(report).toEqual({ ready: false, draining: false, checks: { up: 'up', database: 'down' } });
   });
 
+  it('requires a dependency that is added', async () => {
+    const readiness = new Readiness([up]);
+    readiness.add({ name: 'cache', check: () => Promise.reject(new Error('away')) });
+    expect(await readiness.report()).toMatchObject({ ready: false, checks: { up: 'up', cache: 'down' } });
+  });
+
   it('reports details, which do not affect it', async () => {
-    const readiness = new Readiness([up], { details: () => ({ index: { block: 7 } }) });
+    const readiness = new Readiness([up]);
+    readiness.addDetail('index', () => ({ block: 7 }));
     expect(await readiness.report()).toMatchObject({ ready: true, index: { block: 7 } });
   });
 

@@ -17,7 +17,6 @@ export interface ReadinessReport {
 export interface ReadinessOptions {
   /** How long a dependency may take to respond, in milliseconds; default 1,000. */
   readonly deadlineMs?: number;
-  readonly details?: () => Readonly<Record<string, unknown>>;
   /**
    * Whether the instance can serve with these states, once every dependency was up; by default only if all are. An
    * outage of a dependency that all instances share makes all of them unready, so that nothing is served.
@@ -36,10 +35,25 @@ export class Readiness {
   /** The names of the dependencies that were up. */
   private readonly seenUp = new Set<string>();
 
+  private readonly checks: ReadinessCheck[];
+  private readonly details = new Map<string, () => unknown>();
+
   constructor(
-    private readonly checks: readonly ReadinessCheck[],
+    checks: readonly ReadinessCheck[],
     private readonly options: ReadinessOptions = {},
-  ) {}
+  ) {
+    this.checks = [...checks];
+  }
+
+  /** Adds the check of another dependency. */
+  add(check: ReadinessCheck): void {
+    this.checks.push(check);
+  }
+
+  /** Adds a field of the report that does not affect readiness. */
+  addDetail(name: string, detail: () => unknown): void {
+    this.details.set(name, detail);
+  }
 
   /** Makes the instance unready, since it shuts down. */
   startDraining(): void {
@@ -51,11 +65,11 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const { details, canServe = areAllUp } = this.options;
+    const { canServe = areAllUp } = this.options;
     const checks = await this.probe();
     const hasStarted = this.checks.every(({ name }) => this.seenUp.has(name));
     return {
-      ...details?.(),
+      ...Object.fromEntries([...this.details].map(([name, detail]) => [name, detail()])),
       ready: !this.draining && hasStarted && canServe(checks),
       draining: this.draining,
       checks,

@@ -1,21 +1,9 @@
-import {
-  AccountAuthorities,
-  AccountSignatures,
-  ExistingAccounts,
-  type HiveClient,
-  KeyChecks,
-  type KeyChecksOptions,
-  type ProofWindow,
-  SignedProofs,
-} from '@waggle/chain';
-import { type Registry } from 'prom-client';
+import { type ProofWindow } from '@waggle/chain';
 import { z } from 'zod';
 import { databaseUrl, hiveApiNodes, redisUrls, secondsAsMs, wholeNumber } from '../configuration';
 import { type DatabaseSettings } from '../database/connection';
-import { type Logger } from '../observability/logging';
-import { type RedisClient } from '../redis/connection';
-import { SingleUseInMemory, SingleUseInRedis } from '../single-use';
-import { observeKeyChecks } from './observe-key-checks';
+import { type Dependency } from '../observability/awaited-dependency';
+import { redisDependency } from '../redis/redis-dependency';
 
 /**
  * The variables of a service with log-ins by signature, besides `TRUSTED_ACCOUNTS`: this library does not know the
@@ -73,36 +61,7 @@ export function signatureLoginOf(env: SignatureLoginEnvironment): SignatureLogin
   };
 }
 
-interface Foundations {
-  logger: Logger;
-  metrics: Registry;
-  hive: HiveClient;
-  /** Undefined if used proofs stay in this process. `prefix`: of all keys. */
-  redis?: { commands: RedisClient; prefix: string } | undefined;
-}
-
-/**
- * Creates what checks accounts, the proofs of log-ins and the keys of sessions by the chain.
- *
- * @param roles those whose keys sessions need
- * @param keyChecksCounter the name of the counter of key checks; each service has its own
- */
-export function createSignatureLogin(
-  { hive: { authorityCacheMs, trustedAccounts }, login, keyChecks }: SignatureLoginConfig,
-  { logger, metrics, hive, redis }: Foundations,
-  { roles, keyChecksCounter }: Pick<KeyChecksOptions, 'roles'> & { keyChecksCounter: string },
-): { existingAccounts: ExistingAccounts; proofs: SignedProofs; keyChecks: KeyChecks } {
-  const authorities = new AccountAuthorities(hive);
-  const signatures = new AccountSignatures(authorities, { trustedAccounts, maxAgeMs: authorityCacheMs });
-  const usedProofs =
-    redis === undefined ? new SingleUseInMemory() : new SingleUseInRedis(redis.commands, `${redis.prefix}proof:`);
-  return {
-    existingAccounts: new ExistingAccounts(hive, { ttlMs: authorityCacheMs }),
-    proofs: new SignedProofs(signatures, usedProofs, login),
-    keyChecks: new KeyChecks(signatures, {
-      roles,
-      ...keyChecks,
-      ...observeKeyChecks(keyChecksCounter, metrics, logger),
-    }),
-  };
+/** What a process waits for besides PostgreSQL. */
+export function signatureLoginDependencies({ redis }: Pick<SignatureLoginConfig, 'redis'>): Dependency[] {
+  return redis === undefined ? [] : [redisDependency(redis.urls)];
 }

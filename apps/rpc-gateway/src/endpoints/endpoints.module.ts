@@ -1,0 +1,58 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { clientFinder, Platform, ResponseLimits } from '@waggle/service';
+import { LocalCalls } from '../local/local-calls';
+import { type RouteSettings } from '../routes/read-route-file';
+import { RouteTable } from '../routes/route-table';
+import { Upstream } from '../upstream/upstream';
+import { CallMetrics } from './call-metrics';
+import { CallRateLimiter } from './call-rate-limiter';
+import { CallsInFlight } from './calls-in-flight';
+import { Dispatcher } from './dispatcher';
+import { createEndpoints } from './endpoints';
+import { LongBodies } from './long-bodies';
+
+export interface EndpointsSettings {
+  readonly routes: Pick<RouteSettings, 'routes'>;
+  /** For each address: calls in a period and calls in flight. Each call of a batch counts. */
+  readonly rateLimits: { readonly periodSeconds: number; readonly calls: number; readonly inFlight: number };
+  /** Of all responses to one request together. */
+  readonly maxResponseBytes: number;
+}
+
+/** Injects the `Endpoints`. */
+export const ENDPOINTS = Symbol('Endpoints');
+
+/** The JSON-RPC endpoints, which `mountEndpoints` adds to the server. */
+@Module({})
+export class EndpointsModule {
+  static forRoot({ routes, rateLimits, maxResponseBytes }: EndpointsSettings): DynamicModule {
+    return {
+      module: EndpointsModule,
+      providers: [
+        { provide: CallMetrics, inject: [Platform], useFactory: ({ metrics }: Platform) => new CallMetrics(metrics) },
+        {
+          provide: ENDPOINTS,
+          inject: [LocalCalls, Upstream, CallMetrics, ResponseLimits, Platform],
+          useFactory: (
+            localCalls: LocalCalls,
+            upstream: Upstream,
+            metrics: CallMetrics,
+            responseLimits: ResponseLimits,
+            { logger, http }: Platform,
+          ) =>
+            createEndpoints({
+              dispatcher: new Dispatcher(new RouteTable(routes.routes), localCalls, upstream, metrics, logger),
+              rateLimiter: new CallRateLimiter(rateLimits.calls, rateLimits.periodSeconds),
+              inFlight: new CallsInFlight(rateLimits.inFlight),
+              longBodies: new LongBodies(),
+              maxResponseBytes,
+              responseLimits,
+              logger,
+              corsOrigins: http.corsOrigins,
+              clientOf: clientFinder(http),
+            }),
+        },
+      ],
+    };
+  }
+}
