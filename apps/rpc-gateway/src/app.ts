@@ -1,3 +1,4 @@
+import { gatewayRestErrors } from '@waggle/contracts';
 import { createLogger, createService, Platform, serveDocument, type Service } from '@waggle/service';
 import { openApiDocument } from './api-description/open-api';
 import { AppModule } from './app.module';
@@ -7,7 +8,6 @@ import { endpointPaths, type Endpoints, mountEndpoints } from './endpoints/endpo
 import { ENDPOINTS } from './endpoints/endpoints.module';
 import { IndexStatus } from './index-state/index-status';
 import { openRpcDocument } from './local/open-rpc';
-import { gatewayRestErrors } from './rest-errors';
 import { serveStatus } from './status/serve-status';
 import { type Backend } from './upstream/backend';
 import { ChainHead } from './upstream/chain-head';

@@ -174,5 +174,6 @@ export {
   unknownNamespace,
   unparsable,
 } from './rpc-gateway/errors';
+export { gatewayRestErrors, type GatewayRestErrorCode } from './rpc-gateway/error-codes';
 export { indexIncomplete, indexIncompleteKind, RpcError, rpcErrorCodes, type UnmetNeed } from './rpc-gateway/rpc-error';
 export { upstreamError, type UpstreamErrorKind, upstreamErrorKinds } from './rpc-gateway/upstream-errors';

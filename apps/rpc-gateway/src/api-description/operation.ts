@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { type GatewayRestErrorCode, gatewayRestErrors } from '@waggle/contracts';
 import { jsonSchemaOf, type JsonSchema } from '@waggle/service';
 import { type z } from 'zod';
-import { type GatewayRestErrorCode, gatewayRestErrors } from '../rest-errors';
 
 /** Returns the query parameters of a schema, as OpenAPI describes them. */
 export function queryParameters({ shape }: z.ZodObject<Readonly<Record<string, z.ZodType>>>): JsonSchema[] {
