@@ -57,18 +57,18 @@ describe('the configuration of the delegation service', () => {
   describe('.env.example', () => {
     const { names, set, commentedOut } = exampleSettings('delegation');
 
-    it('names every variable of both roles once', () => {
+    it('names every variable of both processes once', () => {
       const known = [...Object.keys(apiEnvironment.shape), ...Object.keys(indexerEnvironment.shape)];
       expect(names).toEqual([...new Set(known)].sort());
     });
 
-    it('is valid for both roles', () => {
+    it('is valid for both processes', () => {
       expect(errorsOf(() => readApiConfig(set))).toEqual([]);
       expect(errorsOf(() => readIndexerConfig(set))).toEqual([]);
     });
 
     it('shows the defaults', () => {
-      // The only variable whose default differs between the roles.
+      // The only variable whose default differs between the processes.
       const { PORT, ...others } = commentedOut;
       expect(readApiConfig({ ...needed, ...others })).toEqual(readApiConfig(needed));
       expect(readIndexerConfig({ ...neededByIndexer, ...others })).toEqual(readIndexerConfig(neededByIndexer));

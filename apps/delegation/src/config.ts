@@ -18,13 +18,13 @@ import { maxPageSize } from './indexer/loading/begin-index';
 import { type ReadSettings } from './reads/read-settings';
 import { type ResponseSettings } from './responses/response-settings';
 
-/** The variables that both roles read. */
+/** The variables that both processes read. */
 const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
 });
 
 /**
- * Every variable that the API role reads; `.env.example` documents them. `…_SECONDS` variables are parsed to
+ * Every variable that the API reads; `.env.example` documents them. `…_SECONDS` variables are parsed to
  * milliseconds.
  */
 export const apiEnvironment = sharedEnvironment.extend({
@@ -42,7 +42,7 @@ export const apiEnvironment = sharedEnvironment.extend({
   EXPLORER: z.enum(['on', 'off']).default('on'),
 });
 
-/** Every variable that the indexer role reads; `.env.example` documents them. */
+/** Every variable that the indexer reads; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment
   .extend({
     PORT: wholeNumber({ max: 65_535 }).default(3_101),

@@ -7,7 +7,7 @@ import { DelegationChangeEntity } from './history/delegation-change.entity';
 import { IndexStateEntity } from './index-state/index-state.entity';
 import { CreateDelegation1795400000000 } from './migrations/1795400000000-create-delegation';
 
-/** The database of the delegation service, of both of its roles. */
+/** The database of the delegation service, of both of its processes. */
 export function delegationDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'delegation',

@@ -40,7 +40,7 @@ it('reports a route file that it cannot read', () => {
   ]);
 });
 
-it('reports every missing variable of each role', () => {
+it('reports every missing variable of each process', () => {
   const missing = [expect.stringMatching(/^DATABASE_URL/), expect.stringMatching(/^HIVE_API_NODES/)];
   expect(errorsOf(() => readApiConfig({}))).toEqual(expect.arrayContaining(missing));
   expect(errorsOf(() => readIndexerConfig({}))).toEqual(expect.arrayContaining(missing));
@@ -49,18 +49,18 @@ it('reports every missing variable of each role', () => {
 describe('.env.example', () => {
   const { names, set, commentedOut } = exampleSettings('rpc-gateway');
 
-  it('documents every variable of both roles once', () => {
+  it('documents every variable of both processes once', () => {
     const known = [...Object.keys(apiEnvironment.shape), ...Object.keys(indexerEnvironment.shape)];
     expect(names).toEqual([...new Set(known)].sort());
   });
 
-  it('is valid for both roles', () => {
+  it('is valid for both processes', () => {
     expect(errorsOf(() => readApiConfig(set))).toEqual([]);
     expect(errorsOf(() => readIndexerConfig(set))).toEqual([]);
   });
 
   it('shows the defaults', () => {
-    // The defaults of these two differ between the roles.
+    // The defaults of these two differ between the processes.
     const { PORT, RESPONSE_MEGABYTES_PER_MINUTE, ...others } = commentedOut;
     expect(readApiConfig({ ...needed, ...others })).toEqual(readApiConfig(needed));
     expect(readIndexerConfig({ ...needed, ...others })).toEqual(readIndexerConfig(needed));

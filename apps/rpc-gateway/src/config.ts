@@ -27,7 +27,7 @@ import { routeFileSetting } from './routes/route-file-setting';
 import { type SnapshotSettings } from './snapshot/run-snapshot';
 import { type UpstreamSettings } from './upstream/open-upstream';
 
-/** The variables of both roles. */
+/** The variables of both processes. */
 const sharedEnvironment = serviceEnvironment.extend({
   DATABASE_URL: databaseUrl,
   HIVE_API_NODES: hiveApiNodes,
@@ -36,7 +36,7 @@ const sharedEnvironment = serviceEnvironment.extend({
 /** 0: any lag makes local methods go to the nodes. `.env.example` explains the default. */
 export const maxLagSeconds = wholeNumber({ max: 86_400 }).default(90);
 
-/** The variables of the API role, without those that its route table names; `.env.example` documents them. */
+/** The variables of the API, without those that its route table names; `.env.example` documents them. */
 export const apiEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_080),
   CLIENT_LIMITS: clientLimits({
@@ -72,7 +72,7 @@ export const apiEnvironment = sharedEnvironment.extend({
 /** The variables of the command that exports and imports snapshots. */
 const snapshotEnvironment = z.object({ DATABASE_URL: databaseUrl, HIVE_API_NODES: hiveApiNodes });
 
-/** The variables of the indexer role; `.env.example` documents them. */
+/** The variables of the indexer; `.env.example` documents them. */
 export const indexerEnvironment = sharedEnvironment.extend({
   PORT: wholeNumber({ max: 65_535 }).default(8_180),
   START_BLOCK: wholeNumber({ min: 1 }).default(1),

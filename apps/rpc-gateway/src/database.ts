@@ -6,7 +6,7 @@ import { CreateRpcGateway1795400000000 } from './migrations/1795400000000-create
 import { SnapshotRequestEntity } from './snapshot/snapshot-request.entity';
 import { chainEntities } from './snapshot/snapshot-tables';
 
-/** The database of both roles. */
+/** The database of both processes. */
 export function gatewayDatabase(settings: DatabaseSettings): DataSourceOptions {
   return databaseOptions(settings, {
     service: 'rpc-gateway',

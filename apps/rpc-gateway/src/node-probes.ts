@@ -29,7 +29,7 @@ const snapshotProbe: Probe = {
   },
 };
 
-/** What any role of the gateway calls. */
+/** What any process of the gateway calls. */
 export const allProbes: readonly Probe[] = [...indexerProbes, snapshotProbe, ...localProbes, ...forwardedProbes];
 
 interface NodesAndProbes {

@@ -172,7 +172,7 @@ export interface HttpConfig {
   trustedProxies: string[];
   /** Clients with their own limits. */
   namedClients: NamedClient[];
-  /** For roles that serve clients. */
+  /** For processes that serve clients. */
   drainDelayMs: number;
   responses: ResponseSettings;
 }

@@ -8,14 +8,14 @@ const root = path.resolve(__dirname, '../../..');
 const services = readComposition();
 const apps = ['chat', 'delegation', 'video-auth', 'rpc-gateway'];
 
-it('has every role of every service', () => {
+it('has every process of every service', () => {
   for (const app of apps) {
-    const roles = ['main', 'indexer.main', 'migrate.main'].filter((role) =>
-      existsSync(path.join(root, `apps/${app}/src/${role}.ts`)),
+    const processes = ['main', 'indexer.main', 'migrate.main'].filter((name) =>
+      existsSync(path.join(root, `apps/${app}/src/${name}.ts`)),
     );
     const own = [...services].filter(([name]) => name === app || name.startsWith(`${app}-`));
     const scripts = own.map(([, { command = ['dist/main.js'] }]) => command);
-    expect(scripts.sort()).toEqual(roles.map((role) => [`dist/${role}.js`]).sort());
+    expect(scripts.sort()).toEqual(processes.map((name) => [`dist/${name}.js`]).sort());
   }
 });
 

@@ -47,7 +47,7 @@ describe.each(['local', 'production'])('the overlay %s', (name) => {
     expect(unknownFieldsOf(overlay.manifests)).toBe('');
   });
 
-  it('runs every role of every service, from one image per service', () => {
+  it('runs every process of every service, from one image per service', () => {
     expect(
       ours()
         .map(({ kind, metadata }) => `${kind} ${metadata.name}`)

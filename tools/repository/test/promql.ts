@@ -36,12 +36,14 @@ export function checkExpression(expr: string, documented: readonly DocumentedMet
     const metric = documented.find((one) => one.name === name && (one.type === 'histogram') === (selected !== name));
     if (metric === undefined) return [`no metric ${selected}`];
     const labels = [...matchers.matchAll(/(\w+)[=!]/g)].map(([, label = '']) => label);
-    const roles = jobsOf(matchers).map((job) => (job.endsWith('-indexer') ? 'indexer' : 'API'));
+    const processes = jobsOf(matchers).map((job) => (job.endsWith('-indexer') ? 'indexer' : 'API'));
     return [
       ...labels
         .filter((label) => !labelsOfAll.includes(label) && !metric.labels.includes(label))
         .map((label) => `${name} has no label ${label}`),
-      ...roles.filter((role) => !metric.roles.includes(role)).map((role) => `${name} is not a metric of the ${role}`),
+      ...processes
+        .filter((process) => !metric.processes.includes(process))
+        .map((process) => `${name} is not a metric of the ${process}`),
     ];
   });
 }

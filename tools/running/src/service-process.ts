@@ -13,7 +13,7 @@ export interface ServiceOptions extends Pick<
 > {
   /** By default a free one. */
   port?: number;
-  /** The script of another role. */
+  /** The script of another process. */
   script?: 'main' | 'indexer.main' | undefined;
   /** How long it keeps serving after SIGTERM; 0 by default, because its clients end before it. */
   drainDelaySeconds?: number;

@@ -21,11 +21,11 @@ const platformPaths = /^\/(health\/|metrics$)/;
  * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to
  * Hive nodes. The SDK reads the endpoint, headers and sampler from the environment by their documented names.
  *
- * @param role the service's name in its traces, unless the environment gives another
+ * @param name the service's name in its traces, unless the environment gives another
  */
-export function startTracing(role: string): Tracing {
+export function startTracing(name: string): Tracing {
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': role, 'service.namespace': 'waggle' }).merge(
+    resource: resourceFromAttributes({ 'service.name': name, 'service.namespace': 'waggle' }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
     spanProcessors: [

@@ -1,6 +1,6 @@
-import { roleOfScript } from './tracing';
+import { processNameOf } from './tracing';
 
-describe('roleOfScript', () => {
+describe('processNameOf', () => {
   it.each([
     ['/waggle/apps/chat/dist/main.js', 'chat'],
     ['/waggle/apps/rpc-gateway/dist/indexer.main.js', 'rpc-gateway-indexer'],
@@ -8,7 +8,7 @@ describe('roleOfScript', () => {
     ['/waggle/apps/chat/dist/migrate.main.js', undefined],
     ['/waggle/tools/bench/dist/chat/main.js', undefined],
     [undefined, undefined],
-  ])('of %s is %s', (script, role) => {
-    expect(roleOfScript(script)).toBe(role);
+  ])('of %s is %s', (script, name) => {
+    expect(processNameOf(script)).toBe(name);
   });
 });

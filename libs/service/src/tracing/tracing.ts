@@ -15,10 +15,10 @@ export interface Tracing {
 }
 
 /**
- * The role of a process, by its script: `chat` for `…/chat/dist/main.js`, `delegation-indexer` for
+ * The name of a process, by its script: `chat` for `…/chat/dist/main.js`, `delegation-indexer` for
  * `…/delegation/dist/indexer.main.js`; undefined for others, such as tests and migrations.
  */
-export function roleOfScript(script: string | undefined): string | undefined {
+export function processNameOf(script: string | undefined): string | undefined {
   const [, app, indexer] = /[\\/]([\w-]+)[\\/]dist[\\/](indexer\.)?main\.js$/.exec(script ?? '') ?? [];
   return app === undefined || indexer === undefined ? app : `${app}-indexer`;
 }
@@ -34,14 +34,14 @@ export const tracing = startIfConfigured();
 export const nameRequestSpan: Tracing['nameRequest'] | undefined = tracing?.nameRequest;
 
 function startIfConfigured(): Tracing | undefined {
-  const role = roleOfScript(process.argv[1]);
+  const name = processNameOf(process.argv[1]);
   const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
   // An invalid URL is reported when the configuration is read, which follows.
-  if (role === undefined || !URL.canParse(endpoint)) return undefined;
+  if (name === undefined || !URL.canParse(endpoint)) return undefined;
   // Synchronously, since the modules that it instruments are loaded next.
   const sdk: unknown = createRequire(__filename)('./sdk');
   if (!isSdk(sdk)) throw new Error('there is no SDK beside this module');
-  return sdk.startTracing(role);
+  return sdk.startTracing(name);
 }
 
 function isSdk(loaded: unknown): loaded is typeof Sdk {

@@ -14,7 +14,7 @@ const ofHistograms = { suffix: /_(bucket|sum|count)$/, label: 'le' };
 export function differencesFromReadme(
   exposition: string,
   documented: readonly DocumentedMetric[],
-  role: string,
+  process: string,
 ): string[] {
   const types = new Map(
     [...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']): [string, string] => [
@@ -22,7 +22,7 @@ export function differencesFromReadme(
       type,
     ]),
   );
-  const expected = documented.filter(({ roles }) => roles.includes(role));
+  const expected = documented.filter(({ processes }) => processes.includes(process));
   const labels = labelsOf(exposition);
   return [
     ...[...types.keys()]

@@ -39,7 +39,7 @@ export function secretStandIn(key: string): string {
   return found;
 }
 
-/** Finds variables that a role does not read: neither its schema nor the OpenTelemetry SDK has them. */
+/** Finds variables that a process does not read: neither its schema nor the OpenTelemetry SDK has them. */
 export function unknownSettings(environment: object, schema: { shape: object }): string[] {
   return Object.keys(environment).filter(
     (name) => !(name in schema.shape) && !/^OTEL_(?!EXPORTER_OTLP_ENDPOINT$)/.test(name),

@@ -31,7 +31,7 @@ export interface Program {
     /** Its folder in `apps`. */
     app: string;
     script?: ServiceOptions['script'];
-    /** Whether it runs the migrations of its database, which the roles of a service share. */
+    /** Whether it runs the migrations of its database, which the processes of a service share. */
     migrates?: boolean;
     /** Whether its database is empty at each start. */
     isFresh?: boolean;
