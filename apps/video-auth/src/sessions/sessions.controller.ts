@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
   videoSession,
   videoSessionCheck,
@@ -9,11 +9,11 @@ import {
   type VideoSessionPath,
   type VideoSessionsQuery,
 } from '@waggle/contracts';
-import { AnnounceNextPage, ListReads, type NextPage } from '@waggle/service';
+import { AnnounceNextPage, type NextPage } from '@waggle/service';
 import { linkHeaders } from '@waggle/service/api-description';
-import { type FastifyRequest } from 'fastify';
 import { RespondsWith } from '../api-description/responds-with';
 import { Authentication } from './authentication';
+import { ListReadsInterceptor } from './list-reads.interceptor';
 import { Caller, SessionGuard, Token } from './session.guard';
 import { type CallerSession, SessionsService } from './sessions.service';
 
@@ -22,7 +22,6 @@ export class SessionsController {
   constructor(
     private readonly authentication: Authentication,
     private readonly sessions: SessionsService,
-    private readonly reads: ListReads,
   ) {}
 
   @Post('check')
@@ -37,6 +36,7 @@ export class SessionsController {
     return { ok: true };
   }
 
+  @UseInterceptors(ListReadsInterceptor)
   @Get('sessions')
   @RespondsWith([videoSession], {
     summary: 'The live sessions of the account, the newest first',
@@ -47,12 +47,10 @@ export class SessionsController {
   @UseGuards(SessionGuard)
   async list(
     @Caller() caller: CallerSession,
-    @Req() { socket }: FastifyRequest,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<VideoSession[]> {
-    const reader = { account: caller.account, connection: socket };
-    return announce(await this.reads.run(reader, () => this.sessions.list(caller, cursor)));
+    return announce(await this.sessions.list(caller, cursor));
   }
 
   @Delete('sessions/:id')
