@@ -9,7 +9,7 @@ import { type TokenClaims } from './tokens';
 
 const callers = new WeakMap<FastifyRequest, TokenClaims>();
 
-/** Allows REST calls with an access token of a live session: as Bearer token, without that prefix, or as a cookie. */
+/** Allows REST calls with an access token of a valid session: as Bearer token, without that prefix, or as a cookie. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -58,7 +58,7 @@ export class AuthenticationExpiry {
    */
   private async isExtended(connection: Connection, authentication: Authentication): Promise<boolean> {
     const { account, sessionId, untilMs } = authentication;
-    const session = await this.store.findLive(sessionId);
+    const session = await this.store.findValid(sessionId);
     if (!connection.isOpen || connection.authentication !== authentication) return true;
     const renewedUntilMs = (session?.renewedAt.getTime() ?? 0) + this.settings.tokens.accessMs;
     if (renewedUntilMs <= untilMs) return false;

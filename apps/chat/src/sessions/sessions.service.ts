@@ -8,7 +8,7 @@ import { cursorTime, decodeCursor, encodeCursor, type Page } from '../lists/page
 import { type Authentication } from '../realtime/connection';
 import { type PresentedTokens } from '../credentials';
 import { Revocations } from './revocations';
-import { SessionsStore, type LiveSession, type SessionPosition } from './sessions.store';
+import { SessionsStore, type ValidSession, type SessionPosition } from './sessions.store';
 import { Tokens, tokenUses, type GrantedSession, type TokenClaims, type TokenUse } from './tokens';
 
 /** Maximum number of sessions in a response: 100 KB of JSON, which take the process about 3 ms. */
@@ -45,7 +45,7 @@ export class SessionsService {
   }
 
   /**
-   * Returns the live session of a token. A token in the header takes precedence: cookies are used only if it has
+   * Returns the valid session of a token. A token in the header takes precedence: cookies are used only if it has
    * expired or has another use, and if they belong to the same account. Otherwise a client with several accounts could
    * act as the wrong one.
    *
@@ -57,12 +57,12 @@ export class SessionsService {
     { header, cookies }: PresentedTokens,
     uses: readonly TokenUse[],
     { evenExpired = false, cookieUses = uses }: { evenExpired?: boolean; cookieUses?: readonly TokenUse[] } = {},
-  ): Promise<TokenClaims & { token: string; session: LiveSession }> {
+  ): Promise<TokenClaims & { token: string; session: ValidSession }> {
     const headerAccount = header === undefined ? undefined : this.tokens.read(header, tokenUses, true)?.account;
     for (const token of header === undefined ? cookies : [header, ...cookies]) {
       const claims = this.tokens.read(token, token === header ? uses : cookieUses, evenExpired);
       if (claims === undefined || (header !== undefined && claims.account !== headerAccount)) continue;
-      const session = await this.store.findLive(claims.sessionId);
+      const session = await this.store.findValid(claims.sessionId);
       if (session?.account === claims.account) return { ...claims, token, session };
     }
     const isExpired = (header === undefined ? cookies : [header]).some((token) => this.tokens.isExpired(token));
@@ -103,12 +103,12 @@ export class SessionsService {
 
   /** Checks that a session may be extended without a token. @throws ChatError `unauthenticated`, `unavailable` */
   async extend(sessionId: string): Promise<void> {
-    const session = await this.store.findLive(sessionId);
+    const session = await this.store.findValid(sessionId);
     if (session === undefined) throw new ChatError('unauthenticated', 'the session has ended');
     await this.confirmKey(session);
   }
 
-  /** Whether a token belongs to another session, live or not. */
+  /** Whether a token belongs to another session, valid or not. */
   isOfAnotherSession(token: string, sessionId: string | undefined): boolean {
     const other = this.sessionOf(token);
     return other !== undefined && other !== sessionId;
@@ -134,13 +134,13 @@ export class SessionsService {
   }
 
   /**
-   * Returns a page of the account's live sessions, the newest first.
+   * Returns a page of the account's valid sessions, the newest first.
    *
    * @param cursor of the page; the first page if undefined
    * @throws ChatError `invalid-request` if the cursor is not one of this list
    */
   async list(account: string, currentId: string, cursor?: string): Promise<Page<SessionInfo>> {
-    const sessions = await this.store.listLive(
+    const sessions = await this.store.listValid(
       account,
       pageSize + 1,
       cursor === undefined ? undefined : positionOf(cursor),
@@ -163,7 +163,7 @@ export class SessionsService {
 
   /** Ends one of the account's sessions, as log-out does. @throws ChatError `not-found` */
   async revoke(account: string, sessionId: string): Promise<void> {
-    if ((await this.store.findLive(sessionId))?.account !== account) {
+    if ((await this.store.findValid(sessionId))?.account !== account) {
       throw new ChatError('not-found', 'there is no such session of yours');
     }
     await this.revocations.end(sessionId);
@@ -175,7 +175,7 @@ export class SessionsService {
    * @throws ChatError `unauthenticated` if the session was ended
    * @throws ChatError `unavailable` if the key could not be checked for too long
    */
-  private async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: LiveSession): Promise<void> {
+  private async confirmKey({ id, account, signingKey, keyConfirmedMsAgo }: ValidSession): Promise<void> {
     const status = await this.keyChecks.check({ account, signingKey, keyConfirmedMsAgo });
     if (status === 'confirmed') await this.store.confirmKey(id);
     if (status === 'changed') {

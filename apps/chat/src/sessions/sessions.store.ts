@@ -17,7 +17,7 @@ interface NewSession {
   expiresAt: Date;
 }
 
-/** Maximum number of live sessions of an account. Some clients never log out. */
+/** Maximum number of valid sessions of an account. Some clients never log out. */
 const maxSessions = 1_000;
 
 const endOldestSessions = new Statement({
@@ -31,8 +31,8 @@ const endOldestSessions = new Statement({
   columns: {},
 });
 
-const findLiveSession = new Statement({
-  name: 'find-live-session',
+const findValidSession = new Statement({
+  name: 'find-valid-session',
   text: `
     SELECT id, account, renewed_at AS "renewedAt", signing_key AS "signingKey",
            (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
@@ -49,7 +49,7 @@ const findLiveSession = new Statement({
   },
 });
 
-const listLiveSessions = new Statement({
+const listValidSessions = new Statement({
   name: 'list-sessions',
   text: `
     SELECT id, browser, ip, created_at AS "createdAt"
@@ -72,10 +72,10 @@ const listLiveSessions = new Statement({
 });
 
 /** A session that is neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
-export type LiveSession = RowIn<typeof findLiveSession>;
+export type ValidSession = RowIn<typeof findValidSession>;
 
 /** The fields of a session in a list. */
-type ListedSession = RowIn<typeof listLiveSessions>;
+type ListedSession = RowIn<typeof listValidSessions>;
 
 /** The sort key of the list of sessions. */
 export type SessionPosition = Pick<ListedSession, 'id' | 'createdAt'>;
@@ -96,17 +96,17 @@ export class SessionsStore {
   }
 
   /** Returns a session unless it is revoked or expired. Called for every request with a token. */
-  findLive(id: string): Promise<LiveSession | undefined> {
-    return findLiveSession.find(this.pool, { id });
+  findValid(id: string): Promise<ValidSession | undefined> {
+    return findValidSession.find(this.pool, { id });
   }
 
-  /** Returns the newest live sessions of an account before a position, the newest first. */
-  listLive(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
+  /** Returns the newest valid sessions of an account before a position, the newest first. */
+  listValid(account: string, limit: number, before?: SessionPosition): Promise<ListedSession[]> {
     const { createdAt, id } = before ?? { createdAt: new Date(maxInstantMs), id: '' };
-    return listLiveSessions.query(this.pool, { account, before: createdAt, beforeId: id, limit });
+    return listValidSessions.query(this.pool, { account, before: createdAt, beforeId: id, limit });
   }
 
-  /** Records that a session is renewed now. @returns whether it is live */
+  /** Records that a session is renewed now. @returns whether it is valid */
   async renew(id: string): Promise<boolean> {
     const result = await this.sessions.update(
       { id, revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },

@@ -9,7 +9,7 @@ import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 export const tokenUses = ['access', 'refresh', 'websocket'] as const;
 export type TokenUse = (typeof tokenUses)[number];
 
-/** The verified claims of a token. Whether the session is live is in the database. */
+/** The verified claims of a token. Whether the session is valid is in the database. */
 export interface TokenClaims {
   account: string;
   sessionId: string;
@@ -22,7 +22,7 @@ export interface IssuedToken {
   expiresAtMs: number;
 }
 
-/** A live session with new tokens. */
+/** A valid session with new tokens. */
 export interface GrantedSession {
   account: string;
   sessionId: string;
@@ -59,7 +59,7 @@ export class Tokens {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
-  /** Issues access and WebSocket tokens for a live session. */
+  /** Issues access and WebSocket tokens for a valid session. */
   grant(session: SessionOfAccount): GrantedSession {
     const { account, sessionId } = session;
     const accessToken = this.issue('access', session);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthenticationLimiter } from '@waggle/service';
 import { noValidToken } from '../errors';
 import { Tokens } from '../tokens/tokens';
-import { SessionsStore, type LiveSession } from './sessions.store';
+import { SessionsStore, type ValidSession } from './sessions.store';
 
 /** Finds the sessions of tokens. */
 @Injectable()
@@ -14,18 +14,18 @@ export class Authentication {
   ) {}
 
   /**
-   * Finds the live session of a token, without checking its key. At most two calls with one token run at a time.
+   * Finds the valid session of a token, without checking its key. At most two calls with one token run at a time.
    *
    * @throws VideoAuthError `unauthenticated`
    * @throws ServiceError `rate-limited`
    */
-  authenticate(token: string | undefined): Promise<LiveSession> {
-    return this.limiter.run(token, () => this.findLive(token));
+  authenticate(token: string | undefined): Promise<ValidSession> {
+    return this.limiter.run(token, () => this.findValid(token));
   }
 
-  private async findLive(token: string | undefined): Promise<LiveSession> {
+  private async findValid(token: string | undefined): Promise<ValidSession> {
     const claims = token === undefined ? undefined : await this.tokens.read(token);
-    const session = claims === undefined ? undefined : await this.store.findLive(claims.sid);
+    const session = claims === undefined ? undefined : await this.store.findValid(claims.sid);
     if (session === undefined || session.account !== claims?.username) throw noValidToken();
     return session;
   }

@@ -7,7 +7,7 @@ import { SessionsService, type CallerSession } from './sessions.service';
 
 const callers = new WeakMap<FastifyRequest, CallerSession>();
 
-/** Requires the token of a live session whose key is still one of the account's, as of its last check. */
+/** Requires the token of a valid session whose key is still one of the account's, as of its last check. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(

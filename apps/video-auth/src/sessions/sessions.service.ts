@@ -5,7 +5,7 @@ import { Counter, ipAddressIn, newIdentifier, Registry } from '@waggle/service';
 import { noValidToken, VideoAuthError } from '../errors';
 import { Tokens } from '../tokens/tokens';
 import { SessionWriter, type NewSession } from './session-writer';
-import { SessionsStore, type LiveSession } from './sessions.store';
+import { SessionsStore, type ValidSession } from './sessions.store';
 
 /** The client of a log-in, for the user's list of sessions. */
 export interface Device {
@@ -15,7 +15,7 @@ export interface Device {
 }
 
 /** The session of a call. */
-export type CallerSession = Pick<LiveSession, 'id' | 'account'>;
+export type CallerSession = Pick<ValidSession, 'id' | 'account'>;
 
 interface SessionsPage {
   items: VideoSession[];
@@ -70,7 +70,7 @@ export class SessionsService {
    *
    * @throws VideoAuthError `unauthenticated`, `chain-unavailable`
    */
-  async requireValidKey(session: LiveSession): Promise<void> {
+  async requireValidKey(session: ValidSession): Promise<void> {
     if (!this.keyChecks.isDue(session)) return;
     const { id } = session;
     const check = this.runningChecks.get(id) ?? this.checkKey(session).finally(() => this.runningChecks.delete(id));
@@ -78,7 +78,7 @@ export class SessionsService {
     await check;
   }
 
-  private async checkKey(session: LiveSession): Promise<void> {
+  private async checkKey(session: ValidSession): Promise<void> {
     const status = await this.keyChecks.check(session);
     if (status === 'confirmed') await this.store.confirmKey(session.id);
     if (status === 'changed') {
@@ -93,12 +93,12 @@ export class SessionsService {
   }
 
   /**
-   * One page of the caller's live sessions, the newest first.
+   * One page of the caller's valid sessions, the newest first.
    *
    * @param cursor `next` of the previous page, if any
    */
   async list({ id: current, account }: CallerSession, cursor?: string): Promise<SessionsPage> {
-    const sessions = await this.store.listLive(account, pageSize + 1, cursor);
+    const sessions = await this.store.listValid(account, pageSize + 1, cursor);
     const page = sessions.slice(0, pageSize);
     return {
       items: page.map(({ id, userAgent, ip, createdAt, expiresAt }) => ({

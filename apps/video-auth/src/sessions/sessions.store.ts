@@ -5,8 +5,8 @@ import { Pool } from 'pg';
 import { IsNull, Raw, Repository } from 'typeorm';
 import { SessionEntity, sessionTable } from './session.entity';
 
-const findLiveSession = new Statement({
-  name: 'find-live-session',
+const findValidSession = new Statement({
+  name: 'find-valid-session',
   text: `
     SELECT id, account, signing_key AS "signingKey",
            (extract(epoch FROM now() - key_confirmed_at) * 1000)::float8 AS "keyConfirmedMsAgo"
@@ -22,8 +22,8 @@ const findLiveSession = new Statement({
   },
 });
 
-const listLiveSessions = new Statement({
-  name: 'list-live-sessions',
+const listValidSessions = new Statement({
+  name: 'list-valid-sessions',
   text: `
     SELECT id, user_agent AS "userAgent", ip, created_at AS "createdAt", expires_at AS "expiresAt"
     FROM session
@@ -50,13 +50,13 @@ const deleteExpiredSessions = new Statement({
 });
 
 /** The columns for a check. */
-export type LiveSession = RowIn<typeof findLiveSession>;
+export type ValidSession = RowIn<typeof findValidSession>;
 
 /** The columns for a list. */
-type ListedSession = RowIn<typeof listLiveSessions>;
+type ListedSession = RowIn<typeof listValidSessions>;
 
 /** Neither revoked nor expired, by the database's clock: the clocks of the instances may differ. */
-const isLive = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
+const isValid = { revokedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) };
 
 @Injectable()
 export class SessionsStore {
@@ -66,8 +66,8 @@ export class SessionsStore {
   ) {}
 
   /** Finds a session that is neither revoked nor expired. Every check reads it. */
-  async findLive(id: string): Promise<LiveSession | undefined> {
-    return await findLiveSession.find(this.pool, { id });
+  async findValid(id: string): Promise<ValidSession | undefined> {
+    return await findValidSession.find(this.pool, { id });
   }
 
   /** Records a successful key check. */
@@ -76,15 +76,15 @@ export class SessionsStore {
   }
 
   /**
-   * At most `limit` of the account's live sessions, the newest first, from the newest or from a session on (exclusive).
+   * At most `limit` of the account's valid sessions, the newest first, from the newest or after a session.
    */
-  async listLive(account: string, limit: number, before?: string): Promise<ListedSession[]> {
-    return await listLiveSessions.query(this.pool, { account, limit, before: before ?? null });
+  async listValid(account: string, limit: number, before?: string): Promise<ListedSession[]> {
+    return await listValidSessions.query(this.pool, { account, limit, before: before ?? null });
   }
 
-  /** @returns whether there was such a live session of the account */
+  /** @returns whether there was such a valid session of the account */
   async revoke(id: string, account: string): Promise<boolean> {
-    const result = await this.sessions.update({ id, account, ...isLive }, { revokedAt: () => 'now()' });
+    const result = await this.sessions.update({ id, account, ...isValid }, { revokedAt: () => 'now()' });
     return result.affected === 1;
   }
 
