@@ -37,7 +37,7 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 });
 
 /** The id of the caller's session; for handlers behind `AccessGuard`. */
-export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
+export const CallerSessionId = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   return callerOf(context).sessionId;
 });
 

@@ -23,7 +23,7 @@ import { anyCredentials, refreshCredentials, RespondsWith } from '../api-descrip
 import { SESSION_SETTINGS, type SessionSettings } from './session-settings';
 import { LoginLimitGuard } from './login-limit.guard';
 import { ListReadsInterceptor } from './list-reads.interceptor';
-import { AccessGuard, Caller, CallerSession } from './access.guard';
+import { AccessGuard, Caller, CallerSessionId } from './access.guard';
 import { browserIn } from './browser';
 import {
   accessCookie,
@@ -163,7 +163,7 @@ export class SessionsController {
   @UseGuards(AccessGuard)
   async list(
     @Caller() caller: string,
-    @CallerSession() current: string,
+    @CallerSessionId() current: string,
     @Query({ schema: pageQuery }) { cursor }: PageQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<SessionInfo[]> {

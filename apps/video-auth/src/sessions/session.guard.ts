@@ -3,9 +3,9 @@ import { tokenIn } from '@waggle/service';
 import { type FastifyRequest } from 'fastify';
 import { noValidToken } from '../errors';
 import { Authentication } from './authentication';
-import { SessionsService, type CallerSession } from './sessions.service';
+import { SessionsService, type SessionIdentity } from './sessions.service';
 
-const callers = new WeakMap<FastifyRequest, CallerSession>();
+const callers = new WeakMap<FastifyRequest, SessionIdentity>();
 
 /** Requires the token of a valid session whose key is still one of the account's, as of its last check. */
 @Injectable()
@@ -27,7 +27,7 @@ export class SessionGuard implements CanActivate {
 }
 
 /** The caller's session; for handlers behind `SessionGuard`. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerSession => {
+export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): SessionIdentity => {
   const caller = callers.get(requestOf(context));
   if (caller === undefined) throw noValidToken();
   return caller;

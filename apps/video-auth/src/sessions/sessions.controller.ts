@@ -14,8 +14,8 @@ import { linkHeaders } from '@waggle/service/api-description';
 import { RespondsWith } from '../api-description/responds-with';
 import { Authentication } from './authentication';
 import { ListReadsInterceptor } from './list-reads.interceptor';
-import { Caller, SessionGuard, Token } from './session.guard';
-import { type CallerSession, SessionsService } from './sessions.service';
+import { CallerSession, SessionGuard, Token } from './session.guard';
+import { type SessionIdentity, SessionsService } from './sessions.service';
 
 @Controller('api/v1/auth')
 export class SessionsController {
@@ -46,7 +46,7 @@ export class SessionsController {
   })
   @UseGuards(SessionGuard)
   async list(
-    @Caller() caller: CallerSession,
+    @CallerSession() caller: SessionIdentity,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<VideoSession[]> {
@@ -60,7 +60,7 @@ export class SessionsController {
   })
   @UseGuards(SessionGuard)
   revoke(
-    @Caller() caller: CallerSession,
+    @CallerSession() caller: SessionIdentity,
     @Param({ schema: videoSessionPath }) { id }: VideoSessionPath,
   ): Promise<void> {
     return this.sessions.revoke(caller, id);

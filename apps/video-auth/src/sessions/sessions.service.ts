@@ -14,8 +14,8 @@ export interface Device {
   ip: string;
 }
 
-/** The session of a call. */
-export type CallerSession = Pick<ValidSession, 'id' | 'account'>;
+/** A session and its account. */
+export type SessionIdentity = Pick<ValidSession, 'id' | 'account'>;
 
 interface SessionsPage {
   items: VideoSession[];
@@ -97,7 +97,7 @@ export class SessionsService {
    *
    * @param cursor `next` of the previous page, if any
    */
-  async list({ id: current, account }: CallerSession, cursor?: string): Promise<SessionsPage> {
+  async list({ id: current, account }: SessionIdentity, cursor?: string): Promise<SessionsPage> {
     const sessions = await this.store.listValid(account, pageSize + 1, cursor);
     const page = sessions.slice(0, pageSize);
     return {
@@ -114,18 +114,18 @@ export class SessionsService {
   }
 
   /** Ends one of the caller's own sessions. @throws VideoAuthError `not-found` */
-  async revoke({ account }: CallerSession, id: string): Promise<void> {
+  async revoke({ account }: SessionIdentity, id: string): Promise<void> {
     if (!(await this.end({ id, account }, 'revoked'))) {
       throw new VideoAuthError('not-found', 'there is no such session of yours');
     }
   }
 
-  async logOut(session: CallerSession): Promise<void> {
+  async logOut(session: SessionIdentity): Promise<void> {
     await this.end(session, 'logged-out');
   }
 
   private async end(
-    { id, account }: CallerSession,
+    { id, account }: SessionIdentity,
     reason: 'logged-out' | 'revoked' | 'key-changed',
   ): Promise<boolean> {
     const isEnded = await this.store.revoke(id, account);
