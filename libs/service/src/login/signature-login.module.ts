@@ -9,11 +9,10 @@ import {
   maxAccountsBytes,
   SignedProofs,
 } from '@waggle/chain';
-import { observeHiveClient } from '../chain/hive-nodes';
+import { awaitHiveNode, observeHiveClient } from '../chain/hive-nodes';
 import { AuthenticationLimiter } from '../limits/authentication-limiter';
 import { Platform } from '../platform/platform';
 import { type SingleUse, SingleUseInMemory, SingleUseInRedis } from '../single-use';
-import { awaitHiveNode } from '../chain/hive-nodes';
 import { LoginLimits, type LoginLimitSettings } from './login-limits';
 import { observeKeyChecks } from './observe-key-checks';
 import { openSharedRedis, SHARED_REDIS, type SharedRedis } from './shared-redis';
