@@ -132,11 +132,7 @@ export interface Conversation {
   name?: string | undefined;
   /** The account that created it, or that succeeded the creator. */
   creator: string;
-  /**
-   * The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then
-   * the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the
-   * account that was added or joined. `/messages/members` lists all.
-   */
+  /** The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
   members: string[];
   /** In order of appointment. Of a channel the first 250, and the caller if it was appointed later. */
   moderators: string[];
@@ -168,11 +164,7 @@ export interface ExtendedConversation {
   name?: string | undefined;
   /** The account that created it, or that succeeded the creator. */
   creator: string;
-  /**
-   * The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then
-   * the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the
-   * account that was added or joined. `/messages/members` lists all.
-   */
+  /** The accounts listed at creation, then the creator, then those that joined later; in a dm the other account, then the creator. Of a channel the first 250, and the caller if it is a later member; in events only the creator and the account that was added or joined. `/messages/members` lists all. */
   members: string[];
   /** In order of appointment. Of a channel the first 250, and the caller if it was appointed later. */
   moderators: string[];
@@ -311,10 +303,7 @@ export interface Frames {
     authenticated: boolean;
     /** The requested capabilities that the service supports. */
     capabilities?: ('sync' | 'client-id' | 'receipts' | 'typing' | 'presence')[] | undefined;
-    /**
-     * Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`:
-     * `resume-complete` and `resume-failed` have it then.
-     */
+    /** Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`: `resume-complete` and `resume-failed` have it then. */
     cursor?: string | undefined;
   };
   'conversation-created': Conversation;
@@ -426,10 +415,7 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
 /** The payload of every frame that a client may send, by the type of the frame. */
 export interface SentFrames {
   authenticate: {
-    /**
-     * Access token or ws_token. By default the credentials of the upgrade request; if the token has expired, cookies of
-     * the same account on that request.
-     */
+    /** Access token or ws_token. By default the credentials of the upgrade request; if the token has expired, cookies of the same account on that request. */
     token?: string | undefined;
     /** If present, must be the account of the token. */
     username?: string | undefined;
@@ -443,18 +429,12 @@ export interface SentFrames {
     to: string | string[];
     /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
-    /**
-     * With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and
-     * `conflict` if the text differs.
-     */
+    /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
   'rename-conversation': {
     conversation_id: string;
-    /**
-     * 1 to 64 characters, not blank, no invisible characters, no white space except single spaces. Trimmed and
-     * normalized (NFC).
-     */
+    /** 1 to 64 characters, not blank, no invisible characters, no white space except single spaces. Trimmed and normalized (NFC). */
     name: string;
   };
   'leave-conversation': { conversation_id: string };
@@ -464,10 +444,7 @@ export interface SentFrames {
     to?: string | null | undefined;
     /** 1 to 4000 characters, not blank, no control characters except tab and line breaks. */
     message: string;
-    /**
-     * With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and
-     * `conflict` if the text differs.
-     */
+    /** With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs. */
     client_id?: string | undefined;
   };
   'delete-message': { id: string };
