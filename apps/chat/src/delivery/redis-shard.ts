@@ -3,21 +3,19 @@ import { WriteCoalescer } from '@waggle/service';
 import { type Redis, type RedisOptions } from 'ioredis';
 import { Heartbeat } from './heartbeat';
 
-/**
- * Maximum number of notifications that a master has not confirmed. Further ones are dropped, so that they do not fill
- * the memory.
- */
+/** At most this many unconfirmed messages for a master. More are dropped, to limit memory. */
 const maxPendingPublishes = 10_000;
-/** Maximum number of bytes that are buffered for a master, for long notifications. */
+/** At most this many unsent bytes for a master, which limits memory if messages are long. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
 /**
- * An account may be subscribed to tens of thousands of channels. They are subscribed to, or left, in portions: at most
- * this many channels and commands, and then a pause in milliseconds.
+ * The size of a batch of commands that subscribe and unsubscribe, and the pause before the next one: an account may
+ * have tens of thousands of subscriptions.
  */
-const portion = { channels: 500, commands: 100, pauseMs: 5 };
+const maxBatch = { channels: 500, commands: 100 };
+const pauseBetweenBatchesMs = 5;
 
-/** How long closing waits for the last notifications, in milliseconds. */
+/** How long closing waits for the last messages, in milliseconds. */
 const maxCloseMs = 500;
 
 const connectionOptions: RedisOptions = {
@@ -33,15 +31,15 @@ const connectionOptions: RedisOptions = {
 interface ShardOwner {
   /** Returns the channels to subscribe to at this master. */
   channels(): Iterable<string>;
-  /** Channels of the same group fit into one command: in a cluster those of a slot, otherwise all. */
+  /** A command takes channels of one group. In a cluster a group is a slot; otherwise all channels are one group. */
   commandGroupOf(channel: string): number;
   onMessage(channel: string, text: string): void;
   onError(error: unknown): void;
 }
 
 /**
- * Publishes and receives notifications over one Redis master. Errors are reported. Only failed subscriptions are
- * retried, by `beat`.
+ * Publishes and receives messages over one Redis master, on a Redis channel for each stream. Errors are reported.
+ * `beat` repeats subscriptions that are not confirmed; nothing else is retried.
  */
 export class RedisShard {
   private readonly publisher: Redis;
@@ -50,13 +48,14 @@ export class RedisShard {
   private readonly heartbeats: readonly Heartbeat[];
   private readonly writes = new WriteCoalescer();
   private pendingPublishes = 0;
-  private onAllPublished: () => void = () => undefined;
+  private onNonePending: () => void = () => undefined;
   /** Channels whose subscription is not confirmed yet. */
   private readonly unconfirmed = new Set<string>();
-  /** Channels that are to be subscribed to, or left, with one of the next portions. */
+  /** Channels to subscribe to in the next batches. */
   private readonly toSubscribe = new Set<string>();
+  /** Channels to unsubscribe from in the next batches. */
   private readonly toLeave = new Set<string>();
-  private isPortionScheduled = false;
+  private isBatchScheduled = false;
 
   constructor(
     connect: (options: RedisOptions) => Redis,
@@ -76,13 +75,13 @@ export class RedisShard {
     this.subscriber.on('smessage', (channel: string, text: string) => {
       this.owner.onMessage(channel, text);
     });
-    // ioredis emits this instead of failing `ssubscribe`.
+    // `ssubscribe` of a channel that has moved does not fail.
     this.subscriber.on('moved', () => {
       this.fail(new Error('a channel has moved to another master'));
     });
   }
 
-  /** Does nothing without a connection: when it is ready, all channels are subscribed to. */
+  /** Does nothing while disconnected: a new connection subscribes to all channels. */
   subscribe(channel: string): void {
     if (this.subscriber.status !== 'ready') return;
     this.unconfirmed.add(channel);
@@ -93,10 +92,10 @@ export class RedisShard {
     this.forget(channel);
     if (this.subscriber.status !== 'ready') return;
     this.toLeave.add(channel);
-    this.schedulePortion();
+    this.scheduleBatch();
   }
 
-  /** Drops what is pending for a channel that has moved to another master. Redis itself ends a subscription here. */
+  /** Drops queued commands for a channel. If it moved to another master, Redis ends the subscription at this one. */
   forget(channel: string): void {
     this.unconfirmed.delete(channel);
     this.toSubscribe.delete(channel);
@@ -110,7 +109,7 @@ export class RedisShard {
   publish(channel: string, text: string): void {
     if (this.publisher.status !== 'ready') return;
     if (this.pendingPublishes >= maxPendingPublishes || this.publisher.stream.writableLength > maxUnsentBytes) {
-      this.fail(new Error('Redis does not accept notifications as fast as they are published'));
+      this.fail(new Error('Redis does not accept messages as fast as they are published'));
       return;
     }
     this.pendingPublishes += 1;
@@ -120,7 +119,7 @@ export class RedisShard {
     this.publisher.spublish(channel, text).then(this.onPublished, this.onPublishFailed);
   }
 
-  /** Checks the connections and retries failed subscriptions. To be called periodically. */
+  /** Checks the connections and repeats subscriptions that are not confirmed. To be called periodically. */
   beat(): void {
     for (const heartbeat of this.heartbeats) heartbeat.beat();
     if (this.subscriber.status === 'ready') for (const channel of this.unconfirmed) this.queueSubscribe(channel);
@@ -133,7 +132,7 @@ export class RedisShard {
     this.subscriber.disconnect();
     if (this.pendingPublishes > 0) {
       const allPublished = new Promise<void>((resolve) => {
-        this.onAllPublished = resolve;
+        this.onNonePending = resolve;
       });
       await Promise.race([allPublished, pause(maxCloseMs, undefined, { ref: false })]);
     }
@@ -143,50 +142,49 @@ export class RedisShard {
   private queueSubscribe(channel: string): void {
     this.toLeave.delete(channel);
     this.toSubscribe.add(channel);
-    this.schedulePortion();
+    this.scheduleBatch();
   }
 
-  private schedulePortion(): void {
-    if (this.isPortionScheduled) return;
-    this.isPortionScheduled = true;
-    setImmediate(this.sendPortion);
+  private scheduleBatch(): void {
+    if (this.isBatchScheduled) return;
+    this.isBatchScheduled = true;
+    setImmediate(this.sendBatch);
   }
 
-  private readonly sendPortion = () => {
-    this.isPortionScheduled = false;
-    // Without a connection there is nothing to change: when it is ready, all channels are subscribed to.
+  private readonly sendBatch = () => {
+    this.isBatchScheduled = false;
+    // A new connection subscribes to all channels.
     if (this.subscriber.status !== 'ready') return;
-    const rest = { ...portion };
-    for (const channels of this.takeCommands(this.toSubscribe, rest)) {
+    const remaining = { ...maxBatch };
+    for (const channels of this.takeCommands(this.toSubscribe, remaining)) {
       const confirm = (): void => {
         for (const channel of channels) this.unconfirmed.delete(channel);
       };
       this.subscriber.ssubscribe(...channels).then(confirm, this.fail);
     }
-    for (const channels of this.takeCommands(this.toLeave, rest))
+    for (const channels of this.takeCommands(this.toLeave, remaining))
       this.subscriber.sunsubscribe(...channels).catch(this.fail);
     if (this.toSubscribe.size === 0 && this.toLeave.size === 0) return;
-    this.isPortionScheduled = true;
-    setTimeout(this.sendPortion, portion.pauseMs).unref();
+    this.isBatchScheduled = true;
+    setTimeout(this.sendBatch, pauseBetweenBatchesMs).unref();
   };
 
   /**
-   * Moves channels from a queue into commands, as far as the rest of the portion allows, and subtracts them from
-   * `rest`.
+   * Takes channels from the queue, grouped into commands, until `remaining` is used up, which it updates.
    */
-  private takeCommands(queue: Set<string>, rest: { channels: number; commands: number }): Iterable<string[]> {
+  private takeCommands(queue: Set<string>, remaining: { channels: number; commands: number }): Iterable<string[]> {
     const commands = new Map<number, string[]>();
     for (const channel of queue) {
       const group = this.owner.commandGroupOf(channel);
       const command = commands.get(group);
-      if (rest.channels === 0 || (command === undefined && rest.commands === 0)) break;
-      rest.channels -= 1;
+      if (remaining.channels === 0 || (command === undefined && remaining.commands === 0)) break;
+      remaining.channels -= 1;
       queue.delete(channel);
       if (command !== undefined) {
         command.push(channel);
         continue;
       }
-      rest.commands -= 1;
+      remaining.commands -= 1;
       commands.set(group, [channel]);
     }
     return commands.values();
@@ -194,7 +192,7 @@ export class RedisShard {
 
   private readonly onPublished = () => {
     this.pendingPublishes -= 1;
-    if (this.pendingPublishes === 0) this.onAllPublished();
+    if (this.pendingPublishes === 0) this.onNonePending();
   };
 
   private readonly onPublishFailed = (error: unknown) => {

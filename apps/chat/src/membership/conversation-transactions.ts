@@ -41,7 +41,7 @@ export class ConversationTransactions {
       const pair = hasPair ? await LockedPair.lock(client, account, other) : undefined;
       const conversation = await LockedConversation.lock(client, conversationId, this.settings.admins);
       if (conversation === undefined) throw notFound();
-      const role = conversation.roleOf(account, await conversation.find(account));
+      const role = conversation.roleOf(account, await conversation.recordOf(account));
       if (role === 'none' && conversation.type !== 'channel') throw notFound();
       const { ofAccounts = [], ...ofConversation } = await change(conversation, role, pair);
       if (ofConversation.events.length === 0) return [...ofAccounts];

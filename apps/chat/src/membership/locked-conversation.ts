@@ -20,17 +20,17 @@ import {
 const roles = ['none', 'member', 'moderator', 'creator'] as const;
 export type Role = (typeof roles)[number];
 
-/** Returns whether a role is at least another one. */
+/** Whether a role has at least the rights of another one. */
 export function isAtLeast(role: Role, min: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(min);
 }
 
-/** The record of an account that is or was a member of a conversation, or acknowledged or followed the channel. */
+/** What a conversation stores of an account that is or was a member, a follower or a reader. */
 type MemberRecord = RowIn<typeof memberOfConversation>;
 
 /**
- * A conversation whose row is locked by a transaction: until that ends, no other transaction changes its members, roles
- * or name, or adds a message.
+ * A conversation that a transaction has locked. Until the transaction ends, no other one changes its members, roles or
+ * name, or adds a message.
  */
 export class LockedConversation {
   /** @param client runs the transaction that holds the lock */
@@ -56,13 +56,13 @@ export class LockedConversation {
   }
 
   /** Returns the record of an account, if it has one. */
-  find(account: string): Promise<MemberRecord | undefined> {
+  recordOf(account: string): Promise<MemberRecord | undefined> {
     return memberOfConversation.find(this.client, { conversationId: this.id, account });
   }
 
   /**
-   * Returns the role of an account. The creator of a channel keeps the role after leaving it, if no member succeeds.
-   * @param record what `find` returns for the account
+   * Returns the role of an account. The creator of a channel who left keeps the role if there was no member to succeed.
+   * @param record from `recordOf`
    */
   roleOf(account: string, record: MemberRecord | undefined): Role {
     if (account === this.creator && (record?.status === 'member' || this.type === 'channel')) return 'creator';
@@ -77,7 +77,7 @@ export class LockedConversation {
     return rows.map(({ account }) => account);
   }
 
-  /** Reads the conversation with the changes of this transaction, for an event; see `readConversation`. */
+  /** Reads the conversation for an event, with the changes of this transaction; see `readConversation`. */
   async read(account: string): Promise<Conversation> {
     return readConversation(this.client, this.id, account);
   }
@@ -88,26 +88,26 @@ export class LockedConversation {
 
   /**
    * Makes the account a member. Earlier messages do not count as unread.
-   * @returns whether its subscription begins with the next entry; a follower's began earlier
+   * @returns whether this begins a subscription: not if the account already follows the channel
    */
   async add(account: string): Promise<boolean> {
     return (await addMember.find(this.client, { conversationId: this.id, account }))?.is_new === true;
   }
 
   /**
-   * Removes an account. It is banned from a channel, so that it cannot join again by writing. @returns whether it was
-   * subscribed
+   * Removes an account. From a channel this is a ban: the account cannot join again by writing.
+   * @returns whether it was subscribed
    */
   async remove(account: string): Promise<boolean> {
-    return this.end(account, this.type === 'channel' ? 'banned' : 'left', false);
+    return this.endMembership(account, { status: this.type === 'channel' ? 'banned' : 'left', isVoluntary: false });
   }
 
   /**
-   * Ends the membership of an account that leaves. `appointSuccessor` chooses the successor of a creator. If the last
-   * member leaves, the creator does not change.
+   * Ends the membership of an account that leaves. If it is the creator, a member succeeds (`appointSuccessor`), unless
+   * none is left.
    */
   async leave(account: string): Promise<void> {
-    await this.end(account, 'left', true);
+    await this.endMembership(account, { status: 'left', isVoluntary: true });
     if (account !== this.creator) return;
     await appointSuccessor.execute(this.client, { id: this.id });
   }
@@ -132,8 +132,11 @@ export class LockedConversation {
     await setModerator.execute(this.client, { conversationId: this.id, account, isModerator });
   }
 
-  private async end(account: string, status: 'left' | 'banned', isVoluntary: boolean): Promise<boolean> {
-    const ended = await endMembership.find(this.client, { conversationId: this.id, account, status, isVoluntary });
+  private async endMembership(
+    account: string,
+    how: { status: 'left' | 'banned'; isVoluntary: boolean },
+  ): Promise<boolean> {
+    const ended = await endMembership.find(this.client, { conversationId: this.id, account, ...how });
     return ended?.was_subscribed === true;
   }
 }

@@ -30,7 +30,7 @@ export class MembershipService {
       request,
       async (conversation, role, pair) => {
         requireRole('moderator', conversation, role);
-        const record = await conversation.find(username);
+        const record = await conversation.recordOf(username);
         if (record?.status === 'member') throw new ChatError('conflict', `${username} is a member already`);
         if (pair !== undefined) {
           await authorizeAdditions(conversation.client, request.account, [username]);
@@ -65,7 +65,7 @@ export class MembershipService {
     await this.transactions.change(conversation_id, request, async (conversation, callerRole) => {
       requireRole('moderator', conversation, callerRole);
       if (username === request.account) throw new ChatError('forbidden', 'leave the conversation instead');
-      const record = await conversation.find(username);
+      const record = await conversation.recordOf(username);
       const role = conversation.roleOf(username, record);
       if (role === 'none' && (conversation.type !== 'channel' || record?.status === 'banned'))
         throw notAMember(username);
@@ -94,7 +94,7 @@ export class MembershipService {
         await conversation.hideFrom(account);
         return { events: [removed] };
       }
-      const record = await conversation.find(account);
+      const record = await conversation.recordOf(account);
       if (record?.is_subscribed !== true) {
         // The account receives no entries of the channel, so the reply is an entry of its own stream.
         return { events: [], ofAccounts: [{ account, events: [removed] }] };
@@ -117,7 +117,7 @@ export class MembershipService {
   setModerator({ conversation_id, username }: OfMember, isModerator: boolean, request: FrameRequest): Promise<void> {
     return this.transactions.change(conversation_id, request, async (conversation, role) => {
       requireRole('creator', conversation, role);
-      const record = await conversation.find(username);
+      const record = await conversation.recordOf(username);
       if (conversation.roleOf(username, record) === 'creator') {
         throw new ChatError('conflict', `${username} is the creator`);
       }

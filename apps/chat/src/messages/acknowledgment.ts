@@ -7,19 +7,21 @@ export interface Acknowledgment {
   conversationId: string;
   account: string;
   /**
-   * How far the conversation was delivered to a subscriber, as a sequence number. Null acknowledges everything that is
-   * stored, since the client may know it from REST.
+   * The last sequence number that was delivered to the connection. Null marks all stored messages as read: the client
+   * may have fetched them over REST.
    */
   deliveredSeq: number | null;
 }
 
-/** How far an account has read a conversation. */
-export interface ReadPosition extends Omit<Acknowledgment, 'deliveredSeq'> {
+/** How far an account has read a conversation: what it has acknowledged. */
+export interface ReadPosition {
+  conversationId: string;
+  account: string;
   /** Everything up to this sequence number is read. */
   seq: number;
   /**
-   * The other account of a direct conversation, which gets a read receipt. Null if one blocks the other, and in other
-   * conversations.
+   * The account that gets the read receipt: the other one of a dm. Null in groups and channels, and while one blocks
+   * the other.
    */
   receiptRecipient: string | null;
 }
@@ -29,18 +31,25 @@ const acknowledge = new Statement({
   text: `
     WITH acknowledged AS (
       INSERT INTO member (conversation_id, account, status, acknowledged_seq, receipt_seq, acknowledged_at)
-      SELECT c.id, a.account COLLATE "C", 'reader', max(read.seq), max(CASE WHEN c.blocked THEN 0 ELSE read.seq END), now()
+      SELECT c.id, a.account COLLATE "C", 'reader', max(read_up_to.seq),
+             -- 0 leaves the receipt as it is: none is sent while one account blocks the other.
+             max(CASE WHEN c.blocked THEN 0 ELSE read_up_to.seq END), now()
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (conversation_id, account, delivered_seq)
       JOIN conversation c ON c.id = a.conversation_id
       LEFT JOIN member ON member.conversation_id = c.id AND member.account = a.account
-      -- A subscriber knows from REST what precedes its subscription.
+      -- A subscriber has read what was delivered to it, and all before it joined, which it may know from REST. Others have
+      -- read everything.
       CROSS JOIN LATERAL (
-        SELECT CASE WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition}
-                 THEN least(c.last_seq, greatest(a.delivered_seq, member.joined_seq)) ELSE c.last_seq END AS seq
-      ) read
+        SELECT CASE
+          WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition}
+            THEN least(c.last_seq, greatest(a.delivered_seq, member.joined_seq))
+          ELSE c.last_seq
+        END AS seq
+      ) read_up_to
       WHERE c.type = 'channel' OR member.status = 'member'
+      -- A batch may have several acknowledgments of one account.
       GROUP BY c.id, a.account COLLATE "C"
-      -- In the order of storeWithChanges and show-dm, so that statements that lock several of these rows do not deadlock.
+      -- Locks rows in the same order as storeWithChanges and showDm, so that they do not deadlock.
       ORDER BY c.id, a.account COLLATE "C"
       ON CONFLICT (conversation_id, account) DO UPDATE
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
@@ -49,7 +58,12 @@ const acknowledge = new Statement({
       RETURNING conversation_id, account, acknowledged_seq
     )
     SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
-           CASE WHEN NOT c.blocked THEN CASE a.account WHEN c.dm_first THEN c.dm_second ELSE c.dm_first END END AS receipt_recipient
+           -- Null for groups and channels, whose dm_first is null.
+           CASE
+             WHEN c.blocked THEN NULL
+             WHEN a.account = c.dm_first THEN c.dm_second
+             ELSE c.dm_first
+           END AS receipt_recipient
     FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
   parameters: {
     conversationIds: sql.arrayOf(memberTable.conversationId),
@@ -65,8 +79,8 @@ const acknowledge = new Statement({
 });
 
 /**
- * Marks each conversation as read by an account, which need not be a member of a channel.
- * @returns the positions in the conversations that the account may read
+ * Marks conversations as read: channels by any account, groups and dms only by members.
+ * @returns the new positions, without conversations that the account may not read
  */
 export async function storeAcknowledgments(
   client: Queryable,

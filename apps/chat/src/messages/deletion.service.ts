@@ -15,8 +15,8 @@ const conversationOfMessage = new Statement({
 });
 
 /**
- * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so each statement
- * that returns messages to clients has to leave out those with `deleted_at`.
+ * Marks a message as deleted. The row keeps its sequence number and text until retention removes it, so every statement
+ * that returns messages to clients must exclude rows with `deleted_at`.
  */
 const markDeleted = new Statement({
   name: 'delete-message',
@@ -36,8 +36,8 @@ export class DeletionService {
   /**
    * Deletes a message of the caller, or any message in a group or channel that the caller moderates (admins moderate
    * every channel).
-   * @throws ChatError `not-found` if it does not exist, is deleted or is in a conversation that the caller may not see;
-   * `forbidden`
+   * @throws ChatError `not-found` if the message does not exist, was deleted, or is in a conversation that the caller
+   * may not see; `forbidden` if the caller may not delete it
    */
   async deleteMessage(id: string, request: FrameRequest): Promise<void> {
     const message = await conversationOfMessage.find(this.pool, { id });

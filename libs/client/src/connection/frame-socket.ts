@@ -1,7 +1,7 @@
 import type { SentFrames } from '../protocol/contract';
 import type { SentFrameType } from '../protocol/frames';
 
-/** What this library uses of a WebSocket, which browsers and `ws` provide. */
+/** The part of a WebSocket that this library uses. Browsers and `ws` provide it. */
 export interface WebSocketLike {
   send(data: string): void;
   close(code?: number): void;
@@ -28,23 +28,23 @@ interface FrameSocketHandlers {
 }
 
 /**
- * One WebSocket: sends frames as JSON and reports its end once; events after that, and frames after `close`, are
- * ignored.
+ * One WebSocket. Sends frames as JSON, passes received data on, and reports its end once. After `close` it neither
+ * sends nor passes on anything but the end.
  */
 export class FrameSocket {
   readonly #socket: WebSocketLike;
   readonly #handlers: FrameSocketHandlers;
   #hasEnded = false;
-  #closing: ReturnType<typeof setTimeout> | undefined;
+  #closeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(WebSocket: WebSocketConstructor, url: string, handlers: FrameSocketHandlers) {
     this.#handlers = handlers;
     this.#socket = new WebSocket(url);
     this.#socket.addEventListener('open', () => {
-      if (this.#isOpen) handlers.onOpen();
+      if (this.#isActive) handlers.onOpen();
     });
     this.#socket.addEventListener('message', ({ data }) => {
-      if (this.#isOpen) handlers.onData(data);
+      if (this.#isActive) handlers.onData(data);
     });
     this.#socket.addEventListener('close', ({ code }) => {
       this.#end(code);
@@ -54,33 +54,34 @@ export class FrameSocket {
   }
 
   send<T extends SentFrameType>(type: T, payload: SentFrames[T], ref?: number): void {
-    if (this.#isOpen) this.#socket.send(JSON.stringify({ type, ref, payload }));
+    if (this.#isActive) this.#socket.send(JSON.stringify({ type, ref, payload }));
   }
 
-  /** Closes the connection with a closing handshake. */
+  /** Closes with a handshake; drops the connection if the service does not confirm in time. */
   close(): void {
-    if (!this.#isOpen) return;
-    this.#closing = setTimeout(() => {
+    if (!this.#isActive) return;
+    this.#closeTimer = setTimeout(() => {
       this.drop();
     }, closeTimeoutMs);
     this.#socket.close(1000);
   }
 
-  /** Ends at once, without waiting for the service to confirm: a dead connection never would. */
+  /** Ends at once. Over a dead connection, the service would never confirm a close. */
   drop(): void {
     this.#end(abnormalClosure);
     if (this.#socket.terminate === undefined) this.#socket.close();
     else this.#socket.terminate();
   }
 
-  get #isOpen(): boolean {
-    return !this.#hasEnded && this.#closing === undefined;
+  /** Neither closing nor ended; it may still be connecting. */
+  get #isActive(): boolean {
+    return !this.#hasEnded && this.#closeTimer === undefined;
   }
 
   #end(code: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    clearTimeout(this.#closing);
+    clearTimeout(this.#closeTimer);
     this.#handlers.onEnd(code);
   }
 }

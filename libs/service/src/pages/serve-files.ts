@@ -9,7 +9,7 @@ const hashedName = /-[A-Z0-9]{8}\.\w+$/;
 const caching = {
   /** The content of a hashed name never changes. */
   forever: 'public, max-age=31536000, immutable',
-  /** The browser revalidates by ETag, and so shows a new version at once. */
+  /** The browser asks each time, with the ETag, so it shows a new version at once. */
   revalidated: 'public, no-cache',
 };
 
@@ -21,15 +21,15 @@ export interface ServedFiles {
   isRecursive?: boolean;
   /** Headers that are added to the common ones or replace them. */
   headers?: Readonly<Record<string, string>>;
-  /** Whether pages of any origin may load the files; they are public. */
+  /** Whether pages of any origin may load the files: only for public files. */
   isForAnyOrigin?: boolean;
 }
 
 /**
- * Serves the files of a folder, each as a separate route. They are read once, so request paths never reach the file
- * system.
+ * Serves each file of a known media type in a folder, as its own route. Files are read once, so no request reaches the
+ * file system.
  *
- * @throws Error if the folder does not exist: it is not built
+ * @throws Error if the folder does not exist, because it was not built
  */
 export function serveFiles(fastify: FastifyInstance, served: ServedFiles): void {
   for (const name of readdirSync(served.folder, { recursive: served.isRecursive ?? true, encoding: 'utf8' })) {
@@ -39,7 +39,7 @@ export function serveFiles(fastify: FastifyInstance, served: ServedFiles): void 
     const url = served.url + name.split(path.sep).join('/');
     fastify.get(url, (request, reply) => sendFile(file, name, served, request, reply));
     if (name !== 'index.html') continue;
-    // Relative URLs in the page need the slash; the router ignores it.
+    // The route also matches without the final slash, which relative URLs in the page need.
     fastify.get(served.url, (request, reply) =>
       pathOf(request).endsWith('/') ? sendFile(file, name, served, request, reply) : reply.redirect(served.url, 308),
     );
@@ -62,16 +62,17 @@ async function sendFile(
   });
   if (isForAnyOrigin) {
     void reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    // The hook for CORS sets it, and browsers reject it beside `*`.
     void reply.removeHeader('Access-Control-Allow-Credentials');
   }
-  if (isKnown(file.etag, request.headers['if-none-match'])) return reply.status(304).send();
+  if (isCached(file.etag, request.headers['if-none-match'])) return reply.status(304).send();
   const { body, encoding } = await file.inEncodingOf(request.headers['accept-encoding'] ?? '');
   if (encoding !== undefined) void reply.header('Content-Encoding', encoding);
   return reply.send(body);
 }
 
-/** Proxies that compress make an ETag weak. */
-function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+/** Whether the browser has this version. Ignores `W/`: proxies that compress make ETags weak. */
+function isCached(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((entry) => entry.trim().replace(/^W\//, ''));
   return known.includes(etag);
 }

@@ -6,8 +6,8 @@ import { waitLimitMs } from '../until';
 /** Names a Chromium or Chrome that browser tests may use. */
 const browserVariable = 'TEST_BROWSER';
 
-/** Programs of a machine; the first that runs is used. */
-const installed = [
+/** Programs that may be on the machine, in order of preference. */
+const installedPrograms = [
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -21,20 +21,22 @@ export interface BrowserProgram {
 }
 
 /**
- * Finds Chromium: the one that `TEST_BROWSER` names; otherwise the one of an npm package, with whose version and font
- * the committed screenshots are made; otherwise one on the machine.
+ * Finds Chromium: the program that `TEST_BROWSER` names; otherwise the program of an npm package, which it fetches if
+ * necessary; otherwise a program on the machine. The committed screenshots are made with the npm package.
  *
- * @throws Error one line that says how to get it
+ * @throws Error one line that says how to install Chromium
  */
 export function getChromium(env: NodeJS.ProcessEnv = process.env): BrowserProgram {
   const named = env[browserVariable] ?? '';
+  if (named !== '') return findProgram(named) ?? fail(`${browserVariable} names "${named}", which does not run`);
   try {
-    if (named !== '') return withPath(named) ?? fail(`${browserVariable} does not name one`);
     const fetched = fetchChromium();
     return runs(fetched) ? fetched : fail(`the fetched ${fetched.executablePath} does not run here`);
   } catch (error) {
-    const ofMachine = named === '' ? installed.map(withPath).find((program) => program !== undefined) : undefined;
-    if (ofMachine !== undefined) return ofMachine;
+    for (const command of installedPrograms) {
+      const program = findProgram(command);
+      if (program !== undefined) return program;
+    }
     throw fetchError(
       `no Chromium for the tests: install it (apt-get install chromium), or name the program by ${browserVariable}`,
       error,
@@ -42,8 +44,8 @@ export function getChromium(env: NodeJS.ProcessEnv = process.env): BrowserProgra
   }
 }
 
-/** The program with its full path, which starting it needs; undefined if it does not run. */
-function withPath(command: string): BrowserProgram | undefined {
+/** Returns a program by its full path, which is needed to start it; undefined if it does not run. */
+function findProgram(command: string): BrowserProgram | undefined {
   try {
     const found = execFileSync('/bin/sh', ['-c', 'command -v "$0"', command], { encoding: 'utf8' }).trim();
     const program = { executablePath: found, env: {} };

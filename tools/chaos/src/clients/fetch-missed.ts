@@ -1,6 +1,6 @@
 import { type Chat } from '@waggle/client';
 import { type ReceivedMessage } from '../observation';
-import { type ReceivedMessages, toReceived } from './received-messages';
+import { type ReceivedMessages, toReceivedMessage } from './received-messages';
 
 /**
  * Messages received longer ago than this are taken as stored. A failover to an asynchronous standby may have lost newer
@@ -42,10 +42,10 @@ async function fetchConversation(chat: Chat, conversationId: string, lastSeq: nu
   const messages: ReceivedMessage[] = [];
   for await (const message of chat.api.history(conversationId, { extended: true, pageSize: 200 })) {
     const { seq } = message;
-    if (received.hasHadFor(stableAfterMs, conversationId, message))
+    if (received.hasHeld(conversationId, message, stableAfterMs))
       return { stableSeq: seq, messages: messages.reverse() };
     // Later ones arrive as events.
-    if (seq <= lastSeq) messages.push(toReceived(message, seq));
+    if (seq <= lastSeq) messages.push(toReceivedMessage(message, seq));
   }
   return { stableSeq: 0, messages: messages.reverse() };
 }

@@ -13,7 +13,7 @@ import { signAs } from '@waggle/running';
 import { type TcpProxy } from '@waggle/testing';
 import { WebSocket } from 'ws';
 import { type Receiver } from '../observation';
-import { ReceivedMessages, toReceived } from './received-messages';
+import { ReceivedMessages, toReceivedMessage } from './received-messages';
 import { fetchMissed } from './fetch-missed';
 
 /** Shorter pauses than the library's, so that clients reconnect within a run of some minutes. */
@@ -151,7 +151,7 @@ export class LibraryClient {
   }
 
   private receive(message: Message, position: StreamPosition | undefined): void {
-    this.received.add(toReceived(message, position?.seq));
+    this.received.add(toReceivedMessage(message, position?.seq));
   }
 
   /** Fetches what was missed after a failed resume. The library holds back events meanwhile. */

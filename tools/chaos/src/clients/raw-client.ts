@@ -3,7 +3,7 @@ import { type ClientFrameType, message, type ServerFrameType } from '@waggle/con
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type Receiver } from '../observation';
-import { ReceivedMessages, toReceived } from './received-messages';
+import { ReceivedMessages, toReceivedMessage } from './received-messages';
 
 const reconnectDelayMs = 300;
 
@@ -71,7 +71,7 @@ export class RawClient {
     });
     socket.on('message', (data) => {
       const { type, seq, payload } = frame.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''));
-      if (type === chatMessage) received.add(toReceived(message.parse(payload), seq));
+      if (type === chatMessage) received.add(toReceivedMessage(message.parse(payload), seq));
     });
     await closed;
     if (!this.isClosed()) receiver.endedAtMs = performance.now();

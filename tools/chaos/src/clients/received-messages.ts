@@ -1,10 +1,10 @@
 import { type ReceivedMessage, tagOf } from '../observation';
 
-/** The messages that a client received, in the order of receipt; messages that it fetched again come last. */
+/** The messages that a client received, in the order of receipt. A message that is fetched again moves to the end. */
 export class ReceivedMessages {
   messages: ReceivedMessage[] = [];
   private readonly tags = new Set<string>();
-  /** The message at each conversation and sequence number, with the time of receipt by the monotonic clock. */
+  /** The message at each position (conversation and sequence number), and when it arrived (`performance.now()`). */
   private readonly bySeq = new Map<string, { id: string; receivedAtMs: number }>();
 
   add(message: ReceivedMessage): void {
@@ -19,19 +19,19 @@ export class ReceivedMessages {
     return this.tags.has(tag);
   }
 
-  /** Whether this message was received at this sequence number at least `ms` ago. */
-  hasHadFor(ms: number, conversationId: string, { seq, id }: { seq: number; id: string }): boolean {
+  /** Whether the client received this message, with this sequence number, at least `forMs` ago. */
+  hasHeld(conversationId: string, { seq, id }: { seq: number; id: string }, forMs: number): boolean {
     const received = this.bySeq.get(keyOf(conversationId, seq));
-    return received?.id === id && performance.now() - received.receivedAtMs >= ms;
+    return received?.id === id && performance.now() - received.receivedAtMs >= forMs;
   }
 
   /**
-   * Removes the messages after the given sequence number of their conversation; all that have one if the conversation
-   * is not given.
+   * Removes each message after `lastKept` of its conversation, and all messages of a conversation that is not in
+   * `lastKept`. Messages without a sequence number stay.
    */
-  removeAfter(seqs: ReadonlyMap<string, number>): void {
+  removeAfter(lastKept: ReadonlyMap<string, number>): void {
     const isRemoved = ({ conversationId, seq }: ReceivedMessage) =>
-      seq !== null && seq > (seqs.get(conversationId) ?? 0);
+      seq !== null && seq > (lastKept.get(conversationId) ?? 0);
     for (const message of this.messages.filter(isRemoved)) {
       this.tags.delete(message.tag);
       this.bySeq.delete(keyOf(message.conversationId, message.seq ?? 0));
@@ -51,7 +51,7 @@ interface WireMessage {
   timestamp: string;
 }
 
-export function toReceived(message: WireMessage, seq: number | undefined): ReceivedMessage {
+export function toReceivedMessage(message: WireMessage, seq: number | undefined): ReceivedMessage {
   const { id, conversation_id, content, timestamp } = message;
   return { conversationId: conversation_id, seq: seq ?? null, id, tag: tagOf(content), timestamp };
 }

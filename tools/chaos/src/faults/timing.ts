@@ -6,23 +6,23 @@ interface Range {
   maxMs: number;
 }
 
-/** Between two cuts of the same connections: some clients have resumed by then, others have not. */
+/** The wait before the same connections are cut again: long enough for some clients to resume, but not for all. */
 const betweenCuts: Range = { minMs: 10, maxMs: 400 };
 
-/** How long faults last. */
+/** How long and how large faults are. */
 export interface Durations {
-  /** From the end of a process to its next start. */
+  /** How long a process stays stopped. */
   downtime: Range;
-  /** How long a process is paused, or at least how long a client does not read. */
+  /** How long a process is frozen. Also the minimum time for which a client does not read. */
   freeze: Range;
-  /** The pause before the next fault: after the recovery of the last one, unless faults overlap. */
+  /** The wait between two faults, which begins when the first one is over. */
   betweenFaults: Range;
   /** The number of large messages written to clients that do not read. */
   floodMessages: number;
 }
 
 /**
- * The longest pauses exceed the timeouts of clients for a dead connection and of the service for a stalled database.
+ * The longest freezes outlast two timeouts: a client's for a dead connection, and the service's for a stalled database.
  */
 export const fullDurations: Durations = {
   downtime: { minMs: 100, maxMs: 3_000 },
@@ -63,13 +63,13 @@ export class Timing {
     await this.sleep(this.durations.betweenFaults);
   }
 
-  /** Pauses a process with SIGSTOP, and always resumes it. */
-  async pause(paused: { pause(): void; resume(): void }): Promise<void> {
-    paused.pause();
+  /** Pauses a process for a random time, and always resumes it. */
+  async pause(target: { pause(): void; resume(): void }): Promise<void> {
+    target.pause();
     try {
       await this.freeze();
     } finally {
-      paused.resume();
+      target.resume();
     }
   }
 
