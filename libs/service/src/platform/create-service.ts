@@ -29,9 +29,9 @@ export interface CreateServiceOptions
   extends Omit<ServiceOptions, FromPlatform>, Partial<Pick<ServiceOptions, 'corsOrigins'>> {
   /** Counted per instance, because a query to Redis for every request would cost too much. Unlimited by default. */
   readonly requestLimit?: RequestLimit;
-  /** Limiters of routes, by their pattern, that are not counted among the requests. */
+  /** Routes, by their pattern, with a limiter of their own: their requests do not count for `requestLimit`. */
   readonly ownRequestLimits?: Readonly<Record<string, RateLimiter>>;
-  /** Adds what is served outside of Nest's controllers. */
+  /** Completes the application: routes outside of Nest, WebSockets, body parsers. */
   readonly mount?: (app: NestFastifyApplication) => void;
 }
 
@@ -43,8 +43,9 @@ export async function createService(
 ): Promise<Service> {
   const { service, http, logger, metrics, readiness, responseLimits } = platform;
   const { corsOrigins, trustedProxies, namedClients } = http;
+  let app: NestFastifyApplication | undefined;
   try {
-    const app = await createApplication(module, {
+    app = await createApplication(module, {
       logger,
       metrics,
       corsOrigins,
@@ -62,6 +63,7 @@ export async function createService(
     handleInTurn(app.getHttpServer());
     return { app, logger, readiness };
   } catch (error) {
+    await app?.close();
     await platform.close();
     throw error;
   }

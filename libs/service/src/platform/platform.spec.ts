@@ -15,6 +15,27 @@ it('closes what was opened, the last one first, once', async () => {
   expect(closed).toEqual(['second', 'first']);
 });
 
+it('closes the others if one fails', async () => {
+  const platform = createPlatform();
+  let isOpen = true;
+  platform.onClose(() => {
+    isOpen = false;
+  });
+  platform.onClose(() => Promise.reject(new Error('no connection')));
+  await platform.close();
+  expect(isOpen).toBe(false);
+});
+
+it('closes at once what is opened after it was closed', async () => {
+  const platform = createPlatform();
+  await platform.close();
+  let isOpen = true;
+  platform.onClose(() => {
+    isOpen = false;
+  });
+  expect(isOpen).toBe(false);
+});
+
 it('closes what was opened if the service cannot be created', async () => {
   @Module({})
   class UnavailableModule {}

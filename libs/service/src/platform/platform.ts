@@ -22,6 +22,7 @@ export class Platform {
   /** Undefined if responses are not limited. */
   readonly responseLimits: ResponseLimits | undefined;
   private readonly closes: Close[] = [];
+  private isClosed = false;
 
   /** @param service its name, as in `apps` */
   constructor(
@@ -34,13 +35,25 @@ export class Platform {
     this.responseLimits = limitsResponses ? new ResponseLimits(http.responses, this.metrics) : undefined;
   }
 
-  /** Calls the function when the HTTP server is closed, so after the last response. The database is still connected. */
+  /**
+   * Calls the function when the HTTP server is closed, so after the last response. The database is still connected,
+   * unless the service cannot be created.
+   */
   onClose(close: Close): void {
     this.closes.push(close);
+    // Nest creates modules concurrently: one may open something after another has failed.
+    if (this.isClosed) void this.close();
   }
 
-  /** Closes what was opened, the last one first. */
+  /** Closes what was opened, the last one first. Errors are logged. */
   async close(): Promise<void> {
-    for (const close of this.closes.splice(0).reverse()) await close();
+    this.isClosed = true;
+    for (const close of this.closes.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        this.logger.error(error, 'cannot close');
+      }
+    }
   }
 }
