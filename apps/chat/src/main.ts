@@ -1,5 +1,6 @@
-import { loginProbes } from '@waggle/chain';
+// First, because it instruments the modules that are loaded after it.
 import { runService } from '@waggle/service';
+import { loginProbes } from '@waggle/chain';
 import { logNodeCheck } from '@waggle/service/chain';
 import { signatureLoginDependencies } from '@waggle/service/login';
 import { createChat } from './app';
