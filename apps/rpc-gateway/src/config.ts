@@ -90,7 +90,7 @@ export interface GatewayConfig extends UpstreamSettings, LocalSettings, Endpoint
   database: { url: string; poolSize: number };
   index: IndexSettings;
   routes: RouteSettings;
-  /** `requests`: other ones than calls. */
+  /** `requests`: HTTP requests that are not calls. */
   rateLimits: EndpointsSettings['rateLimits'] & RequestLimit;
   /** Whether `/status` is a page for people. */
   hasStatusPage: boolean;

@@ -59,7 +59,7 @@ export class Stream {
     return this.subscribedFrom.size > 0;
   }
 
-  /** Whether an entry that is not delivered exists, or may exist. */
+  /** Whether there may be an entry that is not delivered yet. */
   get isBehind(): boolean {
     return this.delivered !== undefined && this.newestSeq > this.delivered;
   }
@@ -104,7 +104,8 @@ export class Stream {
   }
 
   /**
-   * Delivers what the database holds next. Retention has removed the entries between them.
+   * Delivers what the database holds next. If sequence numbers are missing between them, retention has
+   * removed those entries.
    *
    * @param isAll whether the database held no more when it was read
    */

@@ -26,7 +26,7 @@ export class HistoryService {
   }
 }
 
-/** By hand: see `delegations.json.ts`. */
+/** By hand: see `delegations.formats.ts`. */
 function changeJson({ id, createdSeconds, delegator, amount, delegatee }: ChangeRow): string {
   return `{"id":${id},"created":"${chainTimeOf(createdSeconds)}","delegator":"${delegator}","amount":${formatVests(amount)},"delegatee":"${delegatee}"}`;
 }

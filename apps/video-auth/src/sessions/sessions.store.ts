@@ -75,9 +75,7 @@ export class SessionsStore {
     await this.sessions.update({ id }, { keyConfirmedAt: () => 'now()' });
   }
 
-  /**
-   * At most `limit` of the account's valid sessions, the newest first, from the newest or after a session.
-   */
+  /** At most `limit` of the account's valid sessions, the newest first; with `before`, the ones that follow it. */
   async listValid(account: string, limit: number, before?: string): Promise<ListedSession[]> {
     return await listValidSessions.query(this.pool, { account, limit, before: before ?? null });
   }

@@ -48,7 +48,7 @@ export class TokenKeys {
   }
 
   /** Generates keys for this process only. */
-  static ephemeral(logger: Logger): TokenKeys {
+  private static ephemeral(logger: Logger): TokenKeys {
     return new TokenKeys(new KeySet(newKeyDocument(new Date())), logger);
   }
 

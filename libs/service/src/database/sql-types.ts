@@ -22,7 +22,6 @@ export type AnySqlType = SqlType<never, unknown>;
 const type = <Input, Output = Input>(typeName: string): SqlType<Input, Output> => ({ typeName, nullability: 'proven' });
 
 export const bool = type<boolean>('bool');
-export const int2 = type<number>('int2');
 export const int4 = type<number>('int4');
 /** A string in rows, since a number cannot represent every value. */
 export const int8 = type<number | bigint | string, string>('int8');
@@ -30,7 +29,6 @@ export const int8 = type<number | bigint | string, string>('int8');
 export const numeric = type<number | bigint | string, string>('numeric');
 export const float8 = type<number>('float8');
 export const text = type<string>('text');
-export const uuid = type<string>('uuid');
 export const bytea = type<Uint8Array, Buffer>('bytea');
 /** In milliseconds: node-postgres drops the microseconds. */
 export const timestamptz = type<Date>('timestamptz');
