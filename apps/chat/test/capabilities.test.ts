@@ -377,7 +377,7 @@ describe('a client that requests capabilities', () => {
     const { socket: asAlice } = await extended(alice, ['receipts']);
     const database = new Client({ connectionString: chat.database.url });
     await database.connect();
-    // Stores a message of an instance whose notification has not arrived here yet.
+    // Stores a message of an instance whose bus message has not arrived here yet.
     const store = async () => {
       const { rows } = await database.query<{ seq: number }>(
         `WITH numbered AS (UPDATE conversation SET last_seq = last_seq + 1 WHERE id = $1 RETURNING last_seq)

@@ -21,7 +21,7 @@ import { FrameLimits } from '../src/realtime/frame-limits';
 import { FrameRequest } from '../src/realtime/frame-request';
 import { RealtimeMetrics } from '../src/realtime/realtime.metrics';
 
-/** A bus that receives notifications from the test on subscribed topics. */
+/** A bus that receives messages from the test on subscribed topics. */
 export class TestBus extends Bus {
   private readonly topics = new Set<string>();
 

@@ -4,8 +4,8 @@ import { ChatUnderTest, type ChatInstance } from './chat-under-test';
 /** How instances of a deployment receive each other's entries. */
 const ways: [string, () => Promise<ChatUnderTest>][] = [
   ['over Redis', () => ChatUnderTest.startWithRedis()],
-  // Only through the database, as if every notification were lost.
-  ['while every notification is lost', () => ChatUnderTest.start()],
+  // Only through the database, as if every bus message were lost.
+  ['while every bus message is lost', () => ChatUnderTest.start()],
 ];
 
 describe.each(ways)('between instances, %s', (_how, start) => {

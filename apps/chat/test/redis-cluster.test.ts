@@ -54,7 +54,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
   const isSubscribedAt = async (node: RedisServer, id: string) =>
     (await node.command('PUBSUB SHARDCHANNELS')).includes(id);
 
-  /** How many entries an instance read from the database because their notification was lost. */
+  /** How many entries an instance read from the database because their bus message was lost. */
   const filled = async ({ url }: ChatInstance) =>
     Number(/^chat_entries_filled_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
   let said = 0;
@@ -85,7 +85,7 @@ describe('two instances on a Redis Cluster of three masters', () => {
     for (const id of conversations) await until(() => isHinted(id));
     const before = await filled(there);
     for (let i = 0; i < 10; i += 1) await Promise.all(conversations.map(reach));
-    // Entries whose notification is in transit during a poll may be read from the database.
+    // Entries whose bus message is in transit during a poll may be read from the database.
     expect((await filled(there)) - before).toBeLessThan(15);
   });
 

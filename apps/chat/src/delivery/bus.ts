@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 /**
- * Sends notifications between the instances. A topic is the id of a stream: of a conversation or an account. Emits
+ * Sends messages between the instances. A topic is the id of a stream: of a conversation or an account. Emits
  * `message` for each text that another instance publishes on a topic that this one has subscribed to. Used by `Peers`.
  */
 export abstract class Bus extends EventEmitter<{ message: [topic: string, text: string] }> {

@@ -7,15 +7,15 @@ import { SharedRuns } from '../shared-runs';
 import { Cursor } from './cursor';
 import { OpenStreams } from './streams';
 
-/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost notification. */
+/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost bus message. */
 const pollIntervalMs = 1_000;
 /** Maximum number of streams of which one statement reads the last sequence numbers. */
 const maxStreamsToCheck = 1_000;
-/** How long a stream that is behind waits for late notifications before the database is read, in milliseconds. */
+/** How long a stream that is behind waits for late messages before the database is read, in milliseconds. */
 const graceMs = 50;
 
 /**
- * Delivers entries whose notifications were lost or are late: polls for recent commits, and lets the streams that
+ * Delivers entries whose bus messages were lost or are late: polls for recent commits, and lets the streams that
  * are behind catch up.
  */
 @Injectable()

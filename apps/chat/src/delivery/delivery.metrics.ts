@@ -7,7 +7,7 @@ export class DeliveryMetrics {
   constructor(@Inject(Registry) registry: Registry, streams: OpenStreams) {
     const filled = new Counter({
       name: 'chat_entries_filled_total',
-      help: 'Entries read from the database because no notification had brought them',
+      help: 'Entries read from the database because no message of another instance brought them',
       registers: [registry],
     });
     streams.on('caught-up', (entries) => {

@@ -1,7 +1,7 @@
 import { type ChatEvent } from '../log/entry';
 import { TestBus } from '../../test/delivery-parts';
 import { Cursor } from './cursor';
-import { notification, Peers } from './peers';
+import { busMessage, Peers } from './peers';
 
 const message = { id: '1', sender: 'alice', recipient: null, content: 'hello', sentAt: '2026-01-01T00:00:00.000Z' };
 const event = { type: 'member-added', payload: { username: 'bob' }, to: {} };
@@ -23,7 +23,7 @@ it.each<[string, object]>([
   ['events for all but one', ofEntry({ ...change, events: [{ ...event, to: { except: 'bob' } }] })],
   ['an ephemeral event', { kind: 'ephemeral', event }],
 ])('%s is received as it was sent', (_what, sent) => {
-  expect(notification.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
+  expect(busMessage.parse(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
 });
 
 // Any client of Redis could send such an entry. If it were queued, it would make something else fail later, such as
@@ -53,7 +53,7 @@ it.each<[string, unknown]>([
   ['that does not say who leaves', { ...change, leaves: 'bob' }],
   ['with a subscription from nowhere', { ...change, subscriptions: [{ conversation: 'b' }] }],
 ])('an entry %s is invalid', (_what, entry) => {
-  expect(notification.safeParse(ofEntry(entry)).success).toBe(false);
+  expect(busMessage.safeParse(ofEntry(entry)).success).toBe(false);
 });
 
 it.each<[string, TestBus | undefined, string[]]>([

@@ -18,13 +18,13 @@ const maxExtraTopics = 20;
  * What instances publish to each other over the bus. An instance that misses entries reads them from the database;
  * ephemeral events are lost.
  */
-export const notification = z.discriminatedUnion('kind', [
+export const busMessage = z.discriminatedUnion('kind', [
   /** Entries that were committed, and on which timeline of the database. */
   z.object({ kind: z.literal('entries'), entries: z.array(z.custom<Entry>(isEntry)), timeline: z.string() }),
   /** An event that is not stored, for the subscribers of the topic. */
   z.object({ kind: z.literal('ephemeral'), event: z.custom<ChatEvent>(isEvent) }),
 ]);
-type Notification = z.infer<typeof notification>;
+type BusMessage = z.infer<typeof busMessage>;
 
 /**
  * Publishes entries and ephemeral events to the other instances, and emits theirs. A topic is the id of a stream: of a
@@ -44,7 +44,7 @@ export class Peers extends EventEmitter<{
   ) {
     super();
     bus?.on('message', (topic, text) => {
-      const received = notification.parse(JSON.parse(text));
+      const received = busMessage.parse(JSON.parse(text));
       if (received.kind === 'ephemeral') this.emit('ephemeral', topic, received.event);
       // Entries of another timeline are ignored: a failover may have lost them. Those that survived are read from the
       // database.
@@ -62,7 +62,7 @@ export class Peers extends EventEmitter<{
 
   /**
    * Publishes the entries of one transaction. Entries for the same topic that are queued in one turn of the event loop
-   * are sent as one notification.
+   * are sent as one message.
    */
   publish(entries: readonly Entry[]): void {
     if (this.bus === undefined) return;
@@ -96,7 +96,7 @@ export class Peers extends EventEmitter<{
     for (const [topic, entries] of queued) this.send(topic, { kind: 'entries', entries, timeline });
   };
 
-  private send(topic: string, outgoing: Notification): void {
+  private send(topic: string, outgoing: BusMessage): void {
     // Without a bus, nothing is stringified.
     this.bus?.publish(topic, JSON.stringify(outgoing));
   }

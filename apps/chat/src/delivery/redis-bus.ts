@@ -18,7 +18,7 @@ const maintenanceIntervalMs = 2_000;
  * Each master has a `RedisShard`, with one connection for publishing and one for subscriptions. The option
  * `shardedSubscribers` of ioredis 5.11 is not used: while a master is down it reconnects ninety times a second.
  *
- * A topic is the id of a stream, and the texts are notifications of `Peers`. A notification is neither queued nor
+ * A topic is the id of a stream, and the texts are messages of `Peers`. A message is neither queued nor
  * retried (see `RedisShard.publish`): missed entries are read from the database; missed ephemeral events are lost.
  */
 export class RedisBus extends Bus {
@@ -42,7 +42,7 @@ export class RedisBus extends Bus {
     super();
     this.failures = ThrottledLog.warnings(
       logger,
-      'notifications between instances may be lost; entries are read from the database instead, ephemeral events are not repeated',
+      'messages between instances may be lost; entries are read from the database instead, ephemeral events are not repeated',
     );
     masters.on('moved', (hasChannelMoved) => {
       this.moveChannels(hasChannelMoved);

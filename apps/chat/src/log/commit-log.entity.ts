@@ -2,7 +2,7 @@ import { columnTypes } from '@waggle/service';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * One row per commit, deleted after minutes: instances find the commits whose notification they missed. The table has
+ * One row per commit, deleted after minutes: instances find the commits whose bus message they missed. The table has
  * no primary key; TypeORM requires one.
  */
 @Entity('commit_log')

@@ -8,7 +8,7 @@ const pollIntervalMs = 500;
 /** How far polls overlap, since a revocation becomes visible only when its transaction commits. */
 const overlapSeconds = 5;
 
-/** Closes the connections of sessions that any instance revoked. Polls the database, so no notification can be lost. */
+/** Closes the connections of sessions that any instance revoked. Polls the database, so none can be missed. */
 @Injectable()
 export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

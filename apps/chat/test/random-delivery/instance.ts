@@ -227,7 +227,7 @@ export class RandomInstance {
     arriving?.arrive();
   }
 
-  /** Loses notifications of others that are in transit. */
+  /** Loses bus messages of others that are in transit. */
   loseNotifications() {
     this.arriving.splice(0, Infinity, ...this.arriving.filter(({ isSure }) => isSure));
   }
