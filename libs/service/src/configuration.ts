@@ -116,7 +116,7 @@ const proxies = z
     `must list IP addresses, CIDR ranges, or ${namedRanges.join(', ')}`,
   );
 
-/** The content of the file that a variable names, as for secrets that a platform mounts. */
+/** The content of the file that a variable names, as for secrets that the cluster mounts. */
 export const fileContent = z.string().transform((path, context) => {
   try {
     return readFileSync(path, 'utf8');

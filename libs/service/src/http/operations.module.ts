@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { observeReadiness } from '../observability/metrics';
 import { Readiness, type ReadinessReport } from '../observability/readiness';
 
-/** Liveness, readiness and metrics, for the platform. */
+/** Liveness, readiness and metrics, for the cluster. */
 @Controller()
 class OperationsController {
   constructor(

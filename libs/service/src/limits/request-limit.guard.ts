@@ -3,7 +3,7 @@ import { type FastifyRequest } from 'fastify';
 import { type RateLimiter } from './rate-limiter';
 
 /**
- * Whether a route is for health or metrics. The platform calls these, and limits must not make an instance seem dead.
+ * Whether a route is for health or metrics. The cluster calls these, and limits must not make an instance seem dead.
  */
 export function isOperational(route = ''): boolean {
   return /^\/(?:health\/|metrics$)/.test(route);

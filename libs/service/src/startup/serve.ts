@@ -14,7 +14,7 @@ export interface Lifecycle {
   port: number;
   /**
    * How long it continues to serve after SIGTERM, until load balancers stop routing to it and clients close their
-   * keep-alive connections. 0 by default, for processes that only the platform calls.
+   * keep-alive connections. 0 by default, for processes that only the cluster calls.
    */
   drainDelayMs?: number;
   /**

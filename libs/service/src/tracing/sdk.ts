@@ -14,8 +14,8 @@ import { type Tracing } from './tracing';
 /** Timeout of one batch; the shutdown waits for the last one. */
 const exportTimeoutMs = 5_000;
 
-/** Requests of the platform every few seconds. */
-const platformPaths = /^\/(health\/|metrics$)/;
+/** Requests of the cluster every few seconds. */
+const operationalPaths = /^\/(health\/|metrics$)/;
 
 /**
  * Starts traces of this process: requests, and within these statements of PostgreSQL, commands of Redis and calls to
@@ -37,7 +37,7 @@ export function startTracing(name: string): Tracing {
     tracerProvider: provider,
     instrumentations: [
       new HttpInstrumentation({
-        ignoreIncomingRequestHook: ({ url }) => platformPaths.test(url ?? ''),
+        ignoreIncomingRequestHook: ({ url }) => operationalPaths.test(url ?? ''),
         disableOutgoingRequestInstrumentation: true,
       }),
       // Otherwise each background query, such as the polls for revoked sessions, would be a trace.
