@@ -7,7 +7,7 @@ import { accessCookie, presentedTokens } from '../credentials';
 import { SessionsService } from './sessions.service';
 import { type TokenClaims } from './tokens';
 
-const callers = new WeakMap<FastifyRequest, TokenClaims>();
+const claimsOf = new WeakMap<FastifyRequest, TokenClaims>();
 
 /** Allows REST calls with an access token of a valid session: as Bearer token, without that prefix, or as a cookie. */
 @Injectable()
@@ -26,7 +26,7 @@ export class AccessGuard implements CanActivate {
     const claims = await this.authenticationLimiter.run(credentials, () =>
       this.sessions.authenticate(tokens, ['access']),
     );
-    callers.set(request, claims);
+    claimsOf.set(request, claims);
     return true;
   }
 }
@@ -38,21 +38,21 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 
 /** The id of the caller's session; for handlers behind `AccessGuard`. */
 export const CallerSessionId = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-  return callerOf(context).sessionId;
+  return claimsIn(context).sessionId;
 });
 
 /** The account that makes the call; undefined if `AccessGuard` did not allow it. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
-  return callers.get(request)?.account;
+  return claimsOf.get(request)?.account;
 }
 
 /** The account that makes the call; for guards behind `AccessGuard`. */
 export function accountOf(context: ExecutionContext): string {
-  return callerOf(context).account;
+  return claimsIn(context).account;
 }
 
-function callerOf(context: ExecutionContext): TokenClaims {
-  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
-  if (caller === undefined) throw new ChatError('unauthenticated', 'no valid credentials');
-  return caller;
+function claimsIn(context: ExecutionContext): TokenClaims {
+  const claims = claimsOf.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (claims === undefined) throw new ChatError('unauthenticated', 'no valid credentials');
+  return claims;
 }

@@ -5,7 +5,7 @@ import { noValidToken } from '../errors';
 import { Authentication } from './authentication';
 import { SessionsService, type SessionIdentity } from './sessions.service';
 
-const callers = new WeakMap<FastifyRequest, SessionIdentity>();
+const sessionOf = new WeakMap<FastifyRequest, SessionIdentity>();
 
 /** Requires the token of a valid session whose key is still one of the account's, as of its last check. */
 @Injectable()
@@ -21,21 +21,21 @@ export class SessionGuard implements CanActivate {
     const session = await this.authentication.authenticate(tokenIn(request.headers.authorization));
     // Not within `authenticate`, whose limit per token would make log-outs wait for the chain.
     await this.sessions.requireValidKey(session);
-    callers.set(request, session);
+    sessionOf.set(request, session);
     return true;
   }
 }
 
 /** The caller's session; for handlers behind `SessionGuard`. */
 export const CallerSession = createParamDecorator((_data: unknown, context: ExecutionContext): SessionIdentity => {
-  const caller = callers.get(requestOf(context));
-  if (caller === undefined) throw noValidToken();
-  return caller;
+  const session = sessionOf.get(requestOf(context));
+  if (session === undefined) throw noValidToken();
+  return session;
 });
 
 /** The account of a request that `SessionGuard` admitted; otherwise undefined. */
 export function findAccountOf(request: FastifyRequest): string | undefined {
-  return callers.get(request)?.account;
+  return sessionOf.get(request)?.account;
 }
 
 /** The unverified token of the call, if any; for handlers without the guard. */

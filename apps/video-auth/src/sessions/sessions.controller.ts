@@ -46,11 +46,11 @@ export class SessionsController {
   })
   @UseGuards(SessionGuard)
   async list(
-    @CallerSession() caller: SessionIdentity,
+    @CallerSession() session: SessionIdentity,
     @Query({ schema: videoSessionsQuery }) { cursor }: VideoSessionsQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<VideoSession[]> {
-    return announce(await this.sessions.list(caller, cursor));
+    return announce(await this.sessions.list(session, cursor));
   }
 
   @Delete('sessions/:id')
@@ -60,10 +60,10 @@ export class SessionsController {
   })
   @UseGuards(SessionGuard)
   revoke(
-    @CallerSession() caller: SessionIdentity,
+    @CallerSession() session: SessionIdentity,
     @Param({ schema: videoSessionPath }) { id }: VideoSessionPath,
   ): Promise<void> {
-    return this.sessions.revoke(caller, id);
+    return this.sessions.revoke(session, id);
   }
 
   @Post('logout')
