@@ -5,11 +5,15 @@ import {
   HiveClient,
   HiveClientClosedError,
   type HiveClientOptions,
+  HiveNode,
   HiveNodesUnavailableError,
   HiveRpcError,
+  NodeHealth,
   type NodeOutcome,
+  recordForwardedCalls,
   untrueIssue,
 } from '../src';
+import { resultReader } from '../src/node/http/json-rpc';
 import { ApiNode, page, type Respond, result, rpcError, silence } from './api-node';
 
 const nodes: ApiNode[] = [];
@@ -687,4 +691,30 @@ describe('a call of the working nodes', () => {
       ]) as unknown,
     });
   });
+});
+
+test('a read is not repeated over a new connection if the process stood still until its time was over', async () => {
+  const node = await ApiNode.start();
+  const now = performance.now.bind(performance);
+  node.fault = (_, response) => {
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 2_000);
+    response.socket?.resetAndDestroy();
+  };
+  const url = new URL(node.url);
+  const options = { connections: 1, maxQueued: 1, maxResponseBytes: 1_000, recordReply: recordForwardedCalls };
+  const pauses = { firstMs: 1_000, maxMs: 5_000 };
+  const hive = new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now() }));
+  const read = resultReader('a.b', z.string());
+  const reply = await hive.send({
+    method: 'a.b',
+    paramsText: '[]',
+    kind: 'head',
+    pool: 'read',
+    read,
+    timeoutMs: 1_000,
+  });
+  jest.restoreAllMocks();
+  expect(reply).toMatchObject({ kind: 'failed', failure: { kind: 'unreachable', detail: 'ECONNRESET' } });
+  await hive.close();
+  await node.stop();
 });

@@ -136,6 +136,8 @@ export class HiveNode {
       if (call.pool === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
         return onError(error);
       const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
+      // The process stood still meanwhile.
+      if (leftMs !== undefined && leftMs <= 0) return onError(error);
       return this.post(call, body, leftMs, cancellation).then(onPosted, onError);
     });
   }
