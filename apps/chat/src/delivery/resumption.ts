@@ -17,7 +17,7 @@ const maxBehind = 5_000;
 /** The same for conversations that were marked as read on other devices. */
 const maxAcknowledged = 1_000;
 /**
- * How long a resume waits for those of other connections of its account, in milliseconds: less than the 10 s after
+ * How long a resume waits for other connections of its account that resume, in milliseconds: less than the 10 s after
  * which clients close a connection on which nothing arrives.
  */
 const maxWaitMs = 5_000;

@@ -17,7 +17,7 @@ import { UnsentBytes } from './slow-client-limits';
 
 /**
  * Draining closes this many sockets at a time, with a pause of this average length in between, because their clients
- * reconnect to the other instances immediately. 50,000 sockets take 12 s of the 30 s in which the process has to exit.
+ * reconnect to the other instances immediately. 50,000 sockets take 12 s; the process has 30 s to exit.
  */
 const drainBatch = 200;
 const drainPauseMs = 50;

@@ -39,7 +39,7 @@ const pageBytesPerPrice = 8 * 1_024;
 
 /**
  * A page is read only when the account can afford frames of this price, so that its other connections can send
- * meanwhile. The price is higher than that of a creation and a page together: a page of 64 KiB of text, which JSON may
+ * meanwhile. It costs more than a creation and a page together: a page of 64 KiB of text, which JSON may
  * double, counts as 17.
  */
 export const affordableBeforePage = framePrices.creation + 20;

@@ -24,7 +24,7 @@ export class RandomConversations {
   }
 
   /**
-   * @returns the next entry, that of the reader's own stream if it is subscribed anew, and the events of the first for
+   * @returns the next entry, an entry of the reader's stream if it is subscribed again, and the events of the first for
    * the reader
    */
   commit(): { entry: Entry; own: Entry[]; isFor: readonly ChatEvent['type'][] } {
