@@ -34,11 +34,7 @@ const maxChanging = 100;
  */
 @Injectable()
 export class MessageWriter {
-  // `max` would allocate the memory for all of them at once: 15 ms of CPU time.
-  private readonly permissions = new LRUCache<string, WritePermission>({
-    maxSize: maxPermissions,
-    sizeCalculation: () => 1,
-  });
+  private readonly permissions = new LRUCache<string, WritePermission>({ max: maxPermissions });
   /**
    * Accounts that repeated a message. Their messages are looked up first; otherwise each of their repetitions would
    * make a batch fail. Kept per account: one that repeats in more conversations than the cache holds would always miss.

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { findAgreedAccount, type HiveAccount, type HiveAuthority } from '../api/database-api';
 import { type ComparedNodes } from '../api/hive-api';
 import { isPossibleName } from './existing-accounts';
-import { limitedTo } from './limited-to';
 import { SharedRequests } from './shared-requests';
 
 /** The roles that may sign for an account. */
@@ -51,8 +50,8 @@ export class AccountAuthorities {
   ) {
     const { maxAccounts: max = 20_000 } = options;
     this.now = options.now ?? (() => performance.now());
-    this.known = new LRUCache(limitedTo(max));
-    this.absent = new LRUCache(limitedTo(max));
+    this.known = new LRUCache({ max });
+    this.absent = new LRUCache({ max });
   }
 
   /**

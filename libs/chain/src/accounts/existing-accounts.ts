@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findAccounts } from '../api/database-api';
 import { type HiveApi } from '../api/hive-api';
-import { limitedTo } from './limited-to';
 import { SharedRequests } from './shared-requests';
 
 /** The chain's own rule is narrower; this one rejects names that make a node respond with an error. */
@@ -43,8 +42,8 @@ export class ExistingAccounts {
     const { ttlMs = 60_000, absentTtlMs = 3_000, maxAccounts: max = 20_000, now = () => performance.now() } = options;
     // With a resolution, the cache would start a timer.
     const clock = { ttlResolution: 0, perf: { now } };
-    this.known = new LRUCache({ ...limitedTo(max), ttl: ttlMs, ...clock });
-    this.absent = new LRUCache({ ...limitedTo(max), ttl: absentTtlMs, ...clock });
+    this.known = new LRUCache({ max, ttl: ttlMs, ...clock });
+    this.absent = new LRUCache({ max, ttl: absentTtlMs, ...clock });
   }
 
   /**
