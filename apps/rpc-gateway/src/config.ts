@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { type EndpointsSettings } from './endpoints/endpoints.module';
 import { type EventSettings } from './events/events.module';
-import { type IndexSettings } from './index-state/index-state.module';
+import { type IndexSettings } from './index-state/index-status';
 import { type FollowerSettings } from './indexer/create-follower';
 import { type LocalSettings } from './local/local.module';
 import { localMethodNames } from './local/local-methods';

@@ -9,6 +9,12 @@ import { followerName, initializeIndexState } from '../src/index-state/index-sta
 import { localMethodNames } from '../src/local/local-methods';
 import { readRouteFile } from '../src/routes/read-route-file';
 
+/** A long timeout of database connections, since the machine may be busy. */
+export const longTimeout = { connectTimeoutMs: 20_000 };
+
+/** Lets a gateway answer from an index whose state it read long ago, since the machine may be busy. */
+export const oldIndex = { maxAgeMs: 60_000 };
+
 /** Changes of the configuration for a test. */
 export interface ConfigChanges {
   /** A route table whose backend `hive` uses `HIVE_API_NODES`. */
@@ -25,6 +31,8 @@ export interface ConfigChanges {
   /** `complete`: empty, but stored as complete and at the head; for tests that apply no blocks. */
   index?: 'complete' | 'none';
   maxLagSeconds?: number;
+  /** Whether its answers from the index do not depend on how busy the machine is. */
+  isPatient?: boolean;
   /** The database of another instance, which drops it. */
   database?: TestDatabase;
   events?: Partial<GatewayConfig['events']>;
@@ -92,7 +100,11 @@ export class GatewayUnderTest {
           namedClients: changes.namedClients ?? [],
         },
         routes: changes.routes === undefined ? config.routes : routesOf(changes.routes, environment),
-        index: { maxLagSeconds: changes.maxLagSeconds ?? config.index.maxLagSeconds },
+        database: { ...config.database, ...longTimeout },
+        index: {
+          maxLagSeconds: changes.maxLagSeconds ?? config.index.maxLagSeconds,
+          ...(changes.isPatient === true && oldIndex),
+        },
         redis: changes.redis,
         cache: changes.cache ?? config.cache,
         maxResponseBytes: changes.maxResponseBytes ?? config.maxResponseBytes,

@@ -148,12 +148,12 @@ describe(`a gateway whose index is incomplete (SEED=${seed})`, () => {
     devnet.makeIrreversible();
     randomCalls = new RandomCalls(random, activity.postCount);
     const [first, second] = devnet.nodes;
-    reference = await GatewayUnderTest.start([first?.url ?? ''], { index: 'none' });
+    reference = await GatewayUnderTest.start([first?.url ?? ''], { index: 'none', isPatient: true });
     await startIndexer(reference, first?.url ?? '', 100);
     await untilComplete(reference);
     second?.misbehave({ slowMs: nodeDelayMs });
     // The complete gateway is the node of the others: it has the local methods, and ids like theirs.
-    const changes = { index: 'none', routes: sharedCursors } as const;
+    const changes = { index: 'none', routes: sharedCursors, isPatient: true } as const;
     strict = await GatewayUnderTest.start([`${reference.url}/rpc`], { ...changes, maxLagSeconds: 0 });
     tolerant = await GatewayUnderTest.start([`${reference.url}/rpc`], { ...changes, database: strict.database });
   });

@@ -5,8 +5,8 @@ import { Raw, ScriptedNode } from './scripted-node';
 
 const megabyte = 1024 * 1024;
 const routes = `${routesHead}
-  bridge: { timeout: 5s, hedge: none }
-  network_broadcast_api: { cache: none, timeout: 5s }
+  bridge: { timeout: 60s, hedge: none }
+  network_broadcast_api: { cache: none, timeout: 60s }
 `;
 
 let database: TestDatabase;

@@ -5,6 +5,7 @@ import { createGateway } from '../src/app';
 import { readApiConfig, readIndexerConfig } from '../src/config';
 import { type Indexer } from '@waggle/service/chain';
 import { createGatewayIndexer } from '../src/indexer.app';
+import { longTimeout, oldIndex } from './gateway-under-test';
 import { freshDatabase } from './index-under-test';
 
 // The first run on a machine without PgBouncer downloads it.
@@ -29,7 +30,11 @@ describe('behind PgBouncer in transaction mode', () => {
     devnet = await Devnet.start({ unsigned: true });
     database = await freshDatabase();
     pgBouncer = await startPgBouncer({ upstream: database.url, poolSize });
-    gateway = await createGateway(readApiConfig(variables(pgBouncer.url())), createLogger('rpc-gateway', 'silent'));
+    const apiConfig = readApiConfig(variables(pgBouncer.url()));
+    gateway = await createGateway(
+      { ...apiConfig, database: { ...apiConfig.database, ...longTimeout }, index: { ...apiConfig.index, ...oldIndex } },
+      createLogger('rpc-gateway', 'silent'),
+    );
     await gateway.app.listen({ host: '127.0.0.1', port: 0 });
     const config = readIndexerConfig({ ...variables(database.url), POLL_INTERVAL_MS: '50' });
     indexer = await createGatewayIndexer(config, createLogger('rpc-gateway-indexer', 'silent'));

@@ -3,13 +3,8 @@ import { Platform, POOL } from '@waggle/service';
 import { type Pool } from 'pg';
 import { ChainHead } from '../upstream/chain-head';
 import { observeIndex } from './index-metrics';
-import { IndexStatus } from './index-status';
+import { type IndexSettings, IndexStatus } from './index-status';
 import { reportIndex } from './needs';
-
-export interface IndexSettings {
-  /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
-  readonly maxLagSeconds: number;
-}
 
 /** Knows what the index contains, and reports it. */
 @Module({})

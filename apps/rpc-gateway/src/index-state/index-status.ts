@@ -30,16 +30,22 @@ export interface IrreversibleHead {
   readonly hasRecentReport: boolean;
 }
 
-export interface IndexStatusOptions {
+export interface IndexSettings {
+  /** Beyond this lag behind the last irreversible block, local methods are forwarded. */
+  readonly maxLagSeconds: number;
+  /** The age of the last poll beyond which the index counts as unreadable; default: 2,000. */
+  readonly maxAgeMs?: number;
+}
+
+export interface IndexStatusOptions extends IndexSettings {
   readonly database: Queryable;
   readonly head: IrreversibleHead;
-  readonly maxLagSeconds: number;
   readonly logger: Logger;
 }
 
 const pollIntervalMs = 250;
 /** Several polls. A database that does not respond to them does not respond to calls either. */
-const maxAgeMs = 2_000;
+const defaultMaxAgeMs = 2_000;
 
 /** Knows what the index contains and how far it is behind the chain, by polling one row. */
 export class IndexStatus {
@@ -69,7 +75,7 @@ export class IndexStatus {
 
   /** The index as of the last poll. */
   get view(): IndexView {
-    const isOld = performance.now() - this.readAtMs > maxAgeMs;
+    const isOld = performance.now() - this.readAtMs > (this.options.maxAgeMs ?? defaultMaxAgeMs);
     const contents = isOld ? 'unreadable' : this.contents;
     const { head, maxLagSeconds } = this.options;
     return { contents, lag: typeof contents === 'string' ? undefined : lagOf(contents.block, head), maxLagSeconds };

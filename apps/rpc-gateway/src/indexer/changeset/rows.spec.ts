@@ -30,7 +30,7 @@ it('finds the rows of a group as they are at the moment', () => {
 });
 
 describe('the rows of a post are found without a search through those of all posts', () => {
-  const count = 20_000;
+  const count = 60_000;
   const posts = new Posts(1n);
   const notifications = new Notifications(new RetentionPeriod(90, new Date(0)));
   beforeAll(() => {
@@ -57,8 +57,8 @@ describe('the rows of a post are found without a search through those of all pos
   ])('%s', (_name, find) => {
     const used = process.cpuUsage();
     for (let postId = 1; postId <= count; postId += 1) find(BigInt(postId));
-    // Processor time, because the machine may be busy. A search through all takes seconds.
-    expect(process.cpuUsage(used).user / 1_000).toBeLessThan(500);
+    // Processor time, because the machine may be busy. A search through all takes half a minute.
+    expect(process.cpuUsage(used).user / 1e6).toBeLessThan(8);
   });
 });
 
