@@ -1,4 +1,5 @@
 import { type Entry, type Position } from '../log/entry';
+import { CatchUpStore } from '../log/catch-up.store';
 import { LogStore } from '../log/log.store';
 import { FrameRequest } from '../realtime/frame-request';
 import { Pool } from 'pg';
@@ -229,6 +230,54 @@ describe('Delivery over a database that is large or fails', () => {
     await turn();
     expect([fanOut.replied, fanOut.closed]).toEqual([[], ['alice']]);
   });
+});
+
+/** Its pages are read when the test says so. */
+class HeldPages extends CatchUpStore {
+  private onRead: (() => void) | undefined;
+  private release: ((page: Entry[]) => void) | undefined;
+  readonly begun = new Promise<void>((resolve) => (this.onRead = resolve));
+
+  override findPage() {
+    this.onRead?.();
+    return new Promise<Entry[]>((resolve) => (this.release = resolve));
+  }
+
+  end(page: Entry[]) {
+    this.release?.(page);
+  }
+}
+
+/** A database in which carol may receive the first entry of `c`. */
+class SubscribedStore extends MembersStore {
+  override findSubscribed() {
+    return Promise.resolve([{ stream: 'c', from: 1, to: 1, hasLeft: false }]);
+  }
+}
+
+it.each([
+  ['is written', false, ['chat-message']],
+  ['is not written if a resume has begun, which reads it in order', true, []],
+])('a page of what a connection has not received %s', async (_does, isResuming, types) => {
+  const pages = new HeldPages(new Pool());
+  const { delivery, catchUp } = deliveryOf(new SubscribedStore(new Pool()), {
+    catchUpStore: pages,
+    fanOutClass: NotingFanOut,
+  });
+  await delivery.connect('carol');
+  delivery.deliverCommitted([message(1)]);
+  const peer = new SlowPeer(1e6);
+  peer.read();
+  peer.connection.authenticate({ account: 'carol', sessionId: 's', untilMs: Infinity });
+  catchUp.fallBehind(peer.connection, at('c', 1));
+  await pages.begun;
+  if (isResuming) catchUp.beginResume(peer.connection, '');
+  pages.end([message(1)]);
+  for (let turns = 0; turns < 10; turns += 1) {
+    await turn();
+    peer.read();
+  }
+  expect(peer.frames().map(({ type }) => type)).toEqual(types);
 });
 
 function canSerialize(value: unknown): boolean {
