@@ -1,8 +1,9 @@
 // Builds dist/element.js (the module for other pages), dist/react.js, and dist/app (the page that the chat service
 // serves), and prints what a browser downloads.
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const root = import.meta.dirname;
@@ -24,6 +25,17 @@ const loadedFrom = (folder) => ({
   },
 });
 
+/** Includes a style sheet as text. */
+const styles = {
+  name: 'styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async (file) => {
+      const { code } = await transform(await readFile(file.path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code, loader: 'text' };
+    });
+  },
+};
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -41,8 +53,18 @@ const shared = {
 await rm(path.join(dist, 'app'), { recursive: true, force: true });
 await mkdir(path.join(dist, 'app'), { recursive: true });
 await Promise.all([
-  build({ ...shared, entryPoints: ['src/index.ts'], outfile: 'dist/element.js', plugins: [loadedFrom('./app/')] }),
-  build({ ...shared, entryPoints: ['src/app/app.ts'], outfile: 'dist/app/app.js', plugins: [loadedFrom('./')] }),
+  build({
+    ...shared,
+    entryPoints: ['src/index.ts'],
+    outfile: 'dist/element.js',
+    plugins: [styles, loadedFrom('./app/')],
+  }),
+  build({
+    ...shared,
+    entryPoints: ['src/app/app.ts'],
+    outfile: 'dist/app/app.js',
+    plugins: [styles, loadedFrom('./')],
+  }),
   build({
     ...shared,
     entryPoints: Object.entries(lazy).map(([module, file]) => ({ in: `src/${module}.ts`, out: file.slice(0, -3) })),
@@ -56,9 +78,9 @@ await Promise.all([
     outfile: 'dist/react.js',
     external: ['react', '@waggle/chat-element'],
   }),
-  ...['index.html', 'app.css', 'icon.svg'].map((file) =>
-    cp(path.join(root, 'src/app', file), path.join(dist, 'app', file)),
-  ),
+  build({ ...shared, sourcemap: false, entryPoints: ['src/app/app.css'], outfile: 'dist/app/app.css' }),
+  cp(path.join(root, 'src/app/index.html'), path.join(dist, 'app/index.html')),
+  cp(fileURLToPath(import.meta.resolve('@waggle/design/mark.svg')), path.join(dist, 'app/icon.svg')),
 ]);
 
 for (const [name, files] of [

@@ -1,6 +1,7 @@
 // Bundles each page into dist/<page>/ and checks its size.
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -27,7 +28,7 @@ for (const { page, files } of pages) {
     logLevel: 'warning',
   });
   cpSync(source('index.html'), path.join(output, 'index.html'));
-  cpSync(path.join(folder, 'src/icon.svg'), path.join(output, files, 'icon.svg'));
+  cpSync(fileURLToPath(import.meta.resolve('@waggle/design/mark.svg')), path.join(output, files, 'icon.svg'));
   const bytes = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => brotliCompressSync(readFileSync(path.join(parentPath, name))).length)

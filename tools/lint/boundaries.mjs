@@ -6,12 +6,14 @@ import { isTest, projectNamed, projectOf } from './projects.mjs';
 /** The types that a type of project may import, besides itself. No list contains `app`: an app never imports an app. */
 const mayImport = {
   pure: [],
+  // Styles and pictures.
+  design: [],
   // Runs in pages, mobile applications and bots.
   client: [],
   // Web components, which run in pages.
-  element: ['client'],
+  element: ['client', 'design'],
   // Built into static files, which an app serves.
-  page: [],
+  page: ['design'],
   // Input and output without a framework.
   core: ['pure'],
   lib: ['pure', 'core', 'lib'],

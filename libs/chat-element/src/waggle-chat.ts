@@ -67,7 +67,7 @@ export class WaggleChat extends WaggleElement {
       }
 
       .pane h2 {
-        font-size: 18px;
+        font-size: var(--_text-lg);
       }
 
       .me {
@@ -88,8 +88,8 @@ export class WaggleChat extends WaggleElement {
         inset-inline-end: 0;
         min-width: 18px;
         padding: 0 4px;
-        font-size: 11px;
-        line-height: 18px;
+        font-size: var(--_text-xs);
+        line-height: 1.6;
       }
 
       .main {
@@ -147,9 +147,9 @@ export class WaggleChat extends WaggleElement {
       .notice {
         grid-row: 1;
         padding: 4px 16px;
-        background: light-dark(#fff3cd, #4a3a10);
-        color: light-dark(#5c4400, #ffe29a);
-        font-size: 13px;
+        background: var(--_warning);
+        color: var(--_on-warning);
+        font-size: var(--_text-sm);
         text-align: center;
         text-wrap: balance;
       }
@@ -157,7 +157,7 @@ export class WaggleChat extends WaggleElement {
       .notice .button {
         min-height: 32px;
         padding: 4px 12px;
-        font-size: 13px;
+        font-size: var(--_text-sm);
         color: var(--_text);
       }
 

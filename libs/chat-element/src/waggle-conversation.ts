@@ -59,13 +59,13 @@ export class WaggleConversation extends ActionElement {
       }
 
       h2 {
-        font-size: 16px;
-        line-height: 22px;
+        font-size: var(--_text-lg);
+        line-height: 1.3;
       }
 
       .title .muted {
         display: block;
-        line-height: 18px;
+        line-height: 1.3;
       }
 
       .error {

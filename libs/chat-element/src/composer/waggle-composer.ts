@@ -44,17 +44,16 @@ export class WaggleComposer extends WaggleElement {
         display: block;
         flex: 1;
         min-width: 0;
-        height: 40px;
-        max-height: 200px;
+        height: var(--_target);
+        max-height: calc(12.5 * var(--_rem));
         padding: 8px 16px;
         border-radius: 20px;
-        line-height: 22px;
         resize: none;
         overflow-y: auto;
       }
 
       .send:enabled {
-        color: var(--_accent);
+        color: var(--_accent-text);
       }
 
       .counter {

@@ -40,7 +40,7 @@ export class WaggleConversationDetails extends ActionElement {
       h2 {
         max-width: 100%;
         contain: paint;
-        font-size: 18px;
+        font-size: var(--_text-lg);
       }
 
       /* Buttons that do not fit beside the name are below it. */

@@ -76,7 +76,7 @@ export class WaggleConversationList extends WaggleElement {
       .unlisted .button {
         min-height: 32px;
         padding: 4px 12px;
-        font-size: 13px;
+        font-size: var(--_text-sm);
       }
 
       .item {

@@ -1,13 +1,9 @@
 import { css } from 'lit';
 
 export const messageStyles = css`
-  :host {
-    --_link: color-mix(in srgb, var(--_accent) 80%, var(--_text));
-  }
-
   .message {
     display: grid;
-    grid-template-columns: 32px minmax(0, 1fr);
+    grid-template-columns: calc(2 * var(--_rem)) minmax(0, 1fr);
     column-gap: 8px;
     padding-block: 1px;
     border-radius: var(--_radius);
@@ -32,7 +28,7 @@ export const messageStyles = css`
     position: relative;
     justify-self: start;
     min-width: 0;
-    max-width: min(85%, 600px);
+    max-width: min(85%, calc(37.5 * var(--_rem)));
   }
 
   /* Two people know who writes what: they need no avatars. */
@@ -71,8 +67,8 @@ export const messageStyles = css`
   }
 
   .from {
-    color: light-dark(var(--_account), color-mix(in srgb, var(--_account) 45%, #ffffff));
-    font-size: 13px;
+    color: light-dark(var(--_account), oklch(from var(--_account) 0.8 0.1 h));
+    font-size: var(--_text-sm);
     font-weight: 600;
   }
 
@@ -84,7 +80,7 @@ export const messageStyles = css`
   }
 
   .text a {
-    color: var(--_link);
+    color: var(--_accent-text);
   }
 
   .meta {
@@ -95,14 +91,13 @@ export const messageStyles = css`
     margin-block-start: 4px;
     margin-inline-start: 12px;
     color: color-mix(in srgb, var(--_muted) 85%, var(--_text));
-    height: 18px;
-    font-size: 12px;
-    line-height: 18px;
+    font-size: var(--_text-xs);
+    line-height: 1.5;
     user-select: none;
   }
 
   .meta .read {
-    color: var(--_accent);
+    color: var(--_accent-text);
   }
 
   .meta .failed-mark {
@@ -124,7 +119,7 @@ export const messageStyles = css`
 
   @container messages (min-width: 480px) {
     .body {
-      max-width: min(85%, 600px, 100% - 72px);
+      max-width: min(85%, calc(37.5 * var(--_rem)), 100% - 72px);
     }
 
     .actions {
@@ -157,12 +152,12 @@ export const messageStyles = css`
     align-items: center;
     gap: 4px 12px;
     grid-column: 1 / -1;
-    font-size: 13px;
+    font-size: var(--_text-sm);
   }
 
   .failure button {
     min-height: 24px;
-    color: var(--_link);
+    color: var(--_accent-text);
     font-weight: 600;
   }
 `;

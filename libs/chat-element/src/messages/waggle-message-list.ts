@@ -86,7 +86,7 @@ export class WaggleMessageList extends WaggleElement {
           color-mix(in srgb, var(--_canvas) 92%, var(--_text)),
           color-mix(in srgb, var(--_canvas) 80%, var(--_text))
         );
-        font-size: 13px;
+        font-size: var(--_text-sm);
         font-weight: 500;
       }
 
@@ -100,8 +100,8 @@ export class WaggleMessageList extends WaggleElement {
         align-items: center;
         gap: 8px;
         margin-block: 16px 8px;
-        color: var(--_accent);
-        font-size: 13px;
+        color: var(--_accent-text);
+        font-size: var(--_text-sm);
         font-weight: 600;
       }
 

@@ -20,7 +20,7 @@ export class WaggleSettings extends ActionElement {
         display: grid;
         justify-items: center;
         gap: 8px;
-        font-size: 18px;
+        font-size: var(--_text-lg);
         font-weight: 600;
       }
     `,

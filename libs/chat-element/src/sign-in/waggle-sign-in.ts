@@ -38,7 +38,7 @@ export class WaggleSignIn extends ActionElement {
       }
 
       h1 {
-        font-size: 22px;
+        font-size: var(--_text-xl);
       }
 
       form {

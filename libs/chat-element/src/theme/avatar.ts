@@ -1,37 +1,39 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult, unsafeCSS } from 'lit';
 import { icon } from './icons';
 import { initialsOf } from './initials';
 
-const colors = 8;
+/** Twelve hues, each dark and less dark. White letters on them have a contrast of at least 4.5 : 1. */
+const hues = 12;
+const lightnesses = [0.51, 0.38];
+const colors = hues * lightnesses.length;
 
-/** White letters on these colours, and the colours on white, have a contrast of at least 4.5 : 1. */
 export const avatarStyles = css`
   .avatar {
     position: relative;
     display: inline-grid;
     place-items: center;
     flex: none;
-    width: 40px;
-    height: 40px;
+    width: calc(2.5 * var(--_rem));
+    height: calc(2.5 * var(--_rem));
     border-radius: 50%;
     background: var(--_account);
     color: #ffffff;
-    font-size: 15px;
+    font-size: var(--_text-md);
     font-weight: 600;
     text-transform: uppercase;
     user-select: none;
   }
 
   .avatar.small {
-    width: 32px;
-    height: 32px;
-    font-size: 13px;
+    width: calc(2 * var(--_rem));
+    height: calc(2 * var(--_rem));
+    font-size: var(--_text-sm);
   }
 
   .avatar.large {
-    width: 72px;
-    height: 72px;
-    font-size: 26px;
+    width: calc(5 * var(--_rem));
+    height: calc(5 * var(--_rem));
+    font-size: var(--_text-xxl);
   }
 
   .avatar img {
@@ -51,33 +53,10 @@ export const avatarStyles = css`
     height: 12px;
     border: 2px solid var(--_surface);
     border-radius: 50%;
-    background: light-dark(#1a8f4c, #4fd183);
+    background: var(--_good);
   }
 
-  .c0 {
-    --_account: #b3402e;
-  }
-  .c1 {
-    --_account: #9a5b00;
-  }
-  .c2 {
-    --_account: #4f7a00;
-  }
-  .c3 {
-    --_account: #007a5e;
-  }
-  .c4 {
-    --_account: #0076a3;
-  }
-  .c5 {
-    --_account: #3a62c4;
-  }
-  .c6 {
-    --_account: #7a4fc0;
-  }
-  .c7 {
-    --_account: #a83a80;
-  }
+  ${unsafeCSS(colorClasses())}
 `;
 
 interface AvatarOptions {
@@ -116,4 +95,11 @@ export function colorClass(name: string): string {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return `c${(hash >>> 16) % colors}`;
+}
+
+function colorClasses(): string {
+  return Array.from({ length: colors }, (_, i) => {
+    const lightness = lightnesses[Math.floor(i / hues)] ?? 0;
+    return `.c${i} { --_account: oklch(${lightness} 0.13 ${(i % hues) * (360 / hues)}); }`;
+  }).join('\n');
 }

@@ -24,7 +24,7 @@ export const controls = css`
   }
 
   :focus-visible {
-    outline: 2px solid var(--_accent);
+    outline: 2px solid var(--_accent-text);
     outline-offset: 2px;
   }
 
@@ -59,8 +59,8 @@ export const controls = css`
     display: inline-grid;
     place-items: center;
     flex: none;
-    width: 40px;
-    height: 40px;
+    width: var(--_target);
+    height: var(--_target);
     border-radius: 50%;
     color: var(--_muted);
   }
@@ -79,7 +79,7 @@ export const controls = css`
     align-items: center;
     justify-content: center;
     gap: 8px;
-    min-height: 40px;
+    min-height: var(--_target);
     padding: 8px 16px;
     border-radius: 8px;
     border: 1px solid var(--_border);
@@ -112,9 +112,9 @@ export const controls = css`
 
   .field {
     width: 100%;
-    min-height: 40px;
+    min-height: var(--_target);
     padding: 8px 12px;
-    border: 1px solid light-dark(#8a95a1, #66717e);
+    border: 1px solid var(--_field);
     border-radius: 8px;
     background: var(--_surface);
   }
@@ -136,7 +136,7 @@ export const controls = css`
 
   .muted {
     color: var(--_muted);
-    font-size: 13px;
+    font-size: var(--_text-sm);
   }
 
   .error {
@@ -172,14 +172,14 @@ export const controls = css`
   .badge {
     display: inline-block;
     flex: none;
-    min-width: 20px;
+    min-width: 1.7em;
     padding: 0 6px;
-    border-radius: 10px;
+    border-radius: 1em;
     background: var(--_accent);
     color: var(--_on-accent);
-    font-size: 12px;
+    font-size: var(--_text-xs);
     font-weight: 600;
-    line-height: 20px;
+    line-height: 1.7;
     text-align: center;
   }
 

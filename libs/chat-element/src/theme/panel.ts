@@ -57,7 +57,7 @@ export const panelStyles = css`
   .entry .button {
     min-height: 32px;
     padding: 4px 12px;
-    font-size: 13px;
+    font-size: var(--_text-sm);
   }
 
   .switch {

@@ -13,9 +13,9 @@ export class HistoryChart extends HTMLElement {
     this.#plot?.destroy();
     const color = (name: string) => colorOf(this, name);
     const axis: uPlot.Axis = {
-      stroke: color('--muted'),
+      stroke: color('--_muted'),
       font: `12px ${getComputedStyle(this).fontFamily}`,
-      grid: { stroke: color('--line'), width: 1 },
+      grid: { stroke: color('--_border'), width: 1 },
       ticks: { show: false },
       border: { show: false },
     };
@@ -44,7 +44,11 @@ export class HistoryChart extends HTMLElement {
           },
         ],
         scales: { y: { range: (_plot, _min, max) => [0, max * 1.1 || 1] } },
-        series: [{}, { ...line, stroke: color('--accent') }, { ...line, stroke: color('--second'), dash: [6, 4] }],
+        series: [
+          {},
+          { ...line, stroke: color('--_accent-text') },
+          { ...line, stroke: color('--_second'), dash: [6, 4] },
+        ],
       },
       aligned(this.#series, Date.now() / 1_000),
       this,

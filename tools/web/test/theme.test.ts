@@ -1,0 +1,65 @@
+import { type Page } from 'playwright-core';
+import { ChatSite } from './support/chat-site';
+
+const site = ChatSite.forTests({});
+
+/** Brands of other sites, and colours at the edges of the rules. */
+const brands = ['', '#e31337', '#357ce6', '#7a3fb5', '#00b894', '#ffe066', '#e0e0e0', '#111111', '#ff00ff', '#0a5fc0'];
+
+/** Text or line, the surface behind it, and the contrast that WCAG 2.2 asks for. */
+const pairs = [
+  ['--_text', '--_canvas', 4.5],
+  ['--_text', '--_own', 4.5],
+  ['--_text', '--_selected', 4.5],
+  ['--_muted', '--_canvas', 4.5],
+  ['--_muted', '--_raised', 4.5],
+  ['--_muted', '--_own', 4.5],
+  ['--_on-accent', '--_accent', 4.5],
+  ['--_accent-text', '--_canvas', 4.5],
+  ['--_accent-text', '--_raised', 4.5],
+  ['--_accent-text', '--_own', 4.5],
+  ['--_danger', '--_surface', 4.5],
+  ['--_on-warning', '--_warning', 4.5],
+  ['--_field', '--_surface', 3],
+] as const;
+
+it.each(['light', 'dark'] as const)('has readable colours for every brand in the %s theme', async (colorScheme) => {
+  const { page } = await site.open(await site.newContext({ colorScheme }));
+  await page.getByRole('button', { name: 'alice', exact: true }).waitFor();
+  const tooLow: string[] = [];
+  for (const brand of brands) {
+    for (const [front, back, least] of pairs) {
+      const contrast = await contrastOf(page, brand, front, back);
+      if (!(contrast >= least)) tooLow.push(`${brand}: ${front} on ${back} has ${contrast.toFixed(2)}`);
+    }
+  }
+  expect(tooLow).toEqual([]);
+});
+
+/** The contrast of two tokens of the element, as WCAG 2.2 defines it. */
+function contrastOf(page: Page, brand: string, front: string, back: string): Promise<number> {
+  return page.locator('waggle-chat').evaluate(
+    (element: HTMLElement, [color, first, second]) => {
+      if (color === '') element.style.removeProperty('--waggle-accent');
+      else element.style.setProperty('--waggle-accent', color);
+      const [one = 0, other = 0] = [first, second].map(luminance).toSorted((a, b) => b - a);
+      return (one + 0.05) / (other + 0.05);
+
+      function luminance(token: string): number {
+        const probe = document.createElement('div');
+        probe.style.backgroundColor = `var(${token})`;
+        element.shadowRoot?.append(probe);
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        if (canvas === null) throw new Error('no canvas');
+        canvas.fillStyle = getComputedStyle(probe).backgroundColor;
+        canvas.fillRect(0, 0, 1, 1);
+        probe.remove();
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data]
+          .map((value) => value / 255)
+          .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      }
+    },
+    [brand, front, back] as const,
+  );
+}
