@@ -1,7 +1,8 @@
+import { until } from '@waggle/testing';
 import { type Page } from 'playwright-core';
 import { ChatSite } from './support/chat-site';
 
-const site = ChatSite.forTests({});
+const site = ChatSite.forTests();
 
 /** Brands of other sites, and colours at the edges of the rules. */
 const brands = ['', '#e31337', '#357ce6', '#7a3fb5', '#00b894', '#ffe066', '#e0e0e0', '#111111', '#ff00ff', '#0a5fc0'];
@@ -35,6 +36,41 @@ it.each(['light', 'dark'] as const)('has readable colours for every brand in the
   }
   expect(tooLow).toEqual([]);
 });
+
+it('keeps the chosen appearance after a reload, in other tabs and before signing in', async () => {
+  const context = await site.newContext({ colorScheme: 'light' });
+  const window = await site.signedIn('alice', context);
+  const other = await site.open(context);
+  await window.openSettings();
+  for (const choice of ['Dark', 'Large', 'Compact']) await window.page.getByRole('radio', { name: choice }).check();
+  for (const { page } of [window, other]) await until(() => hasAppearance(page, { isDark: true, fontPx: 18 }));
+  await window.page.reload();
+  await window.conversations.waitFor();
+  expect(await hasAppearance(window.page, { isDark: true, fontPx: 18 })).toBe(true);
+  await window.page.locator('waggle-chat').evaluate((element) => {
+    element.setAttribute('theme', 'light');
+  });
+  await until(() => hasAppearance(window.page, { isDark: false, fontPx: 18 }));
+});
+
+it('follows the text size of the browser', async () => {
+  const { page } = await site.open(await site.newContext());
+  await until(() => hasAppearance(page, { isDark: false, fontPx: 15 }));
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '32px';
+  });
+  await until(() => hasAppearance(page, { isDark: false, fontPx: 30 }));
+});
+
+/** Whether the element has a theme and a size of text. */
+function hasAppearance(page: Page, expected: { isDark: boolean; fontPx: number }): Promise<boolean> {
+  return page.locator('waggle-chat').evaluate((element, { isDark, fontPx }) => {
+    const { colorScheme, fontSize } = getComputedStyle(element);
+    const isShownDark =
+      colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    return isShownDark === isDark && Math.round(Number.parseFloat(fontSize)) === fontPx;
+  }, expected);
+}
 
 /** The contrast of two tokens of the element, as WCAG 2.2 defines it. */
 function contrastOf(page: Page, brand: string, front: string, back: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { Chat, logIn, type Message, RequestRetries, type Session } from '@waggle/client/browser';
+import { type Appearance, onAppearanceChange, readAppearance, writeAppearance } from './appearance';
 import { firstCopy } from './first-copy';
 import { Notifications } from './notifications';
 import { SavedSession } from './saved-session';
@@ -31,6 +32,10 @@ export class ChatClient {
     this.#storage = new BrowserStorage(`waggle:${this.url}:`);
     this.notifications = new Notifications(this.#storage);
     this.#saved = new SavedSession(this.url, this.#storage, new URL(this.url).origin === location.origin);
+    this.#set({ appearance: readAppearance(this.#storage) });
+    onAppearanceChange(this.#storage, (appearance) => {
+      this.#set({ appearance });
+    });
   }
 
   /** The chat of the account that is signed in. */
@@ -94,6 +99,13 @@ export class ChatClient {
   retry(): void {
     this.#retries.skip();
     this.#live?.retry();
+  }
+
+  /** Changes how the chat looks in this browser, in all its tabs. */
+  changeAppearance(change: Partial<Appearance>): void {
+    const appearance = { ...this.store.state.appearance, ...change };
+    writeAppearance(this.#storage, appearance);
+    this.#set({ appearance });
   }
 
   /** Continues the saved session, or ends it if the user signed out; retries until the service responds. */

@@ -1,4 +1,5 @@
 import { type ChatData, emptyChatData } from '../store/chat-data';
+import { type Appearance, defaultAppearance } from './appearance';
 import { defaultServerConfig, type ServerConfig } from './server-config';
 
 /** `starting`: looking for a session. `loading`: signed in, fetching. `ready`: everything can be shown. */
@@ -16,6 +17,7 @@ export interface ClientState {
   /** Whether the browser has a network. A connection without one counts as lost only when a probe fails. */
   isOnline: boolean;
   config: ServerConfig;
+  appearance: Appearance;
   /** Why the account was signed out, or could not be signed in: a code. */
   failure: string | undefined;
   /**
@@ -33,6 +35,7 @@ export const initialState: ClientState = {
   connection: 'connecting',
   isOnline: true,
   config: defaultServerConfig,
+  appearance: defaultAppearance,
   failure: undefined,
   retryReason: undefined,
   requested: undefined,

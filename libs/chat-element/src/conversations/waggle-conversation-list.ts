@@ -38,7 +38,8 @@ export class WaggleConversationList extends WaggleElement {
 
       .search svg {
         position: absolute;
-        inset-block-start: 18px;
+        inset-block: 0;
+        margin-block: auto;
         inset-inline-start: 28px;
         color: var(--_muted);
         pointer-events: none;
@@ -84,8 +85,7 @@ export class WaggleConversationList extends WaggleElement {
         align-items: center;
         gap: 12px;
         width: 100%;
-        height: 64px;
-        padding: 8px;
+        padding: var(--_pad) 8px;
         border-radius: 8px;
       }
 

@@ -21,7 +21,7 @@ export class WaggleElement extends LitElement {
   /** Base URL of the chat service; the origin of the page by default. */
   @property() server = '';
 
-  /** `light` or `dark`; by default the system's. */
+  /** `light` or `dark`; by default what the user chooses in the settings, at first the system's. */
   @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
 
   /** The client to use instead of the one for `server`. */
@@ -44,6 +44,7 @@ export class WaggleElement extends LitElement {
   };
   /** Found once per update. */
   #language: Language | undefined;
+  readonly #states = this.attachInternals().states;
 
   constructor() {
     super();
@@ -65,6 +66,8 @@ export class WaggleElement extends LitElement {
   protected override willUpdate(): void {
     this.#language = undefined;
     const client = this.usedClient;
+    this.#states.clear();
+    for (const choice of Object.values(this.clientState.appearance)) this.#states.add(choice);
     const { account } = this.data;
     if (account !== this.#account) {
       this.#account = account;

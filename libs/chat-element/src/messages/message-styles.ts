@@ -11,7 +11,7 @@ export const messageStyles = css`
   }
 
   .message.starts {
-    padding-block-start: 8px;
+    padding-block-start: var(--_pad);
   }
 
   .message:focus-visible {
@@ -42,7 +42,7 @@ export const messageStyles = css`
   }
 
   .bubble {
-    padding: 6px 12px 8px;
+    padding: calc(var(--_pad) - 2px) 12px var(--_pad);
     border-radius: var(--_radius);
     background: var(--_other);
     /* Marks that stack up stay inside the message. */

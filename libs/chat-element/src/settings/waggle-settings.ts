@@ -1,6 +1,7 @@
 import type { SessionInfo } from '@waggle/client/browser';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
+import { appearanceChoices } from '../client/appearance';
 import { defineElement } from '../elements/define-element';
 import { ActionElement } from '../elements/action-element';
 import '../elements/waggle-confirm';
@@ -44,11 +45,16 @@ export class WaggleSettings extends ActionElement {
       </div>
       ${this.failureNotice()}
       <section>
-        <h2>${texts.settings}</h2>
+        <h2>${texts.appearance}</h2>
+        ${this.#choice('theme')} ${this.#choice('textSize')} ${this.#choice('density')}
+      </section>
+      <section>
+        <h2>${texts.privacy}</h2>
         <label class="switch">
           ${texts.onlyFromFriends}
           <input
             type="checkbox"
+            role="switch"
             name="only-from-friends"
             .checked=${settings.dm.only_from_friends}
             ?disabled=${this.isBusy || this.clientState.phase !== 'ready'}
@@ -61,6 +67,7 @@ export class WaggleSettings extends ActionElement {
                 ${texts.desktopNotifications}
                 <input
                   type="checkbox"
+                  role="switch"
                   name="notifications"
                   .checked=${notifications.isOn}
                   @change=${this.#onNotifications}
@@ -95,6 +102,30 @@ export class WaggleSettings extends ActionElement {
         }
       </section>
       <waggle-confirm .client=${this.usedClient}></waggle-confirm>`;
+  }
+
+  #choice(setting: keyof typeof appearanceChoices): TemplateResult {
+    const { texts } = this.language;
+    const chosen = this.clientState.appearance[setting];
+    return html`<fieldset class="choice">
+      <legend>${texts[setting]}</legend>
+      <div>
+        ${appearanceChoices[setting].map(
+          (choice) =>
+            html`<label>
+              <input
+                type="radio"
+                name=${setting}
+                .checked=${choice === chosen}
+                @change=${() => {
+                  this.usedClient.changeAppearance({ [setting]: choice });
+                }}
+              />
+              ${texts.choices[choice]}
+            </label>`,
+        )}
+      </div>
+    </fieldset>`;
   }
 
   #session({ id, browser, ip, created_at, current }: SessionInfo): TemplateResult {

@@ -37,7 +37,7 @@ export const panelStyles = css`
     display: flex;
     align-items: center;
     gap: 12px;
-    min-height: 56px;
+    min-height: calc(2 * var(--_rem) + 3 * var(--_pad));
     padding: 4px 8px;
     margin-inline: -8px;
     border-radius: 8px;
@@ -69,9 +69,83 @@ export const panelStyles = css`
   }
 
   .switch input {
+    position: relative;
     flex: none;
-    width: 20px;
-    height: 20px;
-    accent-color: var(--_accent);
+    appearance: none;
+    width: calc(2.5 * var(--_rem));
+    height: calc(1.5 * var(--_rem));
+    margin: 0;
+    border: 2px solid var(--_field);
+    border-radius: 1em;
+    cursor: pointer;
+    transition: background-color var(--_fast);
+  }
+
+  .switch input::before {
+    content: '';
+    position: absolute;
+    inset-block: 2px;
+    inset-inline-start: 2px;
+    aspect-ratio: 1;
+    border-radius: 50%;
+    background: var(--_field);
+    transition: inset-inline-start var(--_fast) var(--_ease);
+  }
+
+  .switch input:checked {
+    border-color: var(--_accent);
+    background: var(--_accent);
+  }
+
+  .switch input:checked::before {
+    inset-inline-start: calc(1 * var(--_rem) + 2px);
+    background: var(--_on-accent);
+  }
+
+  /* One of a few choices, side by side. */
+  .choice {
+    display: grid;
+    gap: 8px;
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+
+  .choice legend {
+    padding: 0;
+    margin-block-end: 8px;
+  }
+
+  .choice div {
+    display: grid;
+    grid-auto-columns: 1fr;
+    grid-auto-flow: column;
+    padding: 2px;
+    border-radius: var(--_radius-sm);
+    background: var(--_canvas);
+  }
+
+  .choice label {
+    position: relative;
+    place-items: center;
+    padding: 6px 8px;
+    border-radius: calc(var(--_radius-sm) - 2px);
+    text-align: center;
+    cursor: pointer;
+  }
+
+  .choice label:has(:checked) {
+    background: var(--_raised);
+    box-shadow: var(--_shadow);
+  }
+
+  .choice label:has(:focus-visible) {
+    outline: 2px solid var(--_accent-text);
+  }
+
+  .choice input {
+    position: absolute;
+    opacity: 0;
   }
 `;

@@ -13,6 +13,27 @@ export const theme = css`
     box-sizing: border-box;
   }
 
+  :host(:state(light)) {
+    --waggle-color-scheme: light;
+  }
+
+  :host(:state(dark)) {
+    --waggle-color-scheme: dark;
+  }
+
+  :host(:state(small)) {
+    --_text-scale: 0.9;
+  }
+
+  :host(:state(large)) {
+    --_text-scale: 1.2;
+  }
+
+  :host(:state(compact)) {
+    --_space: 4px;
+  }
+
+  /* The page decides before the user. */
   :host([theme='light']) {
     --waggle-color-scheme: light;
   }
