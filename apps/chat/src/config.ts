@@ -57,6 +57,11 @@ const devnetAccount = z
     return { name, posting };
   });
 
+/** The address of something that each account has. */
+const addressOfAccount = z
+  .url({ protocol: /^https$/ })
+  .refine((text) => text.includes('{account}'), 'must have {account} in place of the name');
+
 /**
  * Every variable that the chat reads; `.env.example` documents them. `…_SECONDS` variables are parsed to milliseconds,
  * `…_FILE` variables to the content of the file.
@@ -100,10 +105,14 @@ export const chatEnvironment = serviceEnvironment
     WEB_CLIENT: z.enum(['on', 'off']).default('on'),
     WEB_CLIENT_FRAME_ORIGINS: origins.default([]),
     WEB_CLIENT_CONNECT_ORIGINS: origins.default(['wss://hive-auth.arcange.eu']),
-    WEB_CLIENT_AVATARS: z
-      .url({ protocol: /^https$/ })
-      .refine((text) => text.includes('{account}'), 'must have {account} in place of the name')
+    WEB_CLIENT_NAME: z.string().trim().min(1).max(40).optional(),
+    WEB_CLIENT_LOGO: z.url({ protocol: /^https$/ }).optional(),
+    WEB_CLIENT_ACCENT: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #f2a60d')
       .optional(),
+    WEB_CLIENT_AVATARS: addressOfAccount.optional(),
+    WEB_CLIENT_PROFILES: addressOfAccount.default('https://hive.blog/@{account}'),
     DEVNET_ACCOUNTS: commaSeparated(devnetAccount).default([]),
   })
   .refine(
@@ -184,7 +193,9 @@ export function readConfig(environment: Record<string, string | undefined>): Cha
         : {
             frameOrigins: env.WEB_CLIENT_FRAME_ORIGINS,
             connectOrigins: env.WEB_CLIENT_CONNECT_ORIGINS,
+            brand: { name: env.WEB_CLIENT_NAME, logo: env.WEB_CLIENT_LOGO, accent: env.WEB_CLIENT_ACCENT },
             avatars: env.WEB_CLIENT_AVATARS,
+            profiles: env.WEB_CLIENT_PROFILES,
             devnetAccounts: env.DEVNET_ACCOUNTS,
           },
     accountLimits: {

@@ -6,7 +6,9 @@ const accounts = [{ name: 'alice', posting: devnetKeys('alice').posting.wif }];
 const webClient: NonNullable<ChatConfig['webClient']> = {
   frameOrigins: ['https://wallet.example'],
   connectOrigins: ['wss://sign-in.example'],
+  brand: { name: 'Hive Honey', logo: 'https://honey.example/logo.svg', accent: '#7a3fb5' },
   avatars: 'https://images.example/u/{account}/avatar',
+  profiles: 'https://honey.example/@{account}',
   devnetAccounts: accounts,
 };
 
@@ -28,7 +30,7 @@ describe('the web client', () => {
       expect.arrayContaining([
         "script-src 'self'",
         "connect-src 'self' wss://sign-in.example",
-        "img-src 'self' data: https://images.example",
+        "img-src 'self' data: https://images.example https://honey.example",
         "frame-ancestors 'self' https://wallet.example",
         "require-trusted-types-for 'script'",
       ]),
@@ -49,7 +51,8 @@ describe('the web client', () => {
 
   it('offers the accounts of a development chain', async () => {
     const config = await (await chat.instance.get('/app/config.json')).json();
-    expect(config).toEqual({ devnet: true, accounts, avatars: webClient.avatars });
+    const { brand, avatars, profiles } = webClient;
+    expect(config).toEqual({ devnet: true, accounts, ...brand, avatars, profiles });
   });
 });
 

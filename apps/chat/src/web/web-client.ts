@@ -12,9 +12,20 @@ export interface WebClientSettings {
   readonly frameOrigins: string[];
   /** Origins that its sign-in methods call. */
   readonly connectOrigins: string[];
-  /** A URL with `{account}` in it. */
+  readonly brand: WebClientBrand;
+  /** URLs with `{account}` in them. */
   readonly avatars: string | undefined;
+  readonly profiles: string;
   readonly devnetAccounts: DevnetAccount[];
+}
+
+/** What tells an operator's chat from others. */
+interface WebClientBrand {
+  readonly name: string | undefined;
+  /** A URL. */
+  readonly logo: string | undefined;
+  /** A colour, as `#rrggbb`. */
+  readonly accent: string | undefined;
 }
 
 /** What the page at `/app/` has to know of the service: the response of `/app/config.json`. */
@@ -22,8 +33,12 @@ interface ClientConfig {
   devnet: boolean;
   /** Sign-in by one click. Only on a development chain. */
   accounts?: readonly DevnetAccount[];
-  /** The URL of avatars, with `{account}` in it. Without it the page makes no request to another host. */
-  avatars?: string;
+  /** Without the logo and the URL of avatars, the page makes no request to another host. */
+  name?: string | undefined;
+  logo?: string | undefined;
+  accent?: string | undefined;
+  avatars?: string | undefined;
+  profiles?: string | undefined;
 }
 
 /** Serves the web client at `/app/`, and the web component that other sites embed at `/element.js`. */
@@ -33,11 +48,11 @@ export function serveWebClient(
   hive: HiveClient,
   logger: Logger,
 ): void {
-  const { frameOrigins, connectOrigins, avatars, devnetAccounts } = webClient;
+  const { frameOrigins, connectOrigins, brand, avatars, profiles, devnetAccounts } = webClient;
   const headers = pageHeaders({
     frameOrigins,
     connectOrigins,
-    imageOrigins: avatars === undefined ? [] : [new URL(avatars).origin],
+    imageOrigins: [avatars, brand.logo].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])),
   });
   // The module loads sign-in methods from /app/, also on pages of other origins.
   serveFiles(fastify, { url: '/app/', folder: path.join(builtFiles, 'app'), headers, isForAnyOrigin: true });
@@ -45,9 +60,7 @@ export function serveWebClient(
   const devnet = new DevnetAccounts(devnetAccounts, hive, logger);
   fastify.get('/app/config.json', async (): Promise<ClientConfig> => {
     const accounts = await devnet.find();
-    return {
-      ...(accounts === undefined ? { devnet: false } : { devnet: true, accounts }),
-      ...(avatars !== undefined && { avatars }),
-    };
+    const devnetConfig = accounts === undefined ? { devnet: false } : { devnet: true, accounts };
+    return { ...devnetConfig, ...brand, avatars, profiles };
   });
 }

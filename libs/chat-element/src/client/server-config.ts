@@ -7,8 +7,14 @@ export interface ServerConfig {
   devnetAccounts: readonly DevnetAccount[];
   /** Whether the service offers accounts of a devnet. Keys may then be typed in, too. */
   offersDevnetAccounts: boolean;
+  /** The name of the chat, the HTTPS URL of its logo and its colour as `#rrggbb`, in place of Waggle's. */
+  name: string | undefined;
+  logo: string | undefined;
+  accent: string | undefined;
   /** HTTPS URL of avatars, with `{account}` for the name. Without one, initials are shown. */
   avatars: string | undefined;
+  /** HTTPS URL of profiles, with `{account}` for the name. */
+  profiles: string;
 }
 
 export interface DevnetAccount {
@@ -20,7 +26,11 @@ export interface DevnetAccount {
 export const defaultServerConfig: ServerConfig = {
   devnetAccounts: [],
   offersDevnetAccounts: false,
+  name: undefined,
+  logo: undefined,
+  accent: undefined,
   avatars: undefined,
+  profiles: 'https://hive.blog/@{account}',
 };
 
 const timeoutMs = 10_000;
@@ -40,13 +50,21 @@ export async function fetchServerConfig(url: string): Promise<ServerConfig> {
 
 function serverConfigOf(value: unknown): ServerConfig {
   if (!isRecord(value)) return defaultServerConfig;
-  const { devnet, accounts, avatars }: { devnet?: unknown; accounts?: unknown; avatars?: unknown } = value;
+  const { devnet, accounts, name, logo, accent, avatars, profiles }: Record<string, unknown> = value;
   const offersDevnetAccounts = devnet === true;
   return {
     offersDevnetAccounts,
     devnetAccounts: offersDevnetAccounts && Array.isArray(accounts) ? accounts.filter(isDevnetAccount) : [],
-    avatars: typeof avatars === 'string' && avatars.startsWith('https://') ? avatars : undefined,
+    name: typeof name === 'string' ? name : undefined,
+    logo: httpsUrl(logo),
+    accent: typeof accent === 'string' && /^#[0-9a-f]{6}$/i.test(accent) ? accent : undefined,
+    avatars: httpsUrl(avatars),
+    profiles: httpsUrl(profiles) ?? defaultServerConfig.profiles,
   };
+}
+
+function httpsUrl(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('https://') ? value : undefined;
 }
 
 function isDevnetAccount(value: unknown): value is DevnetAccount {

@@ -68,6 +68,7 @@ export class WaggleElement extends LitElement {
     const client = this.usedClient;
     this.#states.clear();
     for (const choice of Object.values(this.clientState.appearance)) this.#states.add(choice);
+    this.style.setProperty('--_operator', this.clientState.config.accent ?? '');
     const { account } = this.data;
     if (account !== this.#account) {
       this.#account = account;

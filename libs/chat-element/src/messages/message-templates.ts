@@ -16,6 +16,8 @@ interface MessageOptions {
   isRead: boolean;
   /** Address of avatars, with `{account}`. */
   avatars: string | undefined;
+  /** Address of profiles, with `{account}`. */
+  profiles: string;
   language: Language;
   /** Undefined if the account may not delete the message. */
   onDelete: ((id: string) => void) | undefined;
@@ -24,7 +26,7 @@ interface MessageOptions {
 /** A stored message. */
 export function messageTemplate(
   { message, date, startsGroup, endsGroup }: MessageRow,
-  { isOwn, isDm, isRead, avatars, language, onDelete }: MessageOptions,
+  { isOwn, isDm, isRead, avatars, profiles, language, onDelete }: MessageOptions,
 ): TemplateResult {
   const { texts, formats } = language;
   const { id, from, content, timestamp } = message;
@@ -40,7 +42,7 @@ export function messageTemplate(
               ? html`<div class="from ${colorClass(from)}"><bdi>${from}</bdi></div>`
               : hidden(`${from}: `)
         }
-        <span class="text" dir="auto">${richText(content)}</span>
+        <span class="text" dir="auto">${richText(content, profiles)}</span>
         <span class="meta">
           <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
           ${isOwn ? readMark(isRead, texts) : nothing}
@@ -63,6 +65,7 @@ export function messageTemplate(
 interface OutgoingOptions {
   /** Why it was not sent; undefined while it is being sent. */
   error: string | undefined;
+  profiles: string;
   language: Language;
   onRetry: () => void;
   onDiscard: () => void;
@@ -71,7 +74,7 @@ interface OutgoingOptions {
 /** A message that is being sent, or could not be sent. */
 export function outgoingTemplate(
   { text, createdAtMs }: OutgoingText,
-  { error, language, onRetry, onDiscard }: OutgoingOptions,
+  { error, profiles, language, onRetry, onDiscard }: OutgoingOptions,
 ): TemplateResult {
   const { texts, formats } = language;
   const isFailed = error !== undefined;
@@ -79,7 +82,7 @@ export function outgoingTemplate(
     <div class="body">
       <div class="bubble own-bubble" part="bubble own-bubble">
         ${hidden(`${texts.you}: `)}
-        <span class="text" dir="auto">${richText(text)}</span>
+        <span class="text" dir="auto">${richText(text, profiles)}</span>
         <span class="meta">
           <time>${formats.time(new Date(createdAtMs))}</time>
           <span class=${isFailed ? 'failed-mark' : ''} role="img" aria-label=${isFailed ? texts.notSent : texts.sending}
@@ -101,8 +104,8 @@ export function outgoingTemplate(
 }
 
 /** A message's text: never markup, with its links. */
-function richText(text: string): (string | TemplateResult)[] {
-  return textParts(text).map((part) =>
+function richText(text: string, profiles: string): (string | TemplateResult)[] {
+  return textParts(text, profiles).map((part) =>
     part.href === undefined
       ? part.text
       : // With a direction of its own, characters around it cannot reverse it.

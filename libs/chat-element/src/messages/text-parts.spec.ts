@@ -1,4 +1,6 @@
-import { textParts } from './text-parts';
+import { textParts as partsOf } from './text-parts';
+
+const textParts = (text: string) => partsOf(text, 'https://hive.blog/@{account}');
 
 /** Each link is between two `|`. */
 const marked = [

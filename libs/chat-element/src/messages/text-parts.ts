@@ -1,3 +1,5 @@
+import { profileUrl } from '../people/profile-url';
+
 /** A part of a message's text; a link if it has an address. */
 export interface TextPart {
   text: string;
@@ -79,8 +81,10 @@ const maxLinks = 50;
 /**
  * Splits a text into plain text and links, at most 50: addresses of the web, and mentions of accounts. Takes linear
  * time.
+ *
+ * @param profiles URL of profiles, with `{account}` for the name
  */
-export function textParts(text: string): TextPart[] {
+export function textParts(text: string, profiles: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   let searched = 0;
@@ -89,7 +93,7 @@ export function textParts(text: string): TextPart[] {
     if (index < searched) continue;
     const link = prefix === '@' ? mentionAt(text, index) : addressAt(text, index);
     searched = index + link.length;
-    const href = hrefOf(link);
+    const href = prefix === '@' ? profileUrl(profiles, link.slice(1)) : hrefOf(link);
     if (href === undefined) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
     parts.push({ text: link, href });
@@ -141,7 +145,6 @@ function addressEnd(text: string, start: number): number {
 }
 
 function hrefOf(link: string): string | undefined {
-  if (link.startsWith('@')) return `https://hive.blog/${link}`;
   const address = /^https?:/iu.test(link) ? link : `https://${link}`;
   return origin.test(address) && URL.canParse(address) ? new URL(address).href : undefined;
 }

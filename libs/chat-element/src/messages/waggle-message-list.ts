@@ -350,13 +350,14 @@ export class WaggleMessageList extends WaggleElement {
     const isRead = isOwn && isDm && (message.read || message.seq <= readSeq);
     const canDelete = isOwn || permissionsIn(conversation, account).canDeleteAll;
     const { language } = this;
-    const { avatars } = this.clientState.config;
-    return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars], () =>
+    const { avatars, profiles } = this.clientState.config;
+    return guard([message, row.startsGroup, row.endsGroup, isRead, canDelete, language, avatars, profiles], () =>
       messageTemplate(row, {
         isOwn,
         isDm,
         isRead,
         avatars,
+        profiles,
         language,
         onDelete: canDelete ? this.#onDelete : undefined,
       }),
@@ -378,6 +379,7 @@ export class WaggleMessageList extends WaggleElement {
     const { clientId, failure } = outgoing;
     return outgoingTemplate(outgoing, {
       error: failure === undefined ? undefined : this.errorTextOf(failure),
+      profiles: this.clientState.config.profiles,
       language: this.language,
       onRetry: () => this.live?.messages.retry(clientId),
       onDiscard: () => this.live?.messages.discard(clientId),
