@@ -122,6 +122,21 @@ export const en = {
   hideDm: 'Hide conversation',
   hideDmQuestion: 'Hide this conversation until the next message?',
 
+  palette: 'Find anything',
+  paletteHint: 'Conversation, person or action',
+  writeMessageTo: 'Write a message',
+  action: 'Action',
+  shortcuts: 'Keyboard shortcuts',
+  shortcutActions: {
+    openPalette: 'Open the palette',
+    switchConversation: 'Previous or next conversation',
+    showShortcuts: 'Show these shortcuts',
+    sendMessage: 'Send the message',
+    newLine: 'New line',
+    moveBetweenMessages: 'Previous or next message',
+    closeTop: 'Close what is on top',
+  },
+
   settings: 'Settings',
   appearance: 'Appearance',
   privacy: 'Privacy and notifications',

@@ -120,6 +120,21 @@ export const es: Texts = {
   hideDm: 'Ocultar conversación',
   hideDmQuestion: '¿Ocultar esta conversación hasta el próximo mensaje?',
 
+  palette: 'Buscar en todo',
+  paletteHint: 'Conversación, persona o acción',
+  writeMessageTo: 'Escribir un mensaje',
+  action: 'Acción',
+  shortcuts: 'Atajos de teclado',
+  shortcutActions: {
+    openPalette: 'Abrir la búsqueda',
+    switchConversation: 'Conversación anterior o siguiente',
+    showShortcuts: 'Mostrar estos atajos',
+    sendMessage: 'Enviar el mensaje',
+    newLine: 'Línea nueva',
+    moveBetweenMessages: 'Mensaje anterior o siguiente',
+    closeTop: 'Cerrar lo que está encima',
+  },
+
   settings: 'Ajustes',
   appearance: 'Apariencia',
   privacy: 'Privacidad y avisos',

@@ -120,6 +120,21 @@ export const ko: Texts = {
   hideDm: '대화 숨기기',
   hideDmQuestion: '다음 메시지가 올 때까지 이 대화를 숨길까요?',
 
+  palette: '모두 찾기',
+  paletteHint: '대화, 사람 또는 동작',
+  writeMessageTo: '메시지 쓰기',
+  action: '동작',
+  shortcuts: '키보드 단축키',
+  shortcutActions: {
+    openPalette: '찾기 열기',
+    switchConversation: '이전 또는 다음 대화',
+    showShortcuts: '단축키 보기',
+    sendMessage: '메시지 보내기',
+    newLine: '줄 바꿈',
+    moveBetweenMessages: '이전 또는 다음 메시지',
+    closeTop: '맨 위의 창 닫기',
+  },
+
   settings: '설정',
   appearance: '모양',
   privacy: '개인정보 및 알림',

@@ -8,6 +8,8 @@ const strokes = {
   send: svg`<path d="M4 12L20 4l-5 16-4-6zM11 14l9-10" />`,
   people: svg`<circle cx="9" cy="8" r="3.5" /><path d="M2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.8a3.5 3.5 0 010 6.4M18 14.5c2.2.8 3.5 2.7 3.5 5.5" />`,
   chats: svg`<path d="M4 5h16v11H10l-4 4v-4H4z" />`,
+  settings: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2" />`,
+  keyboard: svg`<path d="M3 6h18v12H3zM7 10h.5M12 10h.5M17 10h.5M8 14h8" />`,
   search: svg`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`,
   down: svg`<path d="M6 9l6 6 6-6" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,

@@ -1,0 +1,18 @@
+/**
+ * How well a text matches a query: lower is better. Undefined if it does not match. The beginning of the text is best,
+ * then the beginning of a word, then any part.
+ */
+export function rankOf(text: string, query: string): number | undefined {
+  const [folded, wanted] = [fold(text), fold(query)];
+  const at = folded.indexOf(wanted);
+  if (at <= 0) return at === 0 ? 0 : undefined;
+  const beginsWord = Array.from(folded.matchAll(/[\s.\-_]+/gu)).some(({ 0: separator, index }) =>
+    folded.startsWith(wanted, index + separator.length),
+  );
+  return beginsWord ? 1 : 2;
+}
+
+/** Without case and accents. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

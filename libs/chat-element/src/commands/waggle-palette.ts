@@ -1,0 +1,284 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { query, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { sortedConversations } from '../conversations/conversation-order';
+import { otherAccount, titleOf } from '../conversations/naming';
+import { defineElement } from '../elements/define-element';
+import { isInputMethodKey, useKey } from '../elements/page-keys';
+import { WaggleElement } from '../elements/waggle-element';
+import { avatar, avatarStyles } from '../theme/avatar';
+import { icon, type IconName } from '../theme/icons';
+import { rankOf } from './ranking';
+
+/** What the palette offers besides conversations and accounts. */
+export const paletteActions = {
+  new: 'compose',
+  people: 'people',
+  settings: 'settings',
+  shortcuts: 'keyboard',
+} as const;
+
+export type PaletteAction = keyof typeof paletteActions;
+
+/** Something to go to or to do. */
+interface Command {
+  key: string;
+  title: string;
+  kind: string;
+  picture: TemplateResult;
+  run: () => void;
+}
+
+/** Beyond these, the user types more letters. */
+const maxCommands = 12;
+
+/**
+ * A dialog that finds conversations, accounts and actions by a few letters.
+ *
+ * @fires conversation-selected - `detail.id` is the conversation that the user has chosen
+ * @fires account-selected - `detail.account` is the account that the user has chosen
+ * @fires action-selected - `detail.action` is one of `PaletteAction`
+ */
+@defineElement('waggle-palette')
+export class WagglePalette extends WaggleElement {
+  static override styles = [
+    ...WaggleElement.styles,
+    avatarStyles,
+    css`
+      dialog {
+        width: min(calc(35 * var(--_rem)), calc(100vw - 32px));
+        margin-block-start: 12vh;
+        padding: 0;
+        border: 1px solid var(--_border);
+        border-radius: var(--_radius);
+        background: var(--_raised);
+        box-shadow: var(--_shadow-lg);
+        color: var(--_text);
+        overflow: hidden;
+      }
+
+      dialog::backdrop {
+        background: rgb(0 0 0 / 35%);
+      }
+
+      input {
+        width: 100%;
+        padding: 16px 20px;
+        border: 0;
+        border-block-end: 1px solid var(--_border);
+        background: none;
+        font-size: var(--_text-lg);
+      }
+
+      input:focus-visible {
+        outline: none;
+      }
+
+      ul {
+        max-height: min(60vh, calc(30 * var(--_rem)));
+        padding: 8px;
+        overflow: auto;
+      }
+
+      li {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        min-height: var(--_target);
+        padding: 4px 12px;
+        border-radius: var(--_radius-sm);
+        cursor: pointer;
+      }
+
+      li[aria-selected='true'] {
+        background: var(--_selected);
+      }
+
+      .picture {
+        display: grid;
+        place-items: center;
+        width: calc(2 * var(--_rem));
+      }
+    `,
+  ];
+
+  @state() private text = '';
+  @state() private selected = 0;
+  @query('dialog') private readonly dialog!: HTMLDialogElement | null;
+  @query('input') private readonly field!: HTMLInputElement | null;
+
+  async open(): Promise<void> {
+    this.text = '';
+    this.selected = 0;
+    await this.updateComplete;
+    if (this.dialog?.open === false) this.dialog.showModal();
+  }
+
+  close(): void {
+    this.dialog?.close();
+  }
+
+  protected override render(): TemplateResult {
+    const { texts } = this.language;
+    const commands = this.#commands();
+    const selected = commands[this.selected];
+    return html`<dialog aria-label=${texts.palette} @click=${this.#onBackdrop}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant=${selected === undefined ? nothing : idOf(selected)}
+        aria-label=${texts.palette}
+        placeholder=${texts.paletteHint}
+        autocomplete="off"
+        spellcheck="false"
+        autofocus
+        .value=${this.text}
+        @input=${this.#onInput}
+        @keydown=${this.#onKey}
+      />
+      ${
+        commands.length === 0
+          ? html`<p class="empty" role="status">${texts.noMatches(this.text)}</p>`
+          : html`<ul id="commands" role="listbox" aria-label=${texts.palette}>
+              ${repeat(
+                commands,
+                ({ key }) => key,
+                (command, index) => this.#item(command, index),
+              )}
+            </ul>`
+      }
+    </dialog>`;
+  }
+
+  protected override updated(): void {
+    this.renderRoot.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #item(command: Command, index: number): TemplateResult {
+    return html`<li
+      id=${idOf(command)}
+      role="option"
+      aria-selected=${index === this.selected}
+      @pointermove=${() => {
+        this.selected = index;
+      }}
+      @click=${() => {
+        this.#run(command);
+      }}
+    >
+      <span class="picture">${command.picture}</span>
+      <span class="grow ellipsis"><bdi>${command.title}</bdi></span>
+      <span class="muted">${command.kind}</span>
+    </li>`;
+  }
+
+  /** What matches, the best first; of what matches equally, the most recent first. */
+  #commands(): Command[] {
+    const wanted = this.text.trim().replace(/^@/, '');
+    const all = [...this.#conversations(), ...this.#actions(), ...this.#accounts()];
+    return all
+      .flatMap((command) => {
+        const rank = rankOf(command.title, wanted);
+        return rank === undefined ? [] : { command, rank };
+      })
+      .sort((one, other) => one.rank - other.rank)
+      .slice(0, maxCommands)
+      .map(({ command }) => command);
+  }
+
+  #conversations(): Command[] {
+    const { texts } = this.language;
+    const { account, conversations } = this.data;
+    return sortedConversations(conversations).map((conversation): Command => {
+      const { id, type } = conversation;
+      const title = titleOf(conversation, account, this.language);
+      return {
+        key: id,
+        title,
+        kind: type === 'dm' ? texts.message : texts[type],
+        picture: this.#avatar(type === 'dm' ? otherAccount(conversation, account) : title, type),
+        run: () => {
+          this.emit('conversation-selected', { id });
+        },
+      };
+    });
+  }
+
+  /** Friends and members of groups with whom there is no conversation of two yet. */
+  #accounts(): Command[] {
+    const { account, conversations, people } = this.data;
+    const all = [...conversations.values()];
+    const known = new Set(all.filter(({ type }) => type === 'dm').map((dm) => otherAccount(dm, account)));
+    const names = new Set([...people.friends, ...all.flatMap(({ members }) => members)]);
+    return [...names]
+      .filter((name) => name !== account && !known.has(name))
+      .map((name): Command => ({
+        key: `@${name}`,
+        title: name,
+        kind: this.language.texts.writeMessageTo,
+        picture: this.#avatar(name, 'dm'),
+        run: () => {
+          this.emit('account-selected', { account: name });
+        },
+      }));
+  }
+
+  #actions(): Command[] {
+    const { texts } = this.language;
+    const titles = {
+      new: texts.newConversation,
+      people: texts.people,
+      settings: texts.settings,
+      shortcuts: texts.shortcuts,
+    };
+    const names = Object.keys(titles) as PaletteAction[];
+    return names.map((action): Command => ({
+      key: `action ${action}`,
+      title: titles[action],
+      kind: texts.action,
+      picture: icon(paletteActions[action] satisfies IconName),
+      run: () => {
+        this.emit('action-selected', { action });
+      },
+    }));
+  }
+
+  #avatar(name: string, kind: 'dm' | 'group' | 'channel'): TemplateResult {
+    return avatar(name, { size: 'small', pattern: this.clientState.config.avatars, kind });
+  }
+
+  #run({ run }: Command): void {
+    this.close();
+    run();
+  }
+
+  #onInput(event: Event): void {
+    if (event.currentTarget instanceof HTMLInputElement) this.text = event.currentTarget.value;
+    this.selected = 0;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (isInputMethodKey(event)) return;
+    const commands = this.#commands();
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && commands.length > 0) {
+      event.preventDefault();
+      this.selected = (this.selected + step + commands.length) % commands.length;
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const command = commands[this.selected];
+      if (command !== undefined) this.#run(command);
+    } else if (event.key === 'Escape') {
+      useKey(event);
+    }
+  }
+
+  #onBackdrop(event: MouseEvent): void {
+    if (event.target === this.dialog) this.close();
+  }
+}
+
+function idOf({ key }: Command): string {
+  return `command-${key}`;
+}
