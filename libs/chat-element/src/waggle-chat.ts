@@ -144,6 +144,23 @@ export class WaggleChat extends WaggleElement {
         }
       }
 
+      /* The conversation alone. */
+      @media print {
+        :host,
+        .panes,
+        .main {
+          display: block;
+          height: auto;
+          overflow: visible;
+        }
+
+        .notice,
+        .panes.open .list,
+        .panes .aside {
+          display: none;
+        }
+      }
+
       .notice {
         grid-row: 1;
         padding: 4px 16px;

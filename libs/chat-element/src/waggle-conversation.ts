@@ -80,6 +80,17 @@ export class WaggleConversation extends ActionElement {
         text-align: center;
       }
 
+      @media print {
+        :host {
+          display: block;
+          height: auto;
+        }
+
+        waggle-composer {
+          display: none;
+        }
+      }
+
       .back {
         display: none;
       }

@@ -62,6 +62,28 @@ it('follows the text size of the browser', async () => {
   await until(() => hasAppearance(page, { isDark: false, fontPx: 30 }));
 });
 
+it('separates messages by borders where colours are forced', async () => {
+  const window = await site.signedIn('bob');
+  const carol = await site.as('carol');
+  await carol.sendTo('bob', 'Hello');
+  await window.openConversation('carol');
+  const bubble = window.message('Hello').locator('.bubble');
+  const borderWidth = () => bubble.evaluate((element) => getComputedStyle(element).borderTopWidth);
+  expect(await borderWidth()).toBe('0px');
+  await window.page.emulateMedia({ forcedColors: 'active' });
+  expect(await borderWidth()).toBe('1px');
+});
+
+it('prints all loaded messages', async () => {
+  const window = await site.signedIn('dave');
+  const erin = await site.as('erin');
+  for (let line = 1; line <= 45; line += 1) await erin.sendTo('dave', `Line ${line}`);
+  await window.openConversation('erin');
+  await window.message('Line 45').waitFor();
+  const pdf = (await window.page.pdf()).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeGreaterThan(1);
+});
+
 /** Whether the element has a theme and a size of text. */
 function hasAppearance(page: Page, expected: { isDark: boolean; fontPx: number }): Promise<boolean> {
   return page.locator('waggle-chat').evaluate((element, { isDark, fontPx }) => {

@@ -73,6 +73,8 @@ it.each(names)('is accessible and looks as before: %s', async (name) => {
   }
   // Again in the layout of one pane.
   expect(await accessibilityViolations(page)).toEqual([]);
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 const viewports = [
@@ -140,6 +142,15 @@ describe('languages', () => {
     });
     const { page } = await views.conversations(context);
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
+  });
+
+  it('shows the clock of the user in a page of another language', async () => {
+    const context = await site.newContext({ locale: 'de-DE' });
+    const { page } = await views.conversation(context);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    const times = await page.locator('waggle-message-list time').allTextContents();
+    expect(times.filter((time) => !/^\d\d:\d\d$/.test(time.trim()))).toEqual([]);
+    expect(times).not.toEqual([]);
   });
 
   it('is mirrored in a right-to-left page', async () => {

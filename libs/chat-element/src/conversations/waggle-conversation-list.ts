@@ -97,6 +97,13 @@ export class WaggleConversationList extends WaggleElement {
         background: var(--_selected);
       }
 
+      @media (forced-colors: active) {
+        .item[aria-current='true'] {
+          outline: 2px solid Highlight;
+          outline-offset: -2px;
+        }
+      }
+
       .item:focus-visible {
         outline-offset: -2px;
       }

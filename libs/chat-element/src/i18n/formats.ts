@@ -16,12 +16,14 @@ export class Formats {
   constructor(readonly language: string) {
     this.#numbers = new Intl.NumberFormat(language);
     this.#plurals = new Intl.PluralRules(language);
-    this.#times = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+    // The language may be the page's; the clock is the user's.
+    const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+    this.#times = new Intl.DateTimeFormat(language, { timeStyle: 'short', hourCycle });
     this.#weekdays = new Intl.DateTimeFormat(language, { weekday: 'short' });
     this.#datesThisYear = new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric' });
     this.#datesWithYear = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
     this.#shortDates = new Intl.DateTimeFormat(language, { dateStyle: 'short' });
-    this.#moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    this.#moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', hourCycle });
     this.#lists = new Intl.ListFormat(language, { type: 'conjunction' });
   }
 

@@ -145,6 +145,17 @@ export const messageStyles = css`
     height: 32px;
   }
 
+  /* Without backgrounds, borders separate the messages. */
+  @media (forced-colors: active) {
+    .bubble {
+      border: 1px solid CanvasText;
+    }
+
+    .own .bubble {
+      border-width: 2px;
+    }
+  }
+
   .failure {
     display: flex;
     flex-wrap: wrap;

@@ -52,6 +52,18 @@ export class WaggleMessageList extends WaggleElement {
         overflow-anchor: none;
       }
 
+      @media print {
+        .scroller {
+          height: auto;
+          overflow: visible;
+          container: none;
+        }
+
+        .to-latest {
+          display: none;
+        }
+      }
+
       .scroller:focus-visible {
         outline-offset: -2px;
       }

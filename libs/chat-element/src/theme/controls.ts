@@ -183,6 +183,12 @@ export const controls = css`
     text-align: center;
   }
 
+  @media (forced-colors: active) {
+    .badge {
+      border: 1px solid CanvasText;
+    }
+  }
+
   .empty {
     display: grid;
     justify-items: center;

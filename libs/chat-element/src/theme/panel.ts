@@ -102,6 +102,18 @@ export const panelStyles = css`
     background: var(--_on-accent);
   }
 
+  @media (forced-colors: active) {
+    .switch input:checked,
+    .switch input:checked::before {
+      border-color: Highlight;
+      background: Highlight;
+    }
+
+    .choice label:has(:checked) {
+      outline: 2px solid Highlight;
+    }
+  }
+
   /* One of a few choices, side by side. */
   .choice {
     display: grid;
