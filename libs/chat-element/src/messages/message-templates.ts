@@ -34,7 +34,11 @@ export function messageTemplate(
   return html`<li class=${classMap(classes)} data-key=${id} tabindex="-1">
     ${isOwn || isDm || !endsGroup ? nothing : avatar(from, { size: 'small', pattern: avatars })}
     <div class="body">
-      <div class="bubble" part=${isOwn ? 'bubble own-bubble' : 'bubble'}>
+      <div
+        class="bubble"
+        part=${isOwn ? 'bubble own-bubble' : 'bubble'}
+        title=${endsGroup ? nothing : formats.time(date)}
+      >
         ${
           isOwn
             ? hidden(`${texts.you}: `)
@@ -43,7 +47,7 @@ export function messageTemplate(
               : hidden(`${from}: `)
         }
         <span class="text" dir="auto">${richText(content, profiles)}</span>
-        <span class="meta">
+        <span class=${endsGroup ? 'meta' : 'visually-hidden'}>
           <time datetime=${timestamp} title=${formats.moment(date)}>${formats.time(date)}</time>
           ${isOwn ? readMark(isRead, texts) : nothing}
         </span>
