@@ -83,6 +83,22 @@ describe.each(['explorer', 'status'] as const)('the page %s', (name) => {
   });
 });
 
+it('the explorer and the status page have the colours of the chat', async () => {
+  for (const url of [urls.explorer, urls.status]) {
+    const page = await open(url);
+    const section = page.locator('section').first();
+    await section.waitFor();
+    const style = await section.evaluate((element) => {
+      const probe = document.body.appendChild(document.createElement('div'));
+      probe.style.color = 'var(--_accent)';
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return { color, radius: getComputedStyle(element).borderRadius };
+    });
+    expect(style).toEqual({ color: expect.stringMatching(/^oklch\(/), radius: '12px' });
+  }
+});
+
 it('explores delegations: search, links, history, CSV', async () => {
   const page = await open(urls.explorer.replace(/\?.*/, ''));
   await page.getByLabel('Account').fill(' @Bob ');
