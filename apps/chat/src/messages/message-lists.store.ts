@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { maxUnreadMessages, type MessageWithSeq, type UnreadMessageWithSeq } from '@waggle/contracts';
+import {
+  type HistoryQuery,
+  maxUnreadMessages,
+  type MessageWithSeq,
+  type UnreadMessageWithSeq,
+} from '@waggle/contracts';
 import { isJoined, POOL, type RowOf, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { mayFollowCondition } from '../membership/conversation-rows';
@@ -31,7 +36,7 @@ import { messageTable } from '../log/message.entity';
 /** A page of messages. */
 interface History {
   messages: MessageWithSeq[];
-  /** Whether there are older messages. */
+  /** Whether there are more messages: older ones before an instant, newer ones after a sequence number. */
   hasNext: boolean;
   /** Whether the account may follow the conversation without being a member, and does not follow it yet. */
   mayFollow: boolean;
@@ -47,9 +52,13 @@ const messageColumns = {
   sent_at: messageTable.sentAt,
 };
 
-const messageHistory = new Statement({
-  name: 'message-history',
-  text: `
+/**
+ * SQL for a page of messages of conversation `$1` as account `$2` sees them, in ascending order.
+ *
+ * @param range the messages of conversation `c` that the page may have; `$3` is where it begins
+ * @param order in which the page takes them
+ */
+const selectHistory = (range: string, order: string) => `
     SELECT page.seq, page.id, page.conversation_id, page.sender, page.recipient, ${selectBody('page')}, page.sent_at, page.read,
            page.has_next, ${mayFollowCondition} AS may_follow
     FROM conversation c
@@ -64,34 +73,50 @@ const messageHistory = new Statement({
                    ELSE seq <= other.receipt_seq END AS read,
               ${messageBytes} + ${jsonBytes(bodyText('message'))} AS bytes
        FROM message
-       WHERE conversation_id = c.id AND deleted_at IS NULL AND sent_at < coalesce($3::timestamptz, 'infinity')
-       ORDER BY sent_at DESC LIMIT ${opaqueLimit('$4')}`,
+       WHERE conversation_id = c.id AND deleted_at IS NULL AND ${range}
+       ORDER BY ${order} LIMIT ${opaqueLimit('$4')}`,
       '$4',
-      'sent_at DESC',
+      order,
     )}
     ) page ON true
     WHERE c.id = $1 AND (c.type = 'channel' OR mine.status = 'member')
-    ORDER BY page.sent_at`,
-  parameters: {
-    conversationId: conversationTable.id,
-    account: memberTable.account,
-    before: sql.nullable(messageTable.sentAt),
-    /** One more than the page may have. */
-    limit: sql.int4,
-  },
-  columns: {
-    // Null, except for the last one, in the only row of a conversation without such messages.
-    seq: sql.nullable(messageTable.seq),
-    id: sql.nullable(messageTable.id),
-    conversation_id: sql.nullable(messageTable.conversationId),
-    sender: sql.nullable(messageTable.sender),
-    recipient: messageTable.recipient,
-    ...nullableBodyColumns,
-    sent_at: sql.nullable(messageTable.sentAt),
-    read: sql.nullable(sql.bool),
-    has_next: sql.nullable(sql.bool),
-    may_follow: sql.notNull(sql.bool),
-  },
+    ORDER BY page.sent_at`;
+
+const reader = { conversationId: conversationTable.id, account: memberTable.account };
+
+const historyRow = {
+  // Null, except for the last one, in the only row of a conversation without such messages.
+  seq: sql.nullable(messageTable.seq),
+  id: sql.nullable(messageTable.id),
+  conversation_id: sql.nullable(messageTable.conversationId),
+  sender: sql.nullable(messageTable.sender),
+  recipient: messageTable.recipient,
+  ...nullableBodyColumns,
+  sent_at: sql.nullable(messageTable.sentAt),
+  read: sql.nullable(sql.bool),
+  has_next: sql.nullable(sql.bool),
+  may_follow: sql.notNull(sql.bool),
+};
+
+const historyBefore = new Statement({
+  name: 'history-before',
+  text: selectHistory(`sent_at < coalesce($3::timestamptz, 'infinity')`, 'sent_at DESC'),
+  /** `limit` is one more than the page may have. */
+  parameters: { ...reader, before: sql.nullable(messageTable.sentAt), limit: sql.int4 },
+  columns: historyRow,
+});
+
+const historyAfter = new Statement({
+  name: 'history-after',
+  // Times have the order of sequence numbers, and their index is without the deleted messages.
+  text: selectHistory(
+    `sent_at > coalesce((
+         SELECT sent_at FROM message WHERE conversation_id = c.id AND seq <= $3 ORDER BY seq DESC LIMIT 1
+       ), '-infinity')`,
+    'sent_at',
+  ),
+  parameters: { ...reader, afterSeq: messageTable.seq, limit: sql.int4 },
+  columns: historyRow,
 });
 
 /** The columns that are not null in a row with a message. */
@@ -144,27 +169,25 @@ export class MessageListsStore {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Returns the newest messages before an instant as the account sees them, in ascending order: at most `limit`, and as
-   * many as fit into a page. Undefined if the conversation does not exist or the account may not see it.
+   * Returns the newest messages before an instant, or the oldest after a sequence number, as the account sees them, in
+   * ascending order: at most `limit`, and as many as fit into a page. Undefined if the conversation does not exist or
+   * the account may not see it.
    */
   async findHistory(
-    conversationId: string,
     account: string,
-    beforeMs: number | undefined,
-    limit: number,
+    { conversation_id: conversationId, before, after_seq: afterSeq, limit }: HistoryQuery,
   ): Promise<History | undefined> {
-    const rows = await messageHistory.query(this.pool, {
-      conversationId,
-      account,
-      before: beforeMs === undefined ? null : new Date(beforeMs),
-      limit: limit + 1,
-    });
-    const [oldest] = rows;
-    if (oldest === undefined) return undefined;
+    const page = { conversationId, account, limit: limit + 1 };
+    const rows =
+      afterSeq === undefined
+        ? await historyBefore.query(this.pool, { ...page, before: before === undefined ? null : new Date(before) })
+        : await historyAfter.query(this.pool, { ...page, afterSeq });
+    const last = afterSeq === undefined ? rows[0] : rows.at(-1);
+    if (last === undefined) return undefined;
     const messages = rows.flatMap((row) =>
       isJoined(row, historyColumns) ? [{ ...toSequenced(row), read: row.read }] : [],
     );
-    return { messages, hasNext: oldest.has_next === true, mayFollow: oldest.may_follow };
+    return { messages, hasNext: last.has_next === true, mayFollow: last.may_follow };
   }
 
   /**

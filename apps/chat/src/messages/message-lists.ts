@@ -13,16 +13,20 @@ export class MessageLists {
     private readonly following: Following,
   ) {}
 
-  /** Returns the newest messages before an instant, and the instant for the next page. @throws ChatError `not-found` */
+  /**
+   * Returns the newest messages before an instant, and the instant for the next page; or the oldest after a sequence
+   * number, and the number for the next page. @throws ChatError `not-found`
+   */
   async getHistory(account: string, query: HistoryQuery): Promise<Page<MessageWithSeq>> {
-    const { conversation_id: id, before, limit } = query;
+    const { conversation_id: id, after_seq: afterSeq } = query;
     const history = await this.following.readAndFollow(account, async () => {
-      const found = await this.store.findHistory(id, account, before, limit);
+      const found = await this.store.findHistory(account, query);
       return { found, followable: found?.mayFollow === true ? [id] : [] };
     });
     if (history === undefined) throw notFound();
     const { messages, hasNext } = history;
-    return { items: messages, next: hasNext ? messages[0]?.timestamp : undefined };
+    const next = afterSeq === undefined ? messages[0]?.timestamp : messages.at(-1)?.seq.toString();
+    return { items: messages, next: hasNext ? next : undefined };
   }
 
   listUnread(account: string, cursor: string | undefined): Promise<Page<UnreadMessageWithSeq>> {

@@ -45,9 +45,10 @@ export class MessagesController {
   // `chats` is the interface's name of the history.
   @Get('chats')
   @RespondsWith([z.union([messageWithSeq, message])], {
-    summary: 'The newest messages of a conversation before an instant, at most 512 KiB, in ascending order',
+    summary:
+      'The newest messages of a conversation before an instant, or the oldest after a sequence number, at most 512 KiB, in ascending order',
     description:
-      'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages.',
+      'Any account may read a channel; reading it makes the account a follower. `Link` with `rel="next"` leads to older messages, or with `after_seq` to newer ones.',
     errors: ['invalid-request', 'not-found'],
     headers: linkHeaders,
   })
@@ -56,7 +57,8 @@ export class MessagesController {
     @Query({ schema: historyQuery }) query: HistoryQuery,
     @AnnounceNextPage() announce: NextPage,
   ): Promise<Message[]> {
-    const items = announce(await this.messages.getHistory(caller, query), 'before');
+    const parameter = query.after_seq === undefined ? 'before' : 'after_seq';
+    const items = announce(await this.messages.getHistory(caller, query), parameter);
     return query.extended ? items : items.map(withoutSeq);
   }
 }

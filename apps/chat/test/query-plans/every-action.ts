@@ -56,6 +56,8 @@ async function read({ chat, alice, bob, known }: Scene) {
     const [oldest] = await alice.history(id);
     await alice.history(id, `&limit=200&before=${oldest?.timestamp ?? ''}`);
   }
+    // Sequence numbers of the first message, of the middle, and of deleted messages.
+    for (const seq of [0, 60_000, 50_200]) await alice.history(id, `&limit=200&after_seq=${seq}`);
   await alice.history(known.large, `&before=${Date.now() - 300 * 86_400_000}`);
   await alice.getJson('/users/friends', friendsList);
   await alice.getJson(`/users/friends?cursor=${encodeCursor([Date.now(), 'zoe', Date.now(), 'zoe'])}`, friendsList);

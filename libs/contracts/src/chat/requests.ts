@@ -96,6 +96,9 @@ export const historyQuery = z.object({
     description:
       'Only messages before this instant (exclusive): milliseconds since 1970, or an ISO 8601 time with a zone',
   }),
+  after_seq: absentIfEmpty(wholeNumber).meta({
+    description: 'Instead of `before`: the oldest messages after this sequence number (exclusive)',
+  }),
   limit: absentIfEmpty(wholeNumber.pipe(z.int().min(1)))
     .transform((limit) => Math.min(limit ?? historyPage.default, historyPage.max))
     .meta({
