@@ -10,6 +10,7 @@ export {
   capability,
   type Capability,
   type BaseClientFrameType,
+  acknowledgedSeq,
   clientIdentifier,
 } from './chat/client-frames';
 export {

@@ -1,7 +1,8 @@
-import { maxConversations, maxMembersPage, maxUnreadMessages } from '@waggle/contracts';
+import { maxConversations, maxMembersPage } from '@waggle/contracts';
 import { sql, Statement } from '@waggle/service';
 import { jsonBytes, maxPageBytes, messageBytes, pageColumns, selectPage } from '../lists/page';
 import { bodyText, nullableBodyColumns, requiredBodyColumns, selectBody } from '../log/message-body';
+import { joinReadState, readStateColumns } from '../log/read-state';
 import { opaqueLimit } from '../opaque-limit';
 import {
   conversationColumns,
@@ -133,17 +134,11 @@ export const extendConversations = new Statement({
   name: 'extend-conversations',
   text: `
     WITH extended AS (
-      SELECT c.id, c.position, unread.count AS unread_count, last.*,
+      SELECT c.id, c.position, read_state.*, last.*,
              c.bytes + CASE WHEN last.message_id IS NULL THEN 0 ELSE ${messageBytes} + ${jsonBytes(bodyText('last'))} END AS bytes
       FROM unnest($1::text[], $3::bigint[], $4::int[]) WITH ORDINALITY AS c (id, last_seq, bytes, position)
       ${memberOf('$2')}
-      CROSS JOIN LATERAL (
-        SELECT count(*)::int FROM (
-          SELECT FROM message
-          WHERE conversation_id = c.id AND mine.status = 'member' AND seq > mine.acknowledged_seq AND seq <= c.last_seq AND sender <> $2 AND deleted_at IS NULL
-          LIMIT ${maxUnreadMessages}
-        ) unread
-      ) unread (count)
+      ${joinReadState('mine', 'c.last_seq')}
       LEFT JOIN LATERAL (
         SELECT id AS message_id, sender, recipient, ${selectBody('message')}, sent_at,
                CASE WHEN recipient IS NULL THEN sender = $2 OR seq <= coalesce(mine.acknowledged_seq, 0)
@@ -166,7 +161,7 @@ export const extendConversations = new Statement({
     ...pageColumns,
     id: sql.notNull(conversationTable.id),
     position: sql.notNull(sql.int8),
-    unread_count: sql.notNull(sql.int4),
+    ...readStateColumns,
     // Of the last message; null if there is none.
     message_id: sql.nullable(messageTable.id),
     sender: sql.nullable(messageTable.sender),

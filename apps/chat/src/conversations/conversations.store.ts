@@ -161,6 +161,7 @@ function toExtension(
 ): Omit<ExtendedConversation, keyof Conversation | 'last_seq'> {
   const last = isJoined(row, lastMessageColumns) ? row : undefined;
   return {
+    read_seq: Number(row.read_seq),
     unread_count: row.unread_count,
     last_message:
       last === undefined

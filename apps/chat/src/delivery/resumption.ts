@@ -3,10 +3,11 @@ import { type ServerPayload } from '@waggle/contracts';
 import { KeyedLimiter } from '@waggle/service';
 import { priceOfPage, resumePrice } from '../realtime/frame-limits';
 import { RateLimitExceeded } from '../errors';
+import { type Connection } from '../realtime/connection';
 import { type FrameRequest } from '../realtime/frame-request';
 import { ServerFrame } from '../realtime/server-frame';
 import { type EntryRange } from '../log/entry';
-import { maxLeaves, CatchUpStore } from '../log/catch-up.store';
+import { type AcknowledgedConversation, maxLeaves, CatchUpStore } from '../log/catch-up.store';
 import { TimelineStore } from '../log/timeline.store';
 import { CatchUp, readyForPage, type Behind } from './catch-up';
 import { Cursor, maxCursorAgeMs, parseCursor, type DecodedCursor } from './cursor';
@@ -120,10 +121,7 @@ export class Resumption {
     for (const { stream, to } of ranges) lasts.set(stream, Math.max(to, lasts.get(stream) ?? 0));
     for (const stream of lasts.keys()) behind.streams.delete(stream);
     for (const { stream, from: seq } of ranges) this.catchUp.fallBehind(connection, { stream, seq });
-    for (const { conversationId: stream, seq: after } of acknowledged) {
-      const frame = new ServerFrame('acknowledged', { conversation_id: stream });
-      this.catchUp.writeLater(connection, { stream, after, frame, kind: 'acknowledged' });
-    }
+    for (const each of acknowledged) this.writeAcknowledged(connection, each);
     // So that all of it is delivered here, to subscriptions that are known.
     await this.streams.readToEnd(account);
     await this.streams.readUpTo(Array.from(lasts, ([stream, seq]) => ({ stream, seq })));
@@ -132,6 +130,19 @@ export class Resumption {
     this.catchUp.writeDue(connection, behind);
     if (connection.has('receipts')) await this.deliverReceipts(resume, since);
     return undefined;
+  }
+
+  /** A client that does not know read positions takes everything before the frame `acknowledged` for read. */
+  private writeAcknowledged(
+    connection: Connection,
+    { seq: after, position, isPartial }: AcknowledgedConversation,
+  ): void {
+    const stream = position.conversation_id;
+    const write = (kind: string, frame: ServerFrame): void => {
+      this.catchUp.writeLater(connection, { stream, after, frame, kind });
+    };
+    if (!isPartial) write('acknowledged', new ServerFrame('acknowledged', { conversation_id: stream }));
+    if (connection.has('read-position')) write('read-position', new ServerFrame('read-position', position));
   }
 
   /** Delivers receipts in pages, which wait for the client and are charged as those of entries. */

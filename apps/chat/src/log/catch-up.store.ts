@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type ServerPayload } from '@waggle/contracts';
 import { POOL, sql, Statement } from '@waggle/service';
 import { type Pool } from 'pg';
 import { opaqueLimit } from '../opaque-limit';
@@ -6,9 +7,11 @@ import { type Entry, type EntryRange, type SeqRange } from './entry';
 import { entryColumns, selectEvent, selectMessage, toEntry } from './entry-row';
 import { subscribedCondition } from './log.store';
 import { bodyText } from './message-body';
+import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 import { memberTable } from './member.entity';
 import { messageTable } from './message.entity';
+import { joinReadState, readStateColumns } from './read-state';
 
 /**
  * If an account left one conversation more often than this, not all of its leaves are found. For each of these
@@ -100,9 +103,25 @@ const pageOfRanges = new Statement({
 
 const acknowledgmentsSince = new Statement({
   name: 'acknowledgments-since',
-  text: 'SELECT conversation_id, acknowledged_seq FROM member WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3',
+  text: `
+    SELECT conversation_id, acknowledged_seq, last_seq, read_state.*,
+           EXISTS (
+             SELECT FROM message
+             WHERE conversation_id = member.conversation_id AND seq > member.acknowledged_seq AND sender <> $1
+               AND deleted_at IS NULL AND sent_at <= member.acknowledged_at
+           ) AS is_partial
+    FROM member
+    CROSS JOIN LATERAL (SELECT last_seq FROM conversation WHERE id = member.conversation_id LIMIT 1) conversation
+    ${joinReadState('member', 'last_seq')}
+    WHERE account = $1 AND acknowledged_at >= $2 LIMIT $3`,
   parameters: { account: memberTable.account, since: sql.notNull(memberTable.acknowledgedAt), limit: sql.int8 },
-  columns: { conversation_id: memberTable.conversationId, acknowledged_seq: memberTable.acknowledgedSeq },
+  columns: {
+    conversation_id: memberTable.conversationId,
+    acknowledged_seq: memberTable.acknowledgedSeq,
+    last_seq: conversationTable.lastSeq,
+    ...readStateColumns,
+    is_partial: sql.notNull(sql.bool),
+  },
 });
 
 const receiptsSince = new Statement({
@@ -129,6 +148,15 @@ interface EntriesOfAccount {
   ranges: readonly EntryRange[];
   /** How many entries are in the ranges, without deleted ones. */
   entries: number;
+}
+
+/** How far an account has read a conversation. */
+export interface AcknowledgedConversation {
+  /** The acknowledged sequence number. */
+  seq: number;
+  position: ServerPayload<'read-position'>;
+  /** Whether messages that were there when it was acknowledged are unread. */
+  isPartial: boolean;
 }
 
 /** Reads what connections that are behind catch up with. */
@@ -171,17 +199,17 @@ export class CatchUpStore {
   }
 
   /**
-   * Returns how far the account has read each conversation since an instant, on any device, as sequence numbers.
+   * Returns how far the account has read the conversations that it has acknowledged since an instant, on any device.
    *
    * @param limit if there are more, any of them are returned
    */
-  async findAcknowledged(
-    account: string,
-    since: Date,
-    limit: number,
-  ): Promise<{ conversationId: string; seq: number }[]> {
+  async findAcknowledged(account: string, since: Date, limit: number): Promise<AcknowledgedConversation[]> {
     const rows = await acknowledgmentsSince.query(this.pool, { account, since, limit });
-    return rows.map((row) => ({ conversationId: row.conversation_id, seq: Number(row.acknowledged_seq) }));
+    return rows.map(({ is_partial: isPartial, acknowledged_seq, ...row }) => ({
+      seq: Number(acknowledged_seq),
+      position: { ...row, read_seq: Number(row.read_seq), last_seq: Number(row.last_seq) },
+      isPartial,
+    }));
   }
 
   /**

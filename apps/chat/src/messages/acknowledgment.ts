@@ -1,6 +1,8 @@
 import { type Queryable, sql, Statement } from '@waggle/service';
+import { conversationTable } from '../log/conversation.entity';
 import { subscribedCondition } from '../log/log.store';
 import { memberTable } from '../log/member.entity';
+import { joinReadState, readStateColumns } from '../log/read-state';
 
 /** A request of an account to mark a conversation as read. */
 export interface Acknowledgment {
@@ -11,6 +13,8 @@ export interface Acknowledgment {
    * may have fetched them over REST.
    */
   deliveredSeq: number | null;
+  /** Marks only messages up to this sequence number, delivered or not; null if the client names none. */
+  upTo: number | null;
 }
 
 /** How far an account has read a conversation: what it has acknowledged. */
@@ -19,6 +23,12 @@ export interface ReadPosition {
   account: string;
   /** Everything up to this sequence number is read. */
   seq: number;
+  /** The last sequence number of the conversation. */
+  lastSeq: number;
+  /** The first unread message of others comes after this sequence number. */
+  readSeq: number;
+  /** Number of messages of others up to `lastSeq` that are unread. */
+  unreadCount: number;
   /**
    * The account that gets the read receipt: the other one of a dm. Null in groups and channels, and while one blocks
    * the other.
@@ -34,17 +44,16 @@ const acknowledge = new Statement({
       SELECT c.id, a.account COLLATE "C", 'reader', max(read_up_to.seq),
              -- 0 leaves the receipt as it is: none is sent while one account blocks the other.
              max(CASE WHEN c.blocked THEN 0 ELSE read_up_to.seq END), now()
-      FROM unnest($1::text[], $2::text[], $3::bigint[]) AS a (conversation_id, account, delivered_seq)
+      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS a (conversation_id, account, delivered_seq, up_to)
       JOIN conversation c ON c.id = a.conversation_id
       LEFT JOIN member ON member.conversation_id = c.id AND member.account = a.account
-      -- A subscriber has read what was delivered to it, and all before it joined, which it may know from REST. Others have
-      -- read everything.
+      -- If the client does not say what it has read, a subscriber has read what was delivered to it, and all before it
+      -- joined, which it may know from REST. Others have read everything.
       CROSS JOIN LATERAL (
-        SELECT CASE
-          WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition}
-            THEN least(c.last_seq, greatest(a.delivered_seq, member.joined_seq))
-          ELSE c.last_seq
-        END AS seq
+        SELECT least(c.last_seq, CASE
+          WHEN a.up_to IS NOT NULL THEN a.up_to
+          WHEN a.delivered_seq IS NOT NULL AND ${subscribedCondition} THEN greatest(a.delivered_seq, member.joined_seq)
+        END) AS seq
       ) read_up_to
       WHERE c.type = 'channel' OR member.status = 'member'
       -- A batch may have several acknowledgments of one account.
@@ -55,25 +64,29 @@ const acknowledge = new Statement({
         SET acknowledged_seq = greatest(member.acknowledged_seq, excluded.acknowledged_seq),
             receipt_seq = greatest(member.receipt_seq, excluded.receipt_seq),
             acknowledged_at = excluded.acknowledged_at
-      RETURNING conversation_id, account, acknowledged_seq
+      RETURNING conversation_id, account, status, acknowledged_seq
     )
-    SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq,
+    SELECT a.conversation_id, a.account, a.acknowledged_seq AS seq, c.last_seq, read_state.*,
            -- Null for groups and channels, whose dm_first is null.
            CASE
              WHEN c.blocked THEN NULL
              WHEN a.account = c.dm_first THEN c.dm_second
              ELSE c.dm_first
            END AS receipt_recipient
-    FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id`,
+    FROM acknowledged a JOIN conversation c ON c.id = a.conversation_id
+    ${joinReadState('a', 'c.last_seq')}`,
   parameters: {
     conversationIds: sql.arrayOf(memberTable.conversationId),
     accounts: sql.arrayOf(memberTable.account),
     deliveredSeqs: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
+    upTo: sql.arrayOf(sql.nullable(memberTable.acknowledgedSeq)),
   },
   columns: {
     conversation_id: sql.notNull(memberTable.conversationId),
     account: sql.notNull(memberTable.account),
     seq: sql.notNull(memberTable.acknowledgedSeq),
+    last_seq: sql.notNull(conversationTable.lastSeq),
+    ...readStateColumns,
     receipt_recipient: sql.nullable(memberTable.account),
   },
 });
@@ -91,11 +104,15 @@ export async function storeAcknowledgments(
     conversationIds: acknowledgments.map(({ conversationId }) => conversationId),
     accounts: acknowledgments.map(({ account }) => account),
     deliveredSeqs: acknowledgments.map(({ deliveredSeq }) => deliveredSeq),
+    upTo: acknowledgments.map(({ upTo }) => upTo),
   });
   return rows.map((row) => ({
     conversationId: row.conversation_id,
     account: row.account,
     seq: Number(row.seq),
+    lastSeq: Number(row.last_seq),
+    readSeq: Number(row.read_seq),
+    unreadCount: row.unread_count,
     receiptRecipient: row.receipt_recipient,
   }));
 }

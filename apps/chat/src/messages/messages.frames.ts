@@ -34,12 +34,17 @@ export const messagesFrames = {
   acknowledgment: frame((resolve) => resolve(MessagesService), {
     price: 'plain',
     summary:
-      'Marks everything in the conversation, or with the capability `sync` what the connection has received, as read by the sender. May be repeated.',
+      'Marks everything in the conversation, or with the capability `sync` what the connection has received, as read by the sender; with the capability `read-position` up to `seq`. May be repeated.',
     permission: 'members; in a channel any account',
-    replies: ['acknowledged'],
+    replies: ['acknowledged', 'read-position'],
     eventsToOthers: ['messages-read'],
     errors: ['not-found'],
-    handle: (service, request, payload) => service.acknowledge(payload.conversation_id, request),
+    handle: (service, request, payload) => {
+      const upTo = request.acknowledgedSeqOf(payload);
+      return upTo === null
+        ? service.acknowledge(payload.conversation_id, request)
+        : service.acknowledgeUpTo(payload.conversation_id, upTo, request);
+    },
   }),
   typing: frame((resolve) => resolve(Typing), {
     price: 'plain',

@@ -5,7 +5,7 @@ import { eventsOf, isRecipient, type Entry } from '../log/entry';
 import { isSameBody, type MessageBody } from '../log/message-body';
 import { priceOfChange } from '../realtime/frame-limits';
 import { type FrameRequest } from '../realtime/frame-request';
-import { type ReadPosition } from './acknowledgment';
+import { type Acknowledgment, type ReadPosition } from './acknowledgment';
 import { toChatError } from './authorize-messages';
 import { MessageQueue } from './message-queue';
 import { newMessage, type MessageContent, type NewMessage } from '../log/append-messages';
@@ -65,22 +65,49 @@ export class MessagesService {
     const { account, connection } = origin;
     const delivered = () => this.delivery.deliveredSeq(connection, conversationId);
     const deliveredSeq = connection.has('sync') ? delivered() : null;
-    const acknowledged = await this.queue.acknowledge({ conversationId, account, deliveredSeq });
+    const acknowledged = await this.queue.acknowledge({ conversationId, account, deliveredSeq, upTo: null });
     if (acknowledged === null) throw notFound();
-    const payload = { conversation_id: conversationId };
-    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, acknowledged.seq);
-    this.broadcastReceipt(acknowledged);
+    this.broadcastAcknowledged(acknowledged, origin);
+    this.broadcastPosition(acknowledged, origin);
     // Messages of other instances may have been delivered while the acknowledgment was being stored.
     const deliveredNow = delivered();
     if (deliveredNow <= acknowledged.seq) return;
-    const later = await this.queue.acknowledge({ conversationId, account, deliveredSeq: deliveredNow });
-    if (later !== null) this.broadcastReceipt(later);
+    const later = await this.queue.acknowledge({ conversationId, account, deliveredSeq: deliveredNow, upTo: null });
+    if (later !== null) this.broadcastPosition(later);
   }
 
-  private broadcastReceipt({ conversationId, account, seq, receiptRecipient }: ReadPosition): void {
+  /**
+   * Marks messages up to a sequence number as read. Clients that do not know read positions are told only when nothing
+   * is left unread: they take everything before the event `acknowledged` for read.
+   *
+   * @throws ChatError `not-found`, `unavailable`
+   */
+  async acknowledgeUpTo(conversationId: string, upTo: number, origin: FrameRequest): Promise<void> {
+    const { account, connection } = origin;
+    const acknowledgment: Acknowledgment = { conversationId, account, deliveredSeq: null, upTo };
+    let position: ReadPosition | null;
+    // Messages that were delivered while it was being stored may be unread.
+    do {
+      position = await this.queue.acknowledge(acknowledgment);
+      if (position === null) throw notFound();
+    } while (position.unreadCount === 0 && this.delivery.deliveredSeq(connection, conversationId) > position.lastSeq);
+    if (position.unreadCount === 0) this.broadcastAcknowledged(position, origin);
+    this.broadcastPosition(position, origin);
+  }
+
+  private broadcastAcknowledged({ conversationId, account, seq }: ReadPosition, origin: FrameRequest): void {
+    const payload = { conversation_id: conversationId };
+    this.delivery.broadcast(account, { type: 'acknowledged', payload, to: [account] }, origin, seq);
+  }
+
+  /** Broadcasts how far an account has read: to itself, and as a receipt. */
+  private broadcastPosition(position: ReadPosition, origin?: FrameRequest): void {
+    const { conversationId: conversation_id, account, seq, readSeq, lastSeq, unreadCount, receiptRecipient } = position;
+    const payload = { conversation_id, read_seq: readSeq, unread_count: unreadCount, last_seq: lastSeq };
+    this.delivery.broadcast(account, { type: 'read-position', payload, to: [account] }, origin, lastSeq);
     if (receiptRecipient === null) return;
-    const payload = { conversation_id: conversationId, username: account, seq };
-    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload, to: [receiptRecipient] });
+    const receipt = { conversation_id, username: account, seq };
+    this.delivery.broadcast(receiptRecipient, { type: 'messages-read', payload: receipt, to: [receiptRecipient] });
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  acknowledgedSeq,
   clientIdentifier,
   frameReference,
   frameType,
@@ -90,6 +91,17 @@ export class FrameRequest {
     const result = clientIdentifier.safeParse(client_id);
     if (result.success) return result.data;
     throw new ChatError('invalid-frame', 'client_id: must be a text of 1 to 64 characters, without NUL');
+  }
+
+  /**
+   * Returns up to which sequence number the payload of an acknowledgment marks messages as read, if the connection has
+   * the capability to say so. @throws ChatError `invalid-frame`
+   */
+  acknowledgedSeqOf({ seq }: { seq?: unknown }): number | null {
+    if (seq === undefined || !this.connection.has('read-position')) return null;
+    const result = acknowledgedSeq.safeParse(seq);
+    if (result.success) return result.data;
+    throw new ChatError('invalid-frame', 'seq: must be a whole number of at least 0');
   }
 
   /** Replies on this connection only. */

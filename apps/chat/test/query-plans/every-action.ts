@@ -1,5 +1,6 @@
 import {
   accountName,
+  capability,
   conversation,
   extendedConversation,
   friendRequest,
@@ -26,7 +27,7 @@ interface Scene {
   carol: ChatUser;
 }
 
-const everything: Capability[] = ['sync', 'client-id', 'receipts', 'typing', 'presence'];
+const everything: Capability[] = capability.options;
 const listed = z.array(z.union([extendedConversation, conversation]));
 
 /** Performs every action of a client on alice's data in the large database. */
@@ -55,9 +56,9 @@ async function read({ chat, alice, bob, known }: Scene) {
   for (const id of [known.large, known.wiped, known.dm]) {
     const [oldest] = await alice.history(id);
     await alice.history(id, `&limit=200&before=${oldest?.timestamp ?? ''}`);
-  }
     // Sequence numbers of the first message, of the middle, and of deleted messages.
     for (const seq of [0, 60_000, 50_200]) await alice.history(id, `&limit=200&after_seq=${seq}`);
+  }
   await alice.history(known.large, `&before=${Date.now() - 300 * 86_400_000}`);
   await alice.getJson('/users/friends', friendsList);
   await alice.getJson(`/users/friends?cursor=${encodeCursor([Date.now(), 'zoe', Date.now(), 'zoe'])}`, friendsList);
@@ -79,6 +80,11 @@ async function write({ chat, alice, bob, carol, known }: Scene) {
   for (const id of [known.large, known.group]) await alice.say(id, 'hello');
   // Messages that wait for each other are stored in one statement.
   await Promise.all(known.many.map((id) => alice.say(id, 'to many')));
+  const reading = await requestAllCapabilities(chat, alice);
+  for (const id of [known.dm, known.large]) {
+    const position = { conversation_id: id, seq: 50_010 };
+    await reading.request('acknowledgment', position, 'read-position');
+  }
   await alice.socket.request('acknowledgment', { conversation_id: known.dm }, 'acknowledged');
   const dm = await alice.open('bob');
   await alice.open('bob');

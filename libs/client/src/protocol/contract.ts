@@ -2,7 +2,7 @@
 
 import { type Guard, isAbsentOr, isBoolean, isEither, isListOf, isNull, isNumber, isShape, isString } from './guards';
 
-export const capabilities = ['sync', 'client-id', 'receipts', 'typing', 'presence'] as const;
+export const capabilities = ['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence'] as const;
 
 export type Capability = (typeof capabilities)[number];
 
@@ -176,7 +176,9 @@ export interface ExtendedConversation {
   updated_at: string;
   /** Sequence number in the stream of the conversation. */
   last_seq: number;
-  /** Number of unread messages of other accounts, up to 1,000. */
+  /** The caller has read everything up to this sequence number. */
+  read_seq: number;
+  /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
   unread_count: number;
   /** The newest message that is not deleted. */
   last_message: Message | null;
@@ -193,6 +195,7 @@ export const isExtendedConversation = isShape<ExtendedConversation>({
   created_at: isString,
   updated_at: isString,
   last_seq: isNumber,
+  read_seq: isNumber,
   unread_count: isNumber,
   last_message: isEither(isMessage, isNull),
 });
@@ -302,7 +305,7 @@ export interface Frames {
   status: {
     authenticated: boolean;
     /** The requested capabilities that the service supports. */
-    capabilities?: ('sync' | 'client-id' | 'receipts' | 'typing' | 'presence')[] | undefined;
+    capabilities?: ('sync' | 'client-id' | 'receipts' | 'read-position' | 'typing' | 'presence')[] | undefined;
     /** Opaque: everything before it has been delivered to this connection. Absent in the reply to a frame with `resume`: `resume-complete` and `resume-failed` have it then. */
     cursor?: string | undefined;
   };
@@ -347,6 +350,15 @@ export interface Frames {
     username: string;
     /** Sequence number; increases within the stream. */
     seq: number;
+  };
+  'read-position': {
+    conversation_id: string;
+    /** Sequence number in the stream of the conversation. */
+    last_seq: number;
+    /** The caller has read everything up to this sequence number. */
+    read_seq: number;
+    /** Number of unread messages of other accounts up to `last_seq`, at most 1,000. */
+    unread_count: number;
   };
   typing: { conversation_id: string; username: string };
   'presence-changed': { username: string; online: boolean };
@@ -401,6 +413,12 @@ export const frameGuards: { readonly [T in keyof Frames]: Guard<Frames[T]> } = {
   'resume-complete': isShape({ cursor: isString }),
   'resume-failed': isShape({ reason: isString, cursor: isString }),
   'messages-read': isShape({ conversation_id: isString, username: isString, seq: isNumber }),
+  'read-position': isShape({
+    conversation_id: isString,
+    last_seq: isNumber,
+    read_seq: isNumber,
+    unread_count: isNumber,
+  }),
   typing: isShape({ conversation_id: isString, username: isString }),
   'presence-changed': isShape({ username: isString, online: isBoolean }),
   error: isShape({
@@ -419,7 +437,7 @@ export interface SentFrames {
     token?: string | undefined;
     /** If present, must be the account of the token. */
     username?: string | undefined;
-    /** Extensions that the client requests: sync, client-id, receipts, typing, presence. */
+    /** Extensions that the client requests: sync, client-id, receipts, read-position, typing, presence. */
     capabilities?: string[] | undefined;
     /** With the capability sync: the last cursor of a previous connection. */
     resume?: string | undefined;
@@ -448,7 +466,11 @@ export interface SentFrames {
     client_id?: string | undefined;
   };
   'delete-message': { id: string };
-  acknowledgment: { conversation_id: string };
+  acknowledgment: {
+    conversation_id: string;
+    /** With the capability read-position: marks only messages up to this sequence number. */
+    seq?: number | undefined;
+  };
   'add-member': { conversation_id: string; username: string };
   'remove-member': { conversation_id: string; username: string };
   'add-moderator': { conversation_id: string; username: string };

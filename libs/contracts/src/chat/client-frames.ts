@@ -7,7 +7,7 @@ import { writtenName } from './written-name';
 import { writtenText } from './written-text';
 
 /** Extensions that a connection may request in `authenticate`. They do not affect other connections. */
-export const capability = z.enum(['sync', 'client-id', 'receipts', 'typing', 'presence']);
+export const capability = z.enum(['sync', 'client-id', 'receipts', 'read-position', 'typing', 'presence']);
 export type Capability = z.infer<typeof capability>;
 
 /** The idempotency key of a message: with the capability `client-id` a repetition stores nothing. */
@@ -23,6 +23,15 @@ const clientId = z.unknown().optional().meta({
   type: 'string',
   description:
     'With the capability client-id: 1 to 64 characters; a repetition within 24 hours gets the first result, and `conflict` if the text differs',
+});
+
+/** The last message that a client has shown: with the capability `read-position` it marks no later ones. */
+export const acknowledgedSeq = z.compile(z.int().min(0));
+/** Validated by the handler, as `clientId`. */
+const upTo = z.unknown().optional().meta({
+  type: 'integer',
+  minimum: 0,
+  description: 'With the capability read-position: marks only messages up to this sequence number',
 });
 
 /**
@@ -79,7 +88,7 @@ export function clientFrames(limits: ChatLimits = defaultChatLimits) {
         anyOf: [{ required: ['conversation_id'] }, { required: ['to'], properties: { to: { type: 'string' } } }],
       }),
     'delete-message': ofRequest,
-    acknowledgment: ofConversation,
+    acknowledgment: z.object({ conversation_id: identifier, seq: upTo }),
     'add-member': ofMember,
     'remove-member': ofMember,
     'add-moderator': ofMember,

@@ -59,7 +59,7 @@ const extended = z
   .meta({
     type: 'boolean',
     description:
-      'With `true`: adds `last_seq`, `unread_count` and `last_message` to conversations, and `seq` to messages',
+      'With `true`: adds `last_seq`, `read_seq`, `unread_count` and `last_message` to conversations, and `seq` to messages',
   });
 
 /** `GET /messages/conversations` and `GET /messages/new`. */

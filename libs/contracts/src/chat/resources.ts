@@ -164,11 +164,20 @@ export const unreadMessageWithSeq = unreadMessage
   .meta({ id: 'UnreadMessageWithSeq', description: 'An unread message with its sequence number' });
 export type UnreadMessageWithSeq = z.infer<typeof unreadMessageWithSeq>;
 
+/** How far an account has read a conversation. */
+export const readState = {
+  last_seq: seq,
+  read_seq: z.int().min(0).meta({ description: 'The first unread message of another account comes after it' }),
+  unread_count: z
+    .int()
+    .min(0)
+    .meta({ description: 'Number of unread messages of other accounts up to `last_seq`, at most 1,000' }),
+};
+
 /** With `extended=true`: a conversation with its last message and unread count. */
 export const extendedConversation = conversation
   .extend({
-    last_seq: seq,
-    unread_count: z.int().min(0).meta({ description: 'Number of unread messages of other accounts, up to 1,000' }),
+    ...readState,
     last_message: message.nullable().meta({ description: 'The newest message that is not deleted' }),
   })
   .meta({ id: 'ExtendedConversation', description: 'A conversation with its last message and unread count' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountName } from '../account-name';
 import { capability, frameReference, type Capability } from './client-frames';
 import { frameErrorCode } from './error-codes';
-import { conversation, message } from './resources';
+import { conversation, message, readState } from './resources';
 import { identifier } from './values';
 
 const ofConversation = z.object({ conversation_id: identifier });
@@ -62,6 +62,7 @@ export const serverFrames = {
     username: accountName.meta({ description: 'The account that has read the messages' }),
     seq,
   }),
+  'read-position': z.object({ conversation_id: identifier, ...readState }),
   typing: ofMember,
   'presence-changed': z.object({ username: accountName, online: z.boolean() }),
   error: z.object({
@@ -78,6 +79,7 @@ export const extendedServerFrames = {
   'resume-complete': 'sync',
   'resume-failed': 'sync',
   'messages-read': 'receipts',
+  'read-position': 'read-position',
   typing: 'typing',
   'presence-changed': 'presence',
 } as const satisfies Partial<Record<keyof typeof serverFrames, Capability>>;
@@ -124,6 +126,10 @@ export const serverFrameDescriptions: { [Type in ServerFrameType]: ServerFrameDe
   'messages-read': {
     summary: 'With the capability `receipts`: the other account of a dm has read everything up to a sequence number.',
     recipients: 'the other account of the dm',
+  },
+  'read-position': {
+    summary: 'With the capability `read-position`: the account has marked messages as read.',
+    recipients: 'the account that acknowledged',
   },
   typing: {
     summary: 'With the capability `typing`: a member is typing. Show it for 5 s.',
