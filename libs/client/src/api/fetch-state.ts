@@ -10,6 +10,8 @@ import type { ChatApi } from './chat-api';
 export interface StateOptions {
   /** Ids of channels that the account follows without being a member, which no list contains. At most 200. */
   followed?: readonly string[];
+  /** Whether to fetch the unread messages, and not only their number in `conversations`; true by default. */
+  unread?: boolean;
 }
 
 /** What a client shows at its start. */
@@ -17,14 +19,20 @@ export interface ChatState {
   conversations: ExtendedConversation[];
   /** The requested channels that exist. */
   followed: ExtendedConversation[];
-  /** Unread messages of these conversations up to their `last_seq`; later ones are delivered as events. */
+  /**
+   * Unread messages, if they were requested, of these conversations up to their `last_seq`; later ones are delivered as
+   * events.
+   */
   unread: UnreadMessageWithSeq[];
   friends: FriendsList;
   friendRequests: FriendRequest[];
   settings: Settings;
 }
 
-export async function fetchState(api: ChatApi, { followed: followedIds = [] }: StateOptions = {}): Promise<ChatState> {
+export async function fetchState(
+  api: ChatApi,
+  { followed: followedIds = [], unread: hasUnread = true }: StateOptions = {},
+): Promise<ChatState> {
   const extended = { extended: true } as const;
   const [conversations, followed] = await Promise.all([
     api.conversations(extended),
@@ -33,7 +41,7 @@ export async function fetchState(api: ChatApi, { followed: followedIds = [] }: S
   // After the conversations: no events are delivered up to their last_seq, so unread messages up to there must be
   // included.
   const [unread, friends, friendRequests, settings] = await Promise.all([
-    api.unread(extended),
+    hasUnread ? api.unread(extended) : [],
     api.friends(),
     api.friendRequests(),
     api.settings(),
