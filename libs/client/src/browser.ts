@@ -3,7 +3,7 @@ import { Chat as AnyChat } from './chat';
 import type { WebSocketConstructor } from './connection/frame-socket';
 import type { ChatOptions } from './options';
 
-export { ChatApi, type Extended, type HistoryOptions, type HistoryPage } from './api/chat-api';
+export { ChatApi, type Extended, type HistoryOptions, type HistoryPage, type NewerHistoryPage } from './api/chat-api';
 export { type ChatState, type StateOptions } from './api/fetch-state';
 export { logIn, type LogInOptions, restoreSession } from './api/log-in';
 export { RequestRetries } from './api/request-retries';

@@ -166,6 +166,17 @@ export class Chat {
     return this.#core.request('acknowledgment', payload, ['acknowledged'], { isRepeatable: true });
   }
 
+  /**
+   * Marks the messages of a conversation up to a sequence number as read; connections with the capability
+   * `read-position`, as by default, can do so. Repeated after a lost connection.
+   *
+   * @returns the new read position, which is never lower than before
+   */
+  acknowledgeUpTo(conversationId: string, seq: number): Promise<Frames['read-position']> {
+    const payload = { conversation_id: conversationId, seq };
+    return this.#core.request('acknowledgment', payload, ['read-position'], { isRepeatable: true });
+  }
+
   /** Shows the other members that the user is typing. Call it on every key press: it sends at most one frame in 3 s. */
   typing(conversationId: string): void {
     if (this.#typing.allows(conversationId)) this.#core.notify('typing', { conversation_id: conversationId });

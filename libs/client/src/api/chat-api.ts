@@ -26,7 +26,7 @@ import {
 import { type Guard, isListOf, isString } from '../protocol/guards';
 import type { Session } from './session';
 
-/** Adds unread counts and last messages to conversations, and sequence numbers to messages. */
+/** Adds read positions, unread counts and last messages to conversations, and sequence numbers to messages. */
 export interface Extended {
   extended: true;
 }
@@ -44,6 +44,14 @@ export interface HistoryPage<M extends Message = Message> {
   messages: M[];
   /** Whether there are older messages. A page ends at `pageSize` or at 512 KiB. */
   hasOlder: boolean;
+}
+
+/** A part of the history of a conversation after a sequence number. */
+export interface NewerHistoryPage {
+  /** In ascending order. */
+  messages: MessageWithSeq[];
+  /** Whether there are newer messages. A page ends at `pageSize` or at 512 KiB. */
+  hasNewer: boolean;
 }
 
 /** The REST API. All methods throw RejectedError, UnreachableError and UnexpectedResponseError. */
@@ -101,6 +109,18 @@ export class ChatApi {
     const { body, next } = await this.session.requestPage(withQuery(path, query));
     const guard = isListOf<Message>(extended === true ? isMessageWithSeq : isMessage);
     return { messages: validated(body, guard, path), hasOlder: next !== undefined };
+  }
+
+  /** The oldest messages after a sequence number. */
+  async historyPageAfter(
+    conversationId: string,
+    seq: number,
+    { pageSize }: Pick<HistoryOptions, 'pageSize'> = {},
+  ): Promise<NewerHistoryPage> {
+    const path = '/messages/chats';
+    const query = { conversation_id: conversationId, after_seq: seq, limit: pageSize, extended: true };
+    const { body, next } = await this.session.requestPage(withQuery(path, query));
+    return { messages: validated(body, isListOf(isMessageWithSeq), path), hasNewer: next !== undefined };
   }
 
   /** The messages from the newest to the oldest; pages are fetched as they are needed. */
