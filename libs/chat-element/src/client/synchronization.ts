@@ -98,7 +98,7 @@ export class Synchronization {
   async #fetchState(load: symbol): Promise<void> {
     const { conversations, messages, people, history } = this.live;
     try {
-      const state = await this.chat.fetchState({ followed: conversations.followed });
+      const state = await this.chat.fetchState({ followed: conversations.followed, unread: false });
       if (this.#lastLoad !== load) return;
       const opened = [...this.dataStore.data.windows.keys()];
       this.dataStore.update((data) => loadedData(data, state));
