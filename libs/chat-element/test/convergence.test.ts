@@ -10,13 +10,14 @@ import { type DeliveredEvent, ServiceModel } from './service-model';
 function comparable({ conversations, windows, people }: ChatData) {
   return {
     conversations: [...conversations.values()]
-      .map(({ id, name, creator, members, moderators, unreadCount, lastMessage }) => ({
+      .map(({ id, name, creator, members, moderators, unreadCount, readSeq, lastMessage }) => ({
         id,
         name,
         creator,
         members: [...members].sort(),
         moderators: [...moderators].sort(),
         unreadCount,
+        readSeq: unreadCount > 0 ? readSeq : undefined,
         lastMessageId: lastMessage?.id,
       }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -30,10 +31,15 @@ function comparable({ conversations, windows, people }: ChatData) {
 /** Opens every conversation that was there at the start, and does something a hundred times. */
 function run(seed: number): { data: ChatData; fresh: ChatData } {
   const random = randomOf(seed);
-  const waiting: DeliveredEvent[] = [];
-  const service = new ServiceModel((event) => waiting.push(event), random);
+  const [entries, unordered]: [DeliveredEvent[], DeliveredEvent[]] = [[], []];
+  const service = new ServiceModel(
+    (event) => entries.push(event),
+    (event) => unordered.push(event),
+    random,
+  );
   for (let step = 0; step < 20; step++) service.step();
-  waiting.length = 0;
+  entries.length = 0;
+  unordered.length = 0;
 
   const withWindows = (loaded: ChatData, ids: Iterable<string>): ChatData => ({
     ...loaded,
@@ -42,8 +48,10 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
   let data = loadedData(emptyChatData(service.account), service.fetch());
   data = withWindows(data, data.conversations.keys());
 
-  const deliver = (event: DeliveredEvent) => {
-    data = event(data);
+  const deliverNext = () => {
+    const first = random(8) === 0 ? unordered : entries;
+    const event = first.shift() ?? entries.shift() ?? unordered.shift();
+    if (event !== undefined) data = event(data);
   };
   // A fetch may be ahead of the events: those that it contains arrive after it.
   const fetchStale = () => {
@@ -56,9 +64,9 @@ function run(seed: number): { data: ChatData; fresh: ChatData } {
   for (let step = 0; step < 100; step++) {
     service.step();
     if (random(2) === 0) fetchStale();
-    while (waiting.length > random(6)) deliver(waiting.shift() ?? ((same) => same));
+    while (entries.length + unordered.length > random(6)) deliverNext();
   }
-  for (const event of waiting.splice(0)) deliver(event);
+  while (entries.length + unordered.length > 0) deliverNext();
   fetchStale();
   const fresh = loadedData(emptyChatData(service.account), service.fetch());
   return { data, fresh: withWindows(fresh, data.windows.keys()) };

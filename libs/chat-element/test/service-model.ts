@@ -41,18 +41,19 @@ export class ServiceModel {
 
   constructor(
     private readonly deliver: (event: DeliveredEvent) => void,
+    /** For events that are no entries of a stream: they may be early or late. */
+    private readonly deliverUnordered: (event: DeliveredEvent) => void,
     private readonly random: (below: number) => number,
   ) {}
 
   fetchConversation(id: string): ExtendedConversation {
-    const { conversation, seq, messages, acknowledgedSeq } = this.#get(id);
+    const { conversation, messages } = this.#get(id);
     const last = messages.at(-1);
     return {
       ...conversation,
       members: [...conversation.members],
       moderators: [...conversation.moderators],
-      last_seq: seq,
-      unread_count: messages.filter((message) => message.from !== me && message.seq > acknowledgedSeq).length,
+      ...this.#readState(id),
       last_message: last ?? null,
     };
   }
@@ -163,8 +164,15 @@ export class ServiceModel {
     const id = this.#pick(this.ids());
     if (id === undefined) return;
     const stored = this.#get(id);
-    stored.acknowledgedSeq = stored.seq;
-    this.deliver(eventOf('acknowledged', { conversation_id: id }));
+    stored.acknowledgedSeq = Math.max(stored.acknowledgedSeq, this.random(stored.seq + 1));
+    this.deliverUnordered(eventOf('read-position', { conversation_id: id, ...this.#readState(id) }));
+  }
+
+  #readState(id: string) {
+    const { seq, messages, acknowledgedSeq } = this.#get(id);
+    const [first, ...others] = messages.filter((message) => message.from !== me && message.seq > acknowledgedSeq);
+    if (first === undefined) return { last_seq: seq, read_seq: seq, unread_count: 0 };
+    return { last_seq: seq, read_seq: first.seq - 1, unread_count: others.length + 1 };
   }
 
   #rename(): void {

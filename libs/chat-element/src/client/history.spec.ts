@@ -3,7 +3,20 @@ import { once } from 'node:events';
 import { until } from '@waggle/testing';
 import { testChat, TestStore } from '../../test/test-chat';
 import { emptyWindow, type MessageWindow } from '../store/message-window';
+import { fetchedConversation } from '../store/conversation-changes';
 import { History } from './history';
+
+const testConversation = {
+  id: 'c',
+  type: 'group' as const,
+  creator: 'alice',
+  members: ['alice', 'bob'],
+  moderators: [],
+  blocked: false,
+  created_at: '',
+  updated_at: '',
+  last_message: null,
+};
 
 let server: Server;
 afterEach(() => {
@@ -18,6 +31,39 @@ async function historyFrom(listener: RequestListener, store: TestStore): Promise
   const { port } = Object.assign({ port: 0 }, server.address());
   return new History(testChat(`http://127.0.0.1:${port}`), store);
 }
+
+it('opens a conversation at the first unread message, and otherwise at its end, unless it is loaded', async () => {
+  const requests: string[] = [];
+  const page = [90, 101, 102].map((seq) => ({
+    ...{ id: `m${seq}`, conversation_id: 'c', from: 'bob', to: null, content: 'x', timestamp: '', read: true },
+    seq,
+  }));
+  const store = new TestStore();
+  const history = await historyFrom(({ url }, response) => {
+    requests.push(new URL(url ?? '', 'http://service').searchParams.get('after_seq') ?? 'newest');
+    response.end(JSON.stringify(page));
+  }, store);
+  const read = (readSeq: number, unreadCount: number) => {
+    const conversation = { ...testConversation, last_seq: 102, read_seq: readSeq, unread_count: unreadCount };
+    store.update((data) => ({ ...data, conversations: new Map([['c', fetchedConversation(conversation)]]) }));
+  };
+  read(100, 2);
+  await history.open('c');
+  expect(store.data.windows.get('c')).toMatchObject({ startSeq: 90, reachesEnd: true });
+  read(101, 1);
+  await history.open('c');
+  read(102, 0);
+  await history.open('c');
+  expect(requests).toEqual(['90']);
+  // An unread message that is not loaded.
+  read(5, 3);
+  await history.open('c');
+  expect(requests).toEqual(['90', '0']);
+  store.update((data) => ({ ...data, windows: new Map() }));
+  read(102, 0);
+  await history.open('c');
+  expect(requests).toEqual(['90', '0', 'newest']);
+});
 
 it('drops the history that was opened least recently if there are too many', async () => {
   const store = new TestStore();
@@ -34,19 +80,19 @@ it('retries after an invalid response', async () => {
   const failure = { load: 'latest', code: 'UnexpectedResponseError' };
   expect(store.data.windows.get('c')).toMatchObject({ loading: undefined, failure });
   await history.retry('c');
-  expect(store.data.windows.get('c')).toMatchObject({ hasOlder: false, loading: undefined, failure: undefined });
+  expect(store.data.windows.get('c')).toMatchObject({ startSeq: 0, loading: undefined, failure: undefined });
 });
 
 it('repeats a failed load, even if no older messages exist', async () => {
   const bodies = ['"not a page"', '[]'];
   const store = new TestStore();
   const history = await historyFrom((_, response) => response.end(bodies.shift()), store);
-  const window: MessageWindow = { ...emptyWindow, hasOlder: false, newerPageEnds: [undefined] };
+  const window: MessageWindow = { ...emptyWindow, startSeq: 0, reachesEnd: false };
   store.update((data) => ({ ...data, windows: new Map([['c', window]]) }));
   await history.newer('c');
-  expect(store.data.windows.get('c')).toMatchObject({ failure: { load: 'newer' }, newerPageEnds: [undefined] });
+  expect(store.data.windows.get('c')).toMatchObject({ failure: { load: 'newer' }, reachesEnd: false });
   await history.retry('c');
-  expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, newerPageEnds: [] });
+  expect(store.data.windows.get('c')).toMatchObject({ failure: undefined, reachesEnd: true });
 });
 
 it('drops the result of a load that was superseded by a jump to the newest message', async () => {

@@ -4,20 +4,23 @@ import type { DataStore } from '../store/chat-data';
 import type { ChatMessage } from '../store/chat-data';
 import { withEntry, withoutEntry } from '../store/maps';
 import {
-  adjoins,
   emptyWindow,
+  firstOfOthers,
+  hasOlder,
   latestWindow,
   type Load,
   type MessageWindow,
   pageSize,
-  reachesEnd,
+  windowAfter,
   withNewerPage,
   withOlderPage,
-  withPageBetween,
 } from '../store/message-window';
 
 /** Maximum number of conversations whose messages stay loaded, so that the user can go back to them without waiting. */
 const maxWindows = 8;
+
+/** How many entries before the first unread message are loaded with it. Further ones follow when they are shown. */
+const readEntries = 10;
 
 /**
  * Loads the history of conversations, a page (`pageSize` messages) at a time. Events wait meanwhile, so pages and
@@ -32,46 +35,57 @@ export class History {
     private readonly store: DataStore,
   ) {}
 
-  /** Loads the newest page, unless it is loaded already. Called each time that the user opens the conversation. */
+  /**
+   * Loads the page with the first unread message, or the newest page if everything is read, unless it is loaded
+   * already. Called each time that the user opens the conversation.
+   */
   async open(id: string): Promise<void> {
     const known = this.#windowOf(id);
-    const hasLatest = known !== undefined && reachesEnd(known) && known.messages.length > 0;
-    const window = hasLatest ? { ...known, firstUnreadId: undefined } : emptyWindow;
+    const load = this.#isUnread(id) ? 'unread' : 'latest';
+    const isLoaded = known !== undefined && this.#hasPage(id, known, load);
     this.store.update((data) => {
       const others = withoutEntry(data.windows, id);
       // The window that was opened longest ago comes first.
       const [oldest] = others.keys();
       const kept = others.size < maxWindows || oldest === undefined ? others : withoutEntry(others, oldest);
-      return { ...data, windows: withEntry(kept, id, window) };
+      return { ...data, windows: withEntry(kept, id, isLoaded ? known : emptyWindow) };
     });
-    if (!hasLatest) await this.latest(id);
+    if (!isLoaded) await this[load](id);
   }
 
   /** Loads the newest page, and drops what was loaded. */
   latest(id: string): Promise<void> {
     return this.#load(id, 'latest', async () => {
-      const page = await this.#page(id, undefined, pageSize);
-      const conversation = this.store.data.conversations.get(id);
-      const firstUnread = firstUnreadIn(page.messages, this.store.data.account, conversation?.unreadCount ?? 0);
-      return () => latestWindow(page, firstUnread?.id);
+      const page = await this.#page(id);
+      return () => latestWindow(page);
+    });
+  }
+
+  /** Loads the page with the first unread message, and drops what was loaded. */
+  unread(id: string): Promise<void> {
+    return this.#load(id, 'unread', async () => {
+      const startSeq = Math.max(0, this.#readSeqOf(id) - readEntries);
+      const page = await this.chat.api.historyPageAfter(id, startSeq, { pageSize });
+      return () => windowAfter(startSeq, page);
     });
   }
 
   older(id: string): Promise<void> {
     const window = this.#windowOf(id);
-    if (window?.hasOlder !== true) return Promise.resolve();
+    if (window === undefined || !hasOlder(window)) return Promise.resolve();
     return this.#load(id, 'older', async () => {
-      const page = await this.#page(id, window.messages[0]?.timestamp, pageSize);
+      const page = await this.#page(id, window.messages[0]?.timestamp);
       return (current) => withOlderPage(current, page);
     });
   }
 
   newer(id: string): Promise<void> {
     const window = this.#windowOf(id);
-    if (window === undefined || window.newerPageEnds.length === 0) return Promise.resolve();
+    if (window === undefined || window.reachesEnd) return Promise.resolve();
     return this.#load(id, 'newer', async () => {
-      const page = await this.#page(id, window.newerPageEnds.at(-1), pageSize + 1);
-      return (current) => (adjoins(current, page) ? withNewerPage(current, page) : withPageBetween(current, page));
+      const lastSeq = window.messages.at(-1)?.seq ?? window.startSeq;
+      const page = await this.chat.api.historyPageAfter(id, lastSeq, { pageSize });
+      return (current) => withNewerPage(current, page);
     });
   }
 
@@ -83,10 +97,10 @@ export class History {
 
   async #load(id: string, kind: Load, fetch: () => Promise<(window: MessageWindow) => MessageWindow>): Promise<void> {
     const window = this.#windowOf(id);
-    if (window === undefined || (window.loading !== undefined && kind !== 'latest')) return;
+    if (window === undefined || (window.loading !== undefined && !replaces(kind))) return;
     const token = Symbol(kind);
     this.#loads.set(id, token);
-    // Drops the page if `latest` was called since the request: it does not adjoin the newest page.
+    // Drops the page if the window was replaced since the request: the page does not adjoin the new one.
     const settle = (change: (window: MessageWindow) => MessageWindow): void => {
       if (this.#loads.get(id) !== token) return;
       this.#loads.delete(id);
@@ -103,12 +117,21 @@ export class History {
     }
   }
 
-  #page(id: string, before: number | string | undefined, size: number): Promise<HistoryPage<ChatMessage>> {
-    return this.chat.api.historyPage(id, {
-      extended: true,
-      pageSize: size,
-      ...(before !== undefined && { before }),
-    });
+  #page(id: string, before?: string): Promise<HistoryPage<ChatMessage>> {
+    return this.chat.api.historyPage(id, { extended: true, pageSize, ...(before !== undefined && { before }) });
+  }
+
+  #isUnread(id: string): boolean {
+    return (this.store.data.conversations.get(id)?.unreadCount ?? 0) > 0;
+  }
+
+  #readSeqOf(id: string): number {
+    return this.store.data.conversations.get(id)?.readSeq ?? 0;
+  }
+
+  #hasPage(id: string, window: MessageWindow, page: 'unread' | 'latest'): boolean {
+    if (page === 'latest') return window.reachesEnd && window.messages.length > 0;
+    return firstOfOthers(window, this.#readSeqOf(id), this.store.data.account) !== undefined;
   }
 
   #windowOf(id: string): MessageWindow | undefined {
@@ -123,9 +146,7 @@ export class History {
   }
 }
 
-/** The first unread message of others; if it is before this page, the first message of others on it. */
-function firstUnreadIn(page: readonly ChatMessage[], account: string, unreadCount: number): ChatMessage | undefined {
-  if (unreadCount === 0) return undefined;
-  const ofOthers = page.filter(({ from }) => from !== account);
-  return ofOthers.at(-Math.min(unreadCount, ofOthers.length));
+/** Whether a load replaces the window. */
+function replaces(kind: Load): boolean {
+  return kind === 'latest' || kind === 'unread';
 }

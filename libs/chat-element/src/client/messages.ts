@@ -85,10 +85,10 @@ export class Messages {
     this.#fail(this.#find(message.clientId) ?? this.#outgoingOf(message), error);
   }
 
-  /** Marks everything delivered of the conversation as read. */
-  acknowledge(conversationId: string): void {
+  /** Marks the messages of the conversation up to a sequence number as read. */
+  acknowledge(conversationId: string, seq: number): void {
     // If it fails, the messages stay unread, and are acknowledged when the conversation is viewed again.
-    this.chat.acknowledge(conversationId).catch(() => undefined);
+    this.chat.acknowledgeUpTo(conversationId, seq).catch(() => undefined);
   }
 
   /** @returns the id of the conversation */

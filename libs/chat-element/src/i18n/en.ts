@@ -57,6 +57,7 @@ export const en = {
   loadingOlder: 'Loading older messages…',
   unreadDivider: 'New messages',
   toLatest: 'Go to the newest message',
+  markAsRead: 'Mark as read',
   today: 'Today',
   yesterday: 'Yesterday',
   sending: 'Sending',

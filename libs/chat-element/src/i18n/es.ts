@@ -56,6 +56,7 @@ export const es: Texts = {
   loadingOlder: 'Cargando mensajes anteriores…',
   unreadDivider: 'Mensajes nuevos',
   toLatest: 'Ir al mensaje más reciente',
+  markAsRead: 'Marcar como leídos',
   today: 'Hoy',
   yesterday: 'Ayer',
   sending: 'Enviando',

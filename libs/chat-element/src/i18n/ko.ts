@@ -56,6 +56,7 @@ export const ko: Texts = {
   loadingOlder: '이전 메시지를 불러오는 중…',
   unreadDivider: '새 메시지',
   toLatest: '최신 메시지로 이동',
+  markAsRead: '읽음으로 표시',
   today: '오늘',
   yesterday: '어제',
   sending: '보내는 중',

@@ -9,7 +9,11 @@ export class ScrollPosition {
   /** Height of the list in pixels when it was last scrolled. */
   #height = 0;
 
-  constructor(private readonly scroller: () => HTMLElement | null) {}
+  /** @param reachesEnd whether the last message of the list is the newest one */
+  constructor(
+    private readonly scroller: () => HTMLElement | null,
+    private readonly reachesEnd: () => boolean,
+  ) {}
 
   /** Saves the position of the first visible message, before a change. */
   before(): void {
@@ -35,18 +39,31 @@ export class ScrollPosition {
     if (scroller === null) return;
     // The event may come between a change of the height and the ResizeObserver that goes to the end again.
     if (this.isAtEnd && scroller.clientHeight !== this.#height) this.after();
-    else this.isAtEnd = this.belowPx <= endPx;
+    else this.isAtEnd = this.belowPx <= endPx && this.reachesEnd();
   }
 
-  /** Puts a row in the upper part of what is shown. */
+  /** Puts a row in the upper part of what is shown, unless it is shown at the end of the list. */
   show(key: string): void {
     const scroller = this.scroller();
     const row = scroller?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     if (scroller === null || row === null || row === undefined) return;
-    this.isAtEnd = false;
+    this.onScroll();
     const offset = row.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    if (this.isAtEnd && offset >= 0) return;
     scroller.scrollTop += offset - scroller.clientHeight / 4;
     this.onScroll();
+  }
+
+  /**
+   * The keys of the first message that is at least partly shown, and of the last one whose end is shown or above. The
+   * former is undefined if the list is hidden.
+   */
+  get shown(): { first: string | undefined; last: string | undefined } {
+    const scroller = this.scroller();
+    if (scroller === null) return { first: undefined, last: undefined };
+    const edge = scroller.getBoundingClientRect().bottom + 1;
+    const last = rowsOf(scroller).findLast((row) => row.getBoundingClientRect().bottom <= edge);
+    return { first: firstVisible(scroller)?.key, last: last?.dataset['key'] };
   }
 
   /** How much of the list is above and below what is shown, in pixels. */
@@ -66,9 +83,13 @@ export class ScrollPosition {
  */
 function firstVisible(scroller: HTMLElement): { key: string; top: number } | undefined {
   const { top: edge } = scroller.getBoundingClientRect();
-  for (const row of scroller.querySelectorAll<HTMLElement>('.message[data-key]')) {
+  for (const row of rowsOf(scroller)) {
     const { top, bottom } = row.getBoundingClientRect();
     if (bottom > edge) return { key: row.dataset['key'] ?? '', top };
   }
   return undefined;
+}
+
+function rowsOf(scroller: HTMLElement): HTMLElement[] {
+  return [...scroller.querySelectorAll<HTMLElement>('.message[data-key]')];
 }

@@ -6,19 +6,17 @@ import { permissionsIn } from '../conversations/permissions';
 import { defineElement } from '../elements/define-element';
 import { WaggleElement } from '../elements/waggle-element';
 import type { ChatMessage, ConversationData, OutgoingText } from '../store/chat-data';
-import { type MessageWindow, reachesEnd } from '../store/message-window';
+import { firstOfOthers, hasOlder, isUnloaded, type MessageWindow } from '../store/message-window';
 import { avatarStyles } from '../theme/avatar';
 import { icon } from '../theme/icons';
 import { type MessageRow, messageRows, type Row } from './message-rows';
 import { messageStyles } from './message-styles';
 import { messageTemplate, outgoingTemplate } from './message-templates';
+import { Reading, type Shown } from './reading';
 import { ScrollPosition } from './scroll-position';
 
 /** How close to either end of the list the next page is loaded, in pixels: more than a screen. */
 const loadPx = 1_200;
-
-/** Delay of an acknowledgment, which covers the messages that arrive meanwhile. */
-const acknowledgeMs = 300;
 
 /** Messages that screen readers are given at once: more could not be read out in time. */
 const maxAnnounced = 20;
@@ -37,13 +35,31 @@ export class WaggleMessageList extends WaggleElement {
     css`
       :host {
         position: relative;
-        display: block;
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr);
         min-height: 0;
         background: var(--_canvas);
       }
 
+      .skipped {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: center;
+        gap: 4px 8px;
+        padding: 4px 16px;
+        border-block-end: 1px solid var(--_border);
+        background: var(--_raised);
+      }
+
+      .skipped .button {
+        min-height: 32px;
+        padding: 4px 12px;
+        font-size: var(--_text-sm);
+      }
+
       .scroller {
-        height: 100%;
+        grid-row: 2;
         overflow-x: hidden;
         overflow-y: scroll;
         overscroll-behavior: contain;
@@ -153,17 +169,26 @@ export class WaggleMessageList extends WaggleElement {
   /** Whether the end is shown; otherwise there is a button that goes to it. */
   @state() private isAtEnd = true;
 
+  /** Whether unread messages above the screen were skipped; then there is a bar that leads to them. */
+  @state() private hasSkipped = false;
+
   @query('.scroller') private readonly scroller!: HTMLElement | null;
 
-  readonly #position = new ScrollPosition(() => this.scroller);
+  readonly #position = new ScrollPosition(
+    () => this.scroller,
+    () => this.#messageWindow?.reachesEnd !== false,
+  );
   readonly #resizes = new ResizeObserver(() => {
     if (this.#position.isAtEnd) this.#position.after();
     this.#loadMore();
   });
   /** Whether the history of the shown conversation was opened. */
   #isOpened = false;
-  /** Whether its first page was scrolled into place. */
+  /** Whether its first page is loaded. */
   #isLoaded = false;
+  #reading = new Reading();
+  /** Whether to scroll to the line of new messages. */
+  #mustShowLine = false;
   /**
    * Whether the newest page is loading because the user wants to see the end: where the old page is scrolled to is of
    * no interest.
@@ -174,7 +199,6 @@ export class WaggleMessageList extends WaggleElement {
    * loaded.
    */
   #newestSeq: number | undefined;
-  #acknowledging: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -189,8 +213,6 @@ export class WaggleMessageList extends WaggleElement {
     removeEventListener('focus', this.#onFocus);
     document.removeEventListener('visibilitychange', this.#onFocus);
     this.#resizes.disconnect();
-    clearTimeout(this.#acknowledging);
-    this.#acknowledging = undefined;
   }
 
   protected override firstUpdated(): void {
@@ -202,12 +224,13 @@ export class WaggleMessageList extends WaggleElement {
     if (changed?.has('conversation') === true) {
       this.announced = [];
       this.#newestSeq = undefined;
-      this.#position.isAtEnd = true;
       this.#isOpened = false;
       this.#isLoaded = false;
+      this.#reading = new Reading();
       this.#isGoingToLatest = false;
     }
     this.#openHistory();
+    this.#beginReading();
     this.#announce();
   }
 
@@ -221,13 +244,9 @@ export class WaggleMessageList extends WaggleElement {
     const window = this.#messageWindow;
     if (window === undefined) return;
     if (window.loading !== 'latest') this.#isGoingToLatest = false;
-    if (!this.#isLoaded && window.loading !== 'latest' && window.failure === undefined) {
-      this.#isLoaded = true;
-      if (window.firstUnreadId !== undefined) this.#position.show('unread');
-    }
-    this.isAtEnd = this.#position.isAtEnd && reachesEnd(window);
-    this.#loadMore();
-    this.#acknowledge();
+    if (this.#mustShowLine) this.#position.show('unread');
+    this.#mustShowLine = false;
+    this.#onMoved(window);
   }
 
   protected override render(): TemplateResult {
@@ -239,7 +258,8 @@ export class WaggleMessageList extends WaggleElement {
         conversationId === this.conversation && probableMessageId === undefined,
     );
     const unread = conversation?.unreadCount ?? 0;
-    return html`<div
+    return html`${this.hasSkipped ? this.#skipped(unread) : nothing}
+      <div
         class="scroller"
         part="messages"
         tabindex="0"
@@ -255,7 +275,7 @@ export class WaggleMessageList extends WaggleElement {
               ? nothing
               : html`<ol class=${conversation.type}>
                   ${repeat(
-                    messageRows(window.messages, window.firstUnreadId),
+                    messageRows(window.messages, this.#firstUnreadId(window)),
                     ({ key }) => key,
                     (row) => this.#row(row, conversation),
                   )}
@@ -282,26 +302,45 @@ export class WaggleMessageList extends WaggleElement {
         this.isAtEnd
           ? nothing
           : html`<button class="icon-button to-latest" aria-label=${texts.toLatest} @click=${this.#goToLatest}>
-              ${icon('down')} ${unread > 0 ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
+              ${icon('down')}
+              ${unread > 0 && !this.hasSkipped ? html`<span class="badge">${formats.number(unread)}</span>` : nothing}
             </button>`
       }`;
   }
 
   /** Opens the history when the conversation is shown, and again if its window was dropped since. */
   #openHistory(): void {
-    if (this.clientState.phase !== 'ready' || !this.data.conversations.has(this.conversation)) return;
+    // A conversation that this account has just joined is not fetched yet.
+    if (this.clientState.phase !== 'ready' || (this.#openConversation?.fetchedSeq ?? -1) < 0) return;
     if (this.#isOpened && this.#messageWindow !== undefined) return;
     this.#isOpened = true;
     void this.live?.history.open(this.conversation);
   }
 
-  /**
-   * Announces new messages of others to screen readers, but not messages of the first page or of pages that are loaded
-   * again.
-   */
+  /** Notes when the first page is there, and what is unread then. */
+  #beginReading(): void {
+    const window = this.#messageWindow;
+    const wasLoaded = this.#isLoaded;
+    this.#isLoaded = window !== undefined && !isUnloaded(window);
+    if (!this.#isLoaded) this.#position.isAtEnd = true;
+    else if (!wasLoaded) this.#returnToLine();
+  }
+
+  /** Moves the line of new messages to the first unread message, and shows it. */
+  #returnToLine(): void {
+    if (this.#openConversation !== undefined) this.#reading.begin(this.#openConversation);
+    this.#mustShowLine = true;
+  }
+
+  #firstUnreadId(window: MessageWindow): string | undefined {
+    const { lineSeq } = this.#reading;
+    return lineSeq === undefined ? undefined : firstOfOthers(window, lineSeq, this.data.account)?.id;
+  }
+
+  /** Announces new messages of others to screen readers, but not messages of pages. */
   #announce(): void {
     const window = this.#messageWindow;
-    if (window === undefined || (window.messages.length === 0 && (window.loading ?? window.failure) !== undefined)) {
+    if (window === undefined || isUnloaded(window) || !window.reachesEnd) {
       this.#newestSeq = undefined;
       return;
     }
@@ -316,6 +355,11 @@ export class WaggleMessageList extends WaggleElement {
     if (this.scroller !== null) this.#resizes.observe(this.scroller);
   }
 
+  /** The conversation, if the account knows it. */
+  get #openConversation(): ConversationData | undefined {
+    return this.data.conversations.get(this.conversation);
+  }
+
   get #messageWindow(): MessageWindow | undefined {
     return this.data.windows.get(this.conversation);
   }
@@ -327,7 +371,7 @@ export class WaggleMessageList extends WaggleElement {
     if (window === undefined || (window.loading !== undefined && window.messages.length === 0)) {
       return html`<div class="edge muted" role="status">${texts.loading}</div>`;
     }
-    if (window.hasOlder) return html`<div class="edge muted">${texts.loadingOlder}</div>`;
+    if (hasOlder(window)) return html`<div class="edge muted">${texts.loadingOlder}</div>`;
     if (window.messages.length + outgoingCount > 0) return html`<div class="edge muted">${texts.historyStart}</div>`;
     return html`<div class="empty"><strong>${texts.noMessages}</strong>${texts.noMessagesHint}</div>`;
   }
@@ -355,11 +399,11 @@ export class WaggleMessageList extends WaggleElement {
   /** Renders a message only if it changed: in a busy conversation most rows stay the same. */
   #guarded(row: MessageRow, conversation: ConversationData): unknown {
     const { message } = row;
-    const { type, readSeq } = conversation;
+    const { type, receiptSeq } = conversation;
     const { account } = this.data;
     const isOwn = message.from === account;
     const isDm = type === 'dm';
-    const isRead = isOwn && isDm && (message.read || message.seq <= readSeq);
+    const isRead = isOwn && isDm && (message.read || message.seq <= receiptSeq);
     const canDelete = isOwn || permissionsIn(conversation, account).canDeleteAll;
     const { language } = this;
     const { avatars, profiles } = this.clientState.config;
@@ -398,16 +442,26 @@ export class WaggleMessageList extends WaggleElement {
     });
   }
 
+  /** The person returns to the page: what arrived meanwhile is shown from its start. */
   readonly #onFocus = (): void => {
-    this.#acknowledge();
+    if (!hasAttention() || !this.#isLoaded) return;
+    this.#returnToLine();
+    // Otherwise the person reads something else.
+    this.#mustShowLine = this.#position.isAtEnd;
+    this.requestUpdate();
   };
 
   #onScroll(): void {
     if (!this.#isGoingToLatest) this.#position.onScroll();
     const window = this.#messageWindow;
-    this.isAtEnd = this.#position.isAtEnd && (window === undefined || reachesEnd(window));
+    if (window !== undefined) this.#onMoved(window);
+  }
+
+  /** Called when other messages may be on the screen. */
+  #onMoved(window: MessageWindow): void {
+    this.isAtEnd = this.#position.isAtEnd && window.reachesEnd;
     this.#loadMore();
-    this.#acknowledge();
+    this.#see(window);
   }
 
   #loadMore(): void {
@@ -415,22 +469,52 @@ export class WaggleMessageList extends WaggleElement {
     const { live } = this;
     if (window === undefined || live === undefined || !this.#isLoaded) return;
     if (window.loading !== undefined || window.failure !== undefined) return;
-    if (!reachesEnd(window) && this.#position.belowPx < loadPx) void live.history.newer(this.conversation);
-    else if (window.hasOlder && this.#position.abovePx < loadPx) void live.history.older(this.conversation);
+    if (!window.reachesEnd && this.#position.belowPx < loadPx) void live.history.newer(this.conversation);
+    else if (hasOlder(window) && this.#position.abovePx < loadPx) void live.history.older(this.conversation);
   }
 
-  /** Marks everything as read when the user sees the end of the conversation. */
-  #acknowledge(): void {
-    const isSeen = () =>
-      this.isAtEnd &&
-      document.visibilityState === 'visible' &&
-      document.hasFocus() &&
-      (this.data.conversations.get(this.conversation)?.unreadCount ?? 0) > 0;
-    if (this.#acknowledging !== undefined || !isSeen()) return;
-    this.#acknowledging = setTimeout(() => {
-      this.#acknowledging = undefined;
-      if (this.isConnected && isSeen()) this.live?.messages.acknowledge(this.conversation);
-    }, acknowledgeMs);
+  /** Marks what the person sees as read. */
+  #see(window: MessageWindow): void {
+    const conversation = this.#openConversation;
+    const { live } = this;
+    const shown = conversation === undefined || conversation.unreadCount === 0 ? undefined : this.#shown(window);
+    if (conversation === undefined || live === undefined || shown === undefined) {
+      this.hasSkipped = false;
+      return;
+    }
+    this.hasSkipped = this.#reading.hasSkipped(conversation, window, shown, this.data.account);
+    if (!this.hasSkipped && hasAttention()) this.#reading.see(conversation, shown, live);
+  }
+
+  /** What is on the screen; undefined if no message is. */
+  #shown({ messages }: MessageWindow): Shown | undefined {
+    const { first, last } = this.#position.shown;
+    const seqOf = (key: string | undefined) => messages.find(({ id }) => id === key)?.seq;
+    const firstSeq = seqOf(first);
+    if (firstSeq === undefined) return undefined;
+    return { firstSeq, lastSeq: (this.isAtEnd ? messages.at(-1)?.seq : seqOf(last)) ?? -1 };
+  }
+
+  /** A bar above the messages: leads to the unread messages that were skipped, or marks them as read. */
+  #skipped(unread: number): TemplateResult {
+    const { texts, formats } = this.language;
+    return html`<div class="skipped">
+      <button class="button" @click=${this.#goToUnread}>${icon('up')} ${texts.unread(unread, formats)}</button>
+      <button class="button" @click=${this.#markAllAsRead}>${texts.markAsRead}</button>
+    </div>`;
+  }
+
+  #goToUnread(): void {
+    void this.live?.history.open(this.conversation);
+    this.#returnToLine();
+    this.scroller?.focus();
+    this.requestUpdate();
+  }
+
+  #markAllAsRead(): void {
+    if (this.#openConversation !== undefined)
+      this.live?.messages.acknowledge(this.conversation, this.#openConversation.lastSeq);
+    this.scroller?.focus();
   }
 
   #retry(): void {
@@ -441,7 +525,7 @@ export class WaggleMessageList extends WaggleElement {
   #goToLatest(): void {
     const window = this.#messageWindow;
     this.#position.isAtEnd = true;
-    if (window !== undefined && !reachesEnd(window) && this.live !== undefined) {
+    if (window?.reachesEnd === false && this.live !== undefined) {
       this.#isGoingToLatest = true;
       void this.live.history.latest(this.conversation);
     } else this.#position.after();
@@ -467,4 +551,9 @@ export class WaggleMessageList extends WaggleElement {
 /** Whether the messages that could not be loaded belong above those that are shown, and not below them. */
 function failsAtStart({ failure, messages }: MessageWindow): boolean {
   return failure?.load === 'older' || messages.length === 0;
+}
+
+/** Whether the person looks at the page. */
+function hasAttention(): boolean {
+  return document.visibilityState === 'visible' && document.hasFocus();
 }

@@ -5,6 +5,7 @@ import {
   changeConversation,
   createdConversation,
   markStale,
+  moveReadPosition,
   removeConversation,
   removeMember,
   setDmBlocked,
@@ -13,10 +14,19 @@ import { addMessage, deleteMessage } from './message-changes';
 import { changePeople, withoutFriend, withoutRequest } from './people-changes';
 import { withTyping } from './typing';
 
-/** Events of the service that change the data. */
+/** Events of the service that change the data. `read-position` says more than `acknowledged`. */
 export type AppliedEvent = Exclude<
   keyof ChatEvents,
-  'connected' | 'resumed' | 'state-lost' | 'disconnected' | 'ended' | 'sent' | 'not-sent' | 'unknown-frame' | 'error'
+  | 'connected'
+  | 'resumed'
+  | 'state-lost'
+  | 'disconnected'
+  | 'ended'
+  | 'sent'
+  | 'not-sent'
+  | 'unknown-frame'
+  | 'error'
+  | 'acknowledged'
 >;
 
 export type EventHandlers = {
@@ -50,17 +60,11 @@ export const eventHandlers: EventHandlers = {
       ...conversation,
       moderators: moderators.filter((each) => each !== username),
     })),
-  // It has no position, so it may have happened before messages that were fetched and whose events are still waiting.
-  acknowledged: (data, { conversation_id }) =>
-    changeConversation(data, conversation_id, (conversation) => ({
-      ...conversation,
-      unreadCount: 0,
-      isStale: conversation.isStale || conversation.lastSeq < conversation.fetchedSeq,
-    })),
+  'read-position': moveReadPosition,
   'messages-read': (data, { conversation_id, seq }) =>
     changeConversation(data, conversation_id, (conversation) => ({
       ...conversation,
-      readSeq: Math.max(conversation.readSeq, seq),
+      receiptSeq: Math.max(conversation.receiptSeq, seq),
     })),
   typing: (data, typing) => withTyping(data, typing, performance.now()),
   'presence-changed': (data, { username, online }) => {

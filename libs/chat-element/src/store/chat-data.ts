@@ -9,10 +9,15 @@ export interface ConversationData extends Conversation {
   fetchedSeq: number;
   /** Position of the last event that arrived. Lower than `fetchedSeq` while events wait that were fetched already. */
   lastSeq: number;
+  /** Number of unread messages of others. */
   unreadCount: number;
+  /** The first unread message comes after this position. */
+  readSeq: number;
+  /** Position of the last event that `unreadCount` contains although it may arrive later. */
+  countedSeq: number;
   lastMessage: Message | undefined;
   /** In a dm: how far the other account has read. */
-  readSeq: number;
+  receiptSeq: number;
   /** Whether the conversation has to be fetched because an event did not fully describe it. */
   isStale: boolean;
 }

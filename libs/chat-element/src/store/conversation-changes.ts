@@ -1,10 +1,11 @@
-import type { Conversation, ExtendedConversation, StreamPosition } from '@waggle/client/browser';
+import type { ChatEvents, Conversation, ExtendedConversation, Message, StreamPosition } from '@waggle/client/browser';
 import type { ChatData, ConversationData } from './chat-data';
 import { withEntry, withoutEntry } from './maps';
+import { messagesBetween } from './message-window';
 
 /** A conversation as it was fetched. */
 export function fetchedConversation(
-  { last_seq, unread_count, last_message, ...conversation }: ExtendedConversation,
+  { last_seq, read_seq, unread_count, last_message, ...conversation }: ExtendedConversation,
   known?: ConversationData,
 ): ConversationData {
   return {
@@ -12,8 +13,10 @@ export function fetchedConversation(
     fetchedSeq: last_seq,
     lastSeq: known?.lastSeq ?? last_seq,
     unreadCount: unread_count,
+    readSeq: read_seq,
+    countedSeq: last_seq,
     lastMessage: last_message ?? undefined,
-    readSeq: known?.readSeq ?? -1,
+    receiptSeq: known?.receiptSeq ?? -1,
     isStale: false,
   };
 }
@@ -22,8 +25,10 @@ export function fetchedConversation(
 export function createdConversation(data: ChatData, conversation: Conversation): ChatData {
   const added: ConversationData = {
     unreadCount: 0,
-    lastMessage: undefined,
     readSeq: -1,
+    countedSeq: -1,
+    lastMessage: undefined,
+    receiptSeq: -1,
     fetchedSeq: -1,
     lastSeq: -1,
     ...data.conversations.get(conversation.id),
@@ -55,6 +60,35 @@ export function changeConversation(
 ): ChatData {
   const known = data.conversations.get(id);
   return known === undefined ? data : { ...data, conversations: withEntry(data.conversations, id, change(known)) };
+}
+
+/** Notes how far this account has read a conversation, on any device. */
+export function moveReadPosition(
+  data: ChatData,
+  { conversation_id: id, read_seq, unread_count, last_seq }: ChatEvents['read-position'],
+): ChatData {
+  return changeConversation(data, id, (conversation) => {
+    const { readSeq, lastSeq, countedSeq } = conversation;
+    // It was overtaken by a later one, or by a fetch.
+    if (read_seq <= readSeq) return conversation;
+    const moved = {
+      ...conversation,
+      readSeq: read_seq,
+      unreadCount: unread_count,
+      countedSeq: Math.max(countedSeq, last_seq),
+    };
+    if (last_seq >= Math.max(lastSeq, countedSeq)) return moved;
+    // It does not count later messages, which were counted already.
+    const later = countedSeq > lastSeq ? undefined : messagesBetween(data.windows.get(id), last_seq, lastSeq);
+    if (later === undefined) return { ...moved, isStale: true };
+    const unread = later.filter((message) => isToRead(message, conversation, data.account));
+    return { ...moved, unreadCount: unread_count + unread.length };
+  });
+}
+
+/** Whether a new message of a conversation is unread for an account. */
+export function isToRead({ from }: Message, { members }: Conversation, account: string): boolean {
+  return from !== account && members.includes(account);
 }
 
 /** Marks the dm with an account as blocked, if there is one. */

@@ -1,6 +1,6 @@
 import type { StreamPosition } from '@waggle/client/browser';
-import type { ChatData, ChatMessage, OutgoingText } from './chat-data';
-import { changeByEvent } from './conversation-changes';
+import type { ChatData, ChatMessage, ConversationData, OutgoingText } from './chat-data';
+import { changeByEvent, isToRead } from './conversation-changes';
 import { withEntry, withoutEntry } from './maps';
 import { withNewMessage, withoutMessage } from './message-window';
 
@@ -18,13 +18,16 @@ export function addMessage(data: ChatData, message: ChatMessage): ChatData {
   };
   return changeByEvent(added, id, { stream: id, seq: message.seq }, (conversation) => {
     const isNewest = timestamp > (conversation.lastMessage?.timestamp ?? '');
-    const isUnread = !isOwn && conversation.members.includes(data.account);
-    return {
-      ...conversation,
-      unreadCount: conversation.unreadCount + (isUnread ? 1 : 0),
-      lastMessage: isNewest ? message : conversation.lastMessage,
-    };
+    const changed = { ...conversation, lastMessage: isNewest ? message : conversation.lastMessage };
+    const isCounted = message.seq <= conversation.countedSeq || !isToRead(message, conversation, data.account);
+    return isCounted ? changed : withUnread(changed, message.seq);
   });
+}
+
+function withUnread(conversation: ConversationData, seq: number): ConversationData {
+  const { unreadCount, readSeq } = conversation;
+  // Everything before the first unread message is read.
+  return { ...conversation, unreadCount: unreadCount + 1, readSeq: unreadCount === 0 ? seq - 1 : readSeq };
 }
 
 /** Removes a message. What its conversation shows instead, and whether it was unread, has to be fetched. */

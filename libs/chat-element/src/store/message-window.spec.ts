@@ -1,16 +1,16 @@
-import type { HistoryPage } from '@waggle/client/browser';
+import type { HistoryPage, NewerHistoryPage } from '@waggle/client/browser';
 import type { ChatMessage } from './chat-data';
 import {
-  adjoins,
+  firstOfOthers,
+  hasOlder,
   latestWindow,
   type MessageWindow,
   pageSize,
-  reachesEnd,
+  windowAfter,
   withNewerPage,
   withNewMessage,
   withoutMessage,
   withOlderPage,
-  withPageBetween,
 } from './message-window';
 
 const startMs = Date.UTC(2026, 0, 1);
@@ -22,15 +22,21 @@ function message(seq: number): ChatMessage {
 
 /** A conversation whose history is paged as the service does. */
 class Conversation {
-  messages = Array.from({ length: 1_000 }, (_, seq) => message(seq));
+  messages = Array.from({ length: 1_000 }, (_, index) => message(index + 1));
 
   /** @param maxSize of a page, as the service limits its bytes */
   constructor(private readonly maxSize = Infinity) {}
 
-  page(beforeMs = Infinity, size = pageSize): HistoryPage<ChatMessage> {
+  page(beforeMs = Infinity): HistoryPage<ChatMessage> {
     const before = this.messages.filter(({ timestamp }) => Date.parse(timestamp) < beforeMs);
-    const messages = before.slice(-Math.min(size, this.maxSize));
+    const messages = before.slice(-Math.min(pageSize, this.maxSize));
     return { messages, hasOlder: messages.length < before.length };
+  }
+
+  pageAfter(afterSeq: number): NewerHistoryPage {
+    const after = this.messages.filter(({ seq }) => seq > afterSeq);
+    const messages = after.slice(0, Math.min(pageSize, this.maxSize));
+    return { messages, hasNewer: messages.length < after.length };
   }
 
   older(window: MessageWindow): MessageWindow {
@@ -38,14 +44,16 @@ class Conversation {
   }
 
   newer(window: MessageWindow): MessageWindow {
-    const page = this.page(window.newerPageEnds.at(-1), pageSize + 1);
-    return adjoins(window, page) ? withNewerPage(window, page) : withPageBetween(window, page);
+    return withNewerPage(window, this.pageAfter(window.messages.at(-1)?.seq ?? window.startSeq));
   }
-}
 
-function expectNoGap({ messages }: MessageWindow): void {
-  const [first] = messages;
-  expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => (first?.seq ?? 0) + index));
+  /** Checks that the window has all messages after its start, up to its last one. */
+  expectNoGap({ messages, startSeq, reachesEnd }: MessageWindow): void {
+    const lastSeq = reachesEnd ? Infinity : (messages.at(-1)?.seq ?? startSeq);
+    const expected = this.messages.filter(({ seq }) => seq > startSeq && seq <= lastSeq);
+    expect(messages.map(({ seq }) => seq)).toEqual(expected.map(({ seq }) => seq));
+    expect(messages.length).toBeLessThanOrEqual(5 * pageSize);
+  }
 }
 
 let conversation: Conversation;
@@ -57,47 +65,51 @@ beforeEach(() => {
 it.each([Infinity, 42])('holds a bounded part of the history without a gap, to the beginning and back', (maxSize) => {
   conversation = new Conversation(maxSize);
   let window = latestWindow(conversation.page());
-  while (window.hasOlder) {
+  while (hasOlder(window)) {
     window = conversation.older(window);
-    expectNoGap(window);
-    expect(window.messages.length).toBeLessThanOrEqual(5 * pageSize);
+    conversation.expectNoGap(window);
   }
-  expect(window.messages[0]?.seq).toBe(0);
-  while (!reachesEnd(window)) {
+  expect(window.messages[0]?.seq).toBe(1);
+  while (!window.reachesEnd) {
     window = conversation.newer(window);
-    expectNoGap(window);
-    expect(window.messages.length).toBeLessThanOrEqual(5 * pageSize);
+    conversation.expectNoGap(window);
   }
-  expect(window.messages.at(-1)?.seq).toBe(999);
+  expect(window.messages.at(-1)?.seq).toBe(1_000);
 });
 
-it('finds the way back to the end if many messages were written meanwhile', () => {
+it('grows in both directions from a message in the middle', () => {
+  let window = windowAfter(490, conversation.pageAfter(490));
+  for (const step of ['newer', 'older', 'older', 'newer', 'newer', 'older'] as const) {
+    window = conversation[step](window);
+    conversation.expectNoGap(window);
+  }
+  expect(firstOfOthers(window, 495, 'alice')?.seq).toBe(496);
+  expect(firstOfOthers(window, 200, 'alice')).toBeUndefined();
+  expect(firstOfOthers(window, 495, 'bob')).toBeUndefined();
+});
+
+it('finds the way to the end if messages were written and deleted meanwhile', () => {
   let window = latestWindow(conversation.page());
   for (let page = 0; page < 8; page++) window = conversation.older(window);
-  for (let seq = 1_000; seq < 1_300; seq++) {
+  for (let seq = 1_001; seq <= 1_300; seq++) {
     conversation.messages.push(message(seq));
     window = withNewMessage(window, message(seq));
   }
-  while (!reachesEnd(window)) window = conversation.newer(window);
-  expectNoGap(window);
-  expect(window.messages.at(-1)?.seq).toBe(1_299);
-});
-
-it('finds the way back if messages of dropped pages were deleted', () => {
-  let window = latestWindow(conversation.page());
-  for (let page = 0; page < 8; page++) window = conversation.older(window);
   const isDeleted = ({ seq }: ChatMessage) => seq >= 600 && seq % 3 > 0;
   for (const deleted of conversation.messages.filter(isDeleted)) window = withoutMessage(window, deleted.id);
   conversation.messages = conversation.messages.filter((each) => !isDeleted(each));
-  while (!reachesEnd(window)) window = conversation.newer(window);
-  expect(window.messages.at(-1)?.seq).toBe(999);
-  const seqs = window.messages.map(({ seq }) => seq);
-  expect(seqs).toEqual(conversation.messages.map(({ seq }) => seq).slice(-seqs.length));
+  while (!window.reachesEnd) window = conversation.newer(window);
+  conversation.expectNoGap(window);
+  expect(window.messages.at(-1)?.seq).toBe(1_299);
+});
+
+it('leaves out a message before its start whose event arrives late', () => {
+  const window = latestWindow(conversation.page());
+  expect(withNewMessage(window, message(900))).toBe(window);
 });
 
 it('adds new messages at the end, in order and once', () => {
   let window = latestWindow(conversation.page());
-  for (const seq of [1_001, 1_000, 1_001, 1_002]) window = withNewMessage(window, message(seq));
-  expectNoGap(window);
-  expect(window.messages.at(-1)?.seq).toBe(1_002);
+  for (const seq of [1_002, 1_001, 1_002, 1_003]) window = withNewMessage(window, message(seq));
+  expect(window.messages.slice(-4).map(({ seq }) => seq)).toEqual([1_000, 1_001, 1_002, 1_003]);
 });

@@ -11,6 +11,7 @@ const strokes = {
   settings: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.2 2.2M16.2 16.2l2.2 2.2M5.6 18.4l2.2-2.2M16.2 7.8l2.2-2.2" />`,
   keyboard: svg`<path d="M3 6h18v12H3zM7 10h.5M12 10h.5M17 10h.5M8 14h8" />`,
   search: svg`<circle cx="11" cy="11" r="6.5" /><path d="M16 16l4.5 4.5" />`,
+  up: svg`<path d="M6 15l6-6 6 6" />`,
   down: svg`<path d="M6 9l6 6 6-6" />`,
   copy: svg`<path d="M9 9h11v11H9zM5 15H4V4h11v1" />`,
   trash: svg`<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5" />`,
