@@ -439,14 +439,17 @@ it('scrolls through a long history with only few messages in the page', async ()
     await heidi.page.setViewportSize({ width: 1_280, height });
     await until(() => newest.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight));
   }
-  // What is missing below the others is loaded again on request. Only pages of newer messages have this limit.
+  // What is missing below the others is loaded again on request.
   await heidi.scrollUpTo(count - 300);
-  await heidi.page.route(/\/messages\/chats\?.*limit=51/, (route) => route.fulfill(overloaded));
+  await heidi.page.route(/\/messages\/chats\?.*after_seq=/, (route) => route.fulfill(overloaded));
   await heidi.scrollToEnd();
   await heidi.page.locator('waggle-message-list ol + [role="alert"]').waitFor();
   await heidi.page.unrouteAll();
   await heidi.press('Try again');
-  await newest.waitFor();
+  await until(async () => {
+    await heidi.scrollToEnd();
+    return (await newest.count()) > 0;
+  });
 });
 
 it('keeps the messages in place that are shown while older ones are loaded', async () => {
@@ -491,6 +494,8 @@ it('shows the end of a conversation that is opened again', async () => {
   };
   await grace.openConversation('Long');
   await grace.page.getByText('New messages').waitFor();
+  await grace.press('Go to the newest message');
+  await grace.press('Mark as read');
   await openAgain();
   expect(await grace.page.getByText('New messages').count()).toBe(0);
   await grace.scrollUpTo(1);
