@@ -1,14 +1,14 @@
 import { type RowIn, sql, Statement } from '@waggle/service';
 import { type ClientBase } from 'pg';
-import { isByName, type ChangeEntry, type ChatEvent } from './entry';
+import { isByName, type ChangeEntry, type ChatEvent, type Subscription } from './entry';
 import { accountStreamTable } from './account-stream.entity';
 import { conversationTable } from './conversation.entity';
 import { eventTable } from './event.entity';
 
-const advanceConversations = new Statement({
+const nextSeqsOfConversations = new Statement({
   name: 'next-seqs-of-conversations',
-  // An event for all subscribers makes a conversation the latest in lists; what one side of a direct conversation does,
-  // does not.
+  // An event for all subscribers of a group or channel moves it to the top of lists, which `updated_at` orders. Only
+  // messages move a dm.
   text: `
     WITH locked AS MATERIALIZED (SELECT id FROM conversation WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
     UPDATE conversation c
@@ -20,7 +20,7 @@ const advanceConversations = new Statement({
   columns: { stream: conversationTable.id, last_seq: conversationTable.lastSeq },
 });
 
-const advanceAccounts = new Statement({
+const nextSeqsOfAccounts = new Statement({
   name: 'next-seqs-of-accounts',
   text: `
     INSERT INTO account_stream AS s (account, last_seq) SELECT account, 1 FROM unnest($1::text[]) AS a (account)
@@ -31,7 +31,7 @@ const advanceAccounts = new Statement({
 
 const insertEvents = new Statement({
   name: 'insert-events',
-  // Nested arrays must have one length in SQL, so the lists of accounts go as JSON.
+  // An array of arrays would need rows of equal length, so each list of accounts is passed as JSON.
   text: `
     WITH logged AS (
       INSERT INTO commit_log (at, streams, seqs) VALUES (clock_timestamp(), $1, $2)
@@ -52,68 +52,75 @@ const insertEvents = new Statement({
   columns: {},
 });
 
-/** A change to append: of a conversation, with who joins and leaves it, or of an account. */
-export type NewChange =
-  | { conversationId: string; events: readonly ChatEvent[]; joins?: readonly string[]; leaves?: readonly string[] }
-  | (Pick<ChangeEntry, 'events'> & { account: string } & Partial<Pick<ChangeEntry, 'subscriptions'>>);
+/** A change to append to the stream of a conversation, and the accounts that join or leave with it. */
+interface ConversationChange {
+  conversationId: string;
+  events: readonly ChatEvent[];
+  joins?: readonly string[];
+  leaves?: readonly string[];
+}
+
+/** A change to append to the stream of an account, and the subscriptions that begin with it. */
+interface AccountChange {
+  account: string;
+  events: readonly ChatEvent[];
+  subscriptions?: readonly Subscription[];
+}
+
+export type NewChange = ConversationChange | AccountChange;
 
 /**
- * Appends changes within the transaction that makes them. Each account that joins a conversation also gets an entry of
- * its own, which makes every instance that it is connected to subscribe it.
+ * Appends changes within the transaction that makes them. Each account that joins a conversation also gets an entry in
+ * its own stream: every instance that the account is connected to then subscribes it.
  *
  * @param changes at most one of each conversation and account
- * @returns the entries, accounts' entries first: an account that joins is then subscribed before the entry of the
+ * @returns the entries, first those of accounts: an account that joins must be subscribed when the entry of the
  * conversation is delivered
  */
 export async function appendChanges(client: ClientBase, changes: readonly NewChange[]): Promise<ChangeEntry[]> {
-  // Conversations are locked before accounts, and both in one order, so that two transactions never deadlock.
-  const conversations = await nextSeqsOfConversations(client, changes.filter(isOfConversation));
-  const entries = changes.filter(isOfConversation).map(({ conversationId, events, joins = [], leaves = [] }) => {
-    const seq = conversations.get(conversationId);
-    if (seq === undefined) throw new Error('a change of a conversation that does not exist');
-    return { stream: conversationId, seq, events, joins, leaves, subscriptions: [] };
+  const ofConversations = changes.filter(isOfConversation);
+  // Locks conversations before accounts, each in sorted order, so that transactions cannot deadlock.
+  const seqs = await takeSeqsOfConversations(client, ofConversations);
+  const entries = ofConversations.map(({ conversationId, events, joins = [], leaves = [] }) => {
+    return { stream: conversationId, seq: seqOf(seqs, conversationId), events, joins, leaves, subscriptions: [] };
   });
   return appendEntries(client, entries, changes.filter(isOfAccount));
 }
 
-/** Takes the next sequence number of a conversation for an entry that is inserted later in the transaction. */
-export async function nextSeq(client: ClientBase, conversationId: string): Promise<number> {
-  const seq = (await nextSeqsOfConversations(client, [{ conversationId, events: [] }])).get(conversationId);
-  if (seq === undefined) throw new Error('a change of a conversation that does not exist');
-  return seq;
-}
-
-type ConversationChange = Extract<NewChange, { conversationId: string }>;
-type AccountChange = Extract<NewChange, { account: string }>;
-
-function isOfConversation(change: NewChange): change is ConversationChange {
-  return 'conversationId' in change;
-}
-
-function isOfAccount(change: NewChange): change is AccountChange {
-  return 'account' in change;
+/**
+ * Takes the next sequence number of a conversation, for an entry that `appendEntries` appends later in the same
+ * transaction.
+ */
+export async function takeNextSeq(client: ClientBase, conversationId: string): Promise<number> {
+  return seqOf(await takeSeqsOfConversations(client, [{ conversationId, events: [] }]), conversationId);
 }
 
 /**
- * Appends entries of conversations whose sequence numbers are known, and entries of accounts for their changes and for
- * joins.
- * @returns as `appendChanges`
+ * Does the same as `appendChanges` for entries of conversations whose sequence numbers are taken already.
+ *
+ * @returns the entries in the order of `appendChanges`
  */
 export async function appendEntries(
   client: ClientBase,
   ofConversations: readonly ChangeEntry[],
   changes: readonly AccountChange[] = [],
 ): Promise<ChangeEntry[]> {
-  const entries = [...(await createAccountEntries(client, ofConversations, changes)), ...ofConversations];
-  await insertEntries(client, entries);
+  const entries = [...(await accountEntriesOf(client, ofConversations, changes)), ...ofConversations];
+  if (entries.length > 0) {
+    await insertEvents.execute(client, {
+      streams: entries.map(({ stream }) => stream),
+      seqs: entries.map(({ seq }) => seq),
+      events: entries.map(({ events }) => JSON.stringify(events)),
+      joins: entries.map(({ joins }) => JSON.stringify(joins)),
+      leaves: entries.map(({ leaves }) => JSON.stringify(leaves)),
+      subscriptions: entries.map(({ subscriptions }) => JSON.stringify(subscriptions)),
+    });
+  }
   return entries;
 }
 
-/**
- * Returns entries for the given changes of accounts, and for the accounts that join a conversation with one of the
- * given entries.
- */
-async function createAccountEntries(
+/** Returns an entry for each account that has a change, or joins with an entry of a conversation. */
+async function accountEntriesOf(
   client: ClientBase,
   ofConversations: readonly ChangeEntry[],
   changes: readonly AccountChange[],
@@ -128,46 +135,48 @@ async function createAccountEntries(
       byAccount.set(account, change);
     }
   }
-  const seqs = await nextSeqsOfAccounts(client, [...byAccount.keys()]);
-  return Array.from(seqs, ([account, seq]) => {
-    const { events, subscriptions } = byAccount.get(account) ?? { events: [], subscriptions: [] };
-    return { stream: account, seq, events, joins: [], leaves: [], subscriptions };
+  const seqs = await takeSeqsOfAccounts(client, [...byAccount.keys()]);
+  return Array.from(byAccount, ([account, { events, subscriptions }]) => {
+    return { stream: account, seq: seqOf(seqs, account), events, joins: [], leaves: [], subscriptions };
   });
 }
 
-async function nextSeqsOfConversations(
+async function takeSeqsOfConversations(
   client: ClientBase,
   changes: readonly ConversationChange[],
 ): Promise<Map<string, number>> {
   if (changes.length === 0) return new Map();
-  const rows = await advanceConversations.query(client, {
+  const rows = await nextSeqsOfConversations.query(client, {
     ids: changes.map(({ conversationId }) => conversationId).toSorted(),
     idsWithEventForAll: changes.filter(hasEventForAll).map(({ conversationId }) => conversationId),
   });
   return toSeqs(rows);
 }
 
+async function takeSeqsOfAccounts(client: ClientBase, accounts: readonly string[]): Promise<Map<string, number>> {
+  if (accounts.length === 0) return new Map();
+  return toSeqs(await nextSeqsOfAccounts.query(client, { accounts: accounts.toSorted() }));
+}
+
+function toSeqs(rows: readonly RowIn<typeof nextSeqsOfConversations>[]): Map<string, number> {
+  return new Map(rows.map(({ stream, last_seq }) => [stream, Number(last_seq)]));
+}
+
+/** Returns the sequence number that a stream's change gets. */
+function seqOf(seqs: ReadonlyMap<string, number>, stream: string): number {
+  const seq = seqs.get(stream);
+  if (seq === undefined) throw new Error('a change of a conversation that does not exist');
+  return seq;
+}
+
 function hasEventForAll({ events }: ConversationChange): boolean {
   return events.some(({ to }) => !isByName(to));
 }
 
-async function nextSeqsOfAccounts(client: ClientBase, accounts: readonly string[]): Promise<Map<string, number>> {
-  if (accounts.length === 0) return new Map();
-  return toSeqs(await advanceAccounts.query(client, { accounts: accounts.toSorted() }));
+function isOfConversation(change: NewChange): change is ConversationChange {
+  return 'conversationId' in change;
 }
 
-function toSeqs(rows: readonly RowIn<typeof advanceConversations>[]): Map<string, number> {
-  return new Map(rows.map(({ stream, last_seq }) => [stream, Number(last_seq)]));
-}
-
-async function insertEntries(client: ClientBase, entries: readonly ChangeEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await insertEvents.execute(client, {
-    streams: entries.map(({ stream }) => stream),
-    seqs: entries.map(({ seq }) => seq),
-    events: entries.map(({ events }) => JSON.stringify(events)),
-    joins: entries.map(({ joins }) => JSON.stringify(joins)),
-    leaves: entries.map(({ leaves }) => JSON.stringify(leaves)),
-    subscriptions: entries.map(({ subscriptions }) => JSON.stringify(subscriptions)),
-  });
+function isOfAccount(change: NewChange): change is AccountChange {
+  return 'account' in change;
 }

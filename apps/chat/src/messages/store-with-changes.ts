@@ -1,6 +1,6 @@
 import { type Conversation } from '@waggle/contracts';
 import { type ClientBase } from 'pg';
-import { appendEntries, nextSeq } from '../log/append-changes';
+import { appendEntries, takeNextSeq } from '../log/append-changes';
 import { appendMessages, type NewMessage } from '../log/append-messages';
 import { type ChangeEntry, type Entry } from '../log/entry';
 import { findRepeated } from '../log/repeated-messages';
@@ -75,7 +75,8 @@ async function makeChanges(
   // In the same order as acknowledgments lock the rows of accounts, so that the two do not deadlock.
   for (const sender of [...senders].toSorted()) {
     const made = await change(conversation, sender);
-    if (made !== undefined) changes.push({ sender, seq: await nextSeq(conversation.client, conversation.id), ...made });
+    if (made !== undefined)
+      changes.push({ sender, seq: await takeNextSeq(conversation.client, conversation.id), ...made });
   }
   return changes;
 }
