@@ -17,6 +17,12 @@ import { LockedPair } from '../relations/locked-pair';
 import { creationSeq } from './conversations.statements';
 import { ConversationsStore } from './conversations.store';
 
+/** The outcome of `createDmIfAbsent`: whether the call created the dm, and otherwise its id. */
+type DmCreation = { isNew: true } | { isNew: false; id: string };
+
+/** The outcome of `createGroupIfAbsent`: whether the call created the group, and otherwise its first entry. */
+type GroupCreation = { isNew: true } | { isNew: false; firstEntry: Entry };
+
 /**
  * Creates conversations. A dm or group is created in one transaction with its first message, which precedes all others.
  */
@@ -37,58 +43,63 @@ export class ConversationCreation {
   }
 
   /**
-   * Creates the dm of the caller and another account with a first message, after `findDm` found none.
+   * Creates the dm of the caller and another account with a first message, unless a concurrent request of either
+   * account creates it. Call `findDm` first: it rejects a dm with oneself.
    *
-   * @returns the id of the dm if a concurrent request created it; undefined if this request did
-   * @throws ChatError `account-not-found`, `blocked`, `friends-only`
+   * @throws ServiceError `account-not-found` if the chain has no such account; `blocked` if one of the two blocks the
+   * other; `friends-only` if the other takes direct messages from friends only; `unavailable`
    */
-  async createDm(other: string, first: MessageContent, origin: FrameRequest): Promise<string | undefined> {
+  async createDmIfAbsent(other: string, first: MessageContent, origin: FrameRequest): Promise<DmCreation> {
     const creator = origin.account;
     await this.accounts.requireAll([other]);
     const id = newIdentifier();
     const entries = await this.changeTransactions.commit(origin, async (client) => {
       const pair = await LockedPair.lock(client, creator, other);
-      if (!(await this.store.insert(client, { id, type: 'dm', creator, other }))) return [];
+      const isInserted = await this.store.insert(client, { id, type: 'dm', creator, other });
+      // The dm exists already, so there is nothing to append.
+      if (!isInserted) return [];
+      // One of the two may have blocked the other before they had a dm.
       await pair.updateDmBlocked();
       return appendFirstEntries(client, id, creator, first);
     });
-    if (entries.length > 0) return undefined;
-    // A concurrent request of either account created it.
-    const existing = await this.store.findDmId(creator, other);
-    if (existing === undefined) throw new Error('an existing dm was not found');
-    return existing;
+    const isNew = entries.length > 0;
+    if (isNew) return { isNew };
+    const existingId = await this.store.findDmId(creator, other);
+    if (existingId === undefined) throw new Error('an existing dm was not found');
+    return { isNew, id: existingId };
   }
 
   /**
    * Creates a group of the caller with a first message, unless the caller already created it with the same idempotency
    * key.
    *
-   * @returns the first entry of the existing group; undefined if it was created
-   * @throws ChatError `too-large`; `account-not-found`, `blocked`, `friends-only`, which name the member; `conflict` if
-   * another group has the key
+   * @throws ServiceError `too-large` if the group has too many members; `account-not-found`, `blocked` or
+   * `friends-only`, which name the member that cannot be added; `conflict` if another group has the key; `unavailable`
    */
   async createGroupIfAbsent(
     invited: readonly string[],
     first: MessageContent,
     origin: FrameRequest,
-  ): Promise<Entry | undefined> {
+  ): Promise<GroupCreation> {
     const creator = origin.account;
     const members = this.groupMembers(creator, invited);
-    const existing = await this.findCreation(creator, members, first);
-    if (existing !== undefined) return existing;
+    const existing = await this.findFirstEntry(creator, members, first);
+    if (existing !== undefined) return { isNew: false, firstEntry: existing };
     await this.accounts.requireAll(members);
     const id = newIdentifier();
     const entries = await this.changeTransactions.commit(origin, async (client) => {
       await authorizeAdditions(client, creator, members);
       const { clientId } = first;
-      if (!(await this.store.insert(client, { id, type: 'group', creator, members, clientId }))) return [];
+      const isInserted = await this.store.insert(client, { id, type: 'group', creator, members, clientId });
+      // A concurrent repetition of the request created the group, so there is nothing to append.
+      if (!isInserted) return [];
       return appendFirstEntries(client, id, creator, first);
     });
-    if (entries.length > 0) return undefined;
-    // A concurrent repetition of the request created it.
-    const made = await this.findCreation(creator, members, first);
-    if (made === undefined) throw new Error('an existing group was not found');
-    return made;
+    const isNew = entries.length > 0;
+    if (isNew) return { isNew };
+    const firstEntry = await this.findFirstEntry(creator, members, first);
+    if (firstEntry === undefined) throw new Error('an existing group was not found');
+    return { isNew, firstEntry };
   }
 
   /** Creates a channel, which has no first message. @returns its id */
@@ -103,10 +114,9 @@ export class ConversationCreation {
   }
 
   /**
-   * Returns the members of a new group in their order: the invited accounts, then the creator. For a dm see
-   * `membersOfDm`.
+   * Returns the members of a new group in their order: the invited accounts, then the creator.
    *
-   * @throws ChatError `too-large`
+   * @throws ChatError `too-large` if they are too many
    */
   private groupMembers(creator: string, invited: readonly string[]): string[] {
     const others = new Set(invited);
@@ -120,20 +130,21 @@ export class ConversationCreation {
   /**
    * Returns the first entry of the group that the creator created with the idempotency key of a message.
    *
-   * @throws ChatError `conflict`
+   * @throws ChatError `conflict` if that group has other members
    */
-  private async findCreation(
+  private async findFirstEntry(
     creator: string,
     members: readonly string[],
     { clientId }: MessageContent,
   ): Promise<Entry | undefined> {
     const id = clientId === null ? undefined : await this.store.findByClientId(creator, clientId);
     if (id === undefined) return undefined;
-    const [creation] = await this.log.findEntries([{ stream: id, seq: creationSeq - 1 }], 1);
-    if (creation?.seq !== creationSeq) throw new Error('a group without a first entry');
-    if (!isCreationOf(members, creation))
+    const beforeCreation = creationSeq - 1;
+    const [firstEntry] = await this.log.findEntries([{ stream: id, seq: beforeCreation }], 1);
+    if (firstEntry?.seq !== creationSeq) throw new Error('a group without a first entry');
+    if (!isCreationOf(members, firstEntry))
       throw new ChatError('conflict', 'another group was created with this client_id');
-    return creation;
+    return firstEntry;
   }
 }
 
@@ -141,8 +152,10 @@ export class ConversationCreation {
 export type NewChannel = Record<'id' | 'name' | 'creator', string>;
 
 /**
- * Stores a channel. @returns the entries that announce it to its creator; undefined, and stores nothing, if its id is
- * in use
+ * Stores a channel and appends the entries that announce it to its creator. `createChannelWithId`, a command that runs
+ * without services, calls it too.
+ *
+ * @returns the entries; undefined if the id is in use, in which case nothing is stored
  */
 export async function storeChannel(
   client: ClientBase,
@@ -153,7 +166,11 @@ export async function storeChannel(
   return appendCreation(client, id, creator);
 }
 
-/** Appends the first entries of a new conversation: its creation, and a message that is authorized like any other. */
+/**
+ * Appends the first entries of a new conversation: its creation, and a message that is authorized like any other.
+ *
+ * @throws ChatError as `authorizeMessage`
+ */
 async function appendFirstEntries(
   client: ClientBase,
   conversationId: string,
@@ -164,9 +181,10 @@ async function appendFirstEntries(
   const permission = await authorizeMessage(client, message);
   if (typeof permission === 'string') throw toChatError(permission);
   const { recipient, seq: authorizedSeq } = permission;
-  // It gets the second sequence number, since the first is reserved for the creation.
+  // Before the creation, whose event then has the `updated_at` of the conversation with the message. The message gets
+  // the second sequence number: a conversation is stored with the first one taken, for its creation.
   const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);
-  if (entry === undefined) throw new Error('a new conversation was changed');
+  if (entry === undefined) throw new Error('the first message of a new conversation was not stored');
   return [...(await appendCreation(client, conversationId, creator)), entry];
 }
 

@@ -27,11 +27,13 @@ export class ConversationsService implements DirectConversations {
    */
   async openDm(other: string, first: MessageContent, origin: FrameRequest): Promise<void> {
     const { account } = origin;
-    const id =
-      (await this.conversationCreation.findDm(account, other)) ??
-      (await this.conversationCreation.createDm(other, first, origin));
-    // If it was created, its delivery was the reply.
-    if (id === undefined) return;
+    let id = await this.conversationCreation.findDm(account, other);
+    if (id === undefined) {
+      const creation = await this.conversationCreation.createDmIfAbsent(other, first, origin);
+      // The delivery of the new dm was the reply.
+      if (creation.isNew) return;
+      id = creation.id;
+    }
     const opened = await this.lists.find(id, account);
     const replyFirst = (): void => {
       origin.reply('conversation-created', opened);
@@ -44,9 +46,12 @@ export class ConversationsService implements DirectConversations {
     let id = await this.conversationCreation.findDm(account, other);
     if (id === undefined) {
       origin.charge(framePrices.creation, framePrices.plain);
-      id = await this.conversationCreation.createDm(other, content, origin);
+      const creation = await this.conversationCreation.createDmIfAbsent(other, content, origin);
+      // The dm was created with the message.
+      if (creation.isNew) return;
+      id = creation.id;
     }
-    if (id !== undefined) await this.messages.send(id, content, origin);
+    await this.messages.send(id, content, origin);
   }
 
   /**
@@ -58,13 +63,14 @@ export class ConversationsService implements DirectConversations {
    */
   async createGroup(invited: readonly string[], first: MessageContent, origin: FrameRequest): Promise<void> {
     const creation = await this.conversationCreation.createGroupIfAbsent(invited, first, origin);
-    if (creation === undefined) return;
+    // The delivery of the new group was the reply.
+    if (creation.isNew) return;
+    const { firstEntry } = creation;
+    const replyFirst = (): void => {
+      this.delivery.repeat(firstEntry, origin);
+    };
     // The group and its first message share the idempotency key, so this message is a repetition: it is not stored,
     // only replied to.
-    const conversationId = creation.stream;
-    const replyFirst = (): void => {
-      this.delivery.repeat(creation, origin);
-    };
-    await this.messages.send(conversationId, first, origin, { replyFirst });
+    await this.messages.send(firstEntry.stream, first, origin, { replyFirst });
   }
 }
