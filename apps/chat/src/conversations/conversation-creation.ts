@@ -11,7 +11,7 @@ import { eventsOf, type ChangeEntry, type ChatEvent, type Entry } from '../log/e
 import { LogStore } from '../log/log.store';
 import { authorizeAdditions } from '../membership/authorize-additions';
 import { readConversation } from '../membership/conversation-rows';
-import { authorizeMessage, toChatError } from '../messages/authorize-messages';
+import { authorizeMessage } from '../messages/authorize-messages';
 import { type FrameRequest } from '../realtime/frame-request';
 import { LockedPair } from '../relations/locked-pair';
 import { creationSeq } from './conversations.statements';
@@ -178,9 +178,7 @@ async function appendFirstEntries(
   first: MessageContent,
 ): Promise<Entry[]> {
   const message = newMessage(creator, conversationId, first);
-  const permission = await authorizeMessage(client, message);
-  if (typeof permission === 'string') throw toChatError(permission);
-  const { recipient, seq: authorizedSeq } = permission;
+  const { recipient, seq: authorizedSeq } = await authorizeMessage(client, message);
   // Before the creation, whose event then has the `updated_at` of the conversation with the message. The message gets
   // the second sequence number: a conversation is stored with the first one taken, for its creation.
   const [entry] = await appendMessages(client, [{ ...message, recipient, authorizedSeq }]);

@@ -15,17 +15,21 @@ const writeErrors: Record<WriteError, () => ChatError> = {
   'friends-only': () => new ChatError('friends-only', 'this account takes direct messages from friends only'),
 };
 
-/** Permits an account to write into a conversation, as of a sequence number. */
+/** Permits an account to write into a conversation. */
 export interface WritePermission {
+  /** The last sequence number of the conversation when the permission was given. */
+  seq: number;
   /**
    * Whether the message also changes the conversation: its sender joins the channel, or a dm that an account left is
    * shown again.
    */
   changesConversation: boolean;
-  seq: number;
   /** The other account of a dm; null in other conversations. */
   recipient: string | null;
 }
+
+/** Whether an account may write into a conversation. */
+type Authorization = { permission: WritePermission } | { error: WriteError };
 
 /** An account that wants to write into a conversation. */
 type Writer = Pick<NewMessage, 'conversationId' | 'sender'>;
@@ -52,7 +56,7 @@ const authorizeWriters = new Statement({
     ORDER BY w.n`,
   parameters: { conversationIds: sql.arrayOf(messageTable.conversationId), senders: sql.arrayOf(messageTable.sender) },
   columns: {
-    /** Null if there is no such conversation. */
+    /** The last sequence number of the conversation; null if there is no such conversation. */
     last_seq: sql.nullable(conversationTable.lastSeq),
     recipient: sql.nullable(memberTable.account),
     /** `allowed`, `changes-conversation` or a `WriteError`. */
@@ -61,35 +65,40 @@ const authorizeWriters = new Statement({
 });
 
 /** Returns for each writer, in the given order, whether it may write, as of this statement. */
-export async function authorizeMessages(
-  client: Queryable,
-  writers: readonly Writer[],
-): Promise<(WritePermission | WriteError)[]> {
+export async function authorizeMessages(client: Queryable, writers: readonly Writer[]): Promise<Authorization[]> {
   const rows = await authorizeWriters.query(client, {
     conversationIds: writers.map(({ conversationId }) => conversationId),
     senders: writers.map(({ sender }) => sender),
   });
   return rows.map(({ outcome, last_seq, recipient }) => {
     if (outcome === 'allowed' || outcome === 'changes-conversation') {
-      return { changesConversation: outcome === 'changes-conversation', seq: Number(last_seq), recipient };
+      const changesConversation = outcome === 'changes-conversation';
+      return { permission: { seq: Number(last_seq), changesConversation, recipient } };
     }
     if (!isWriteError(outcome)) throw new Error(`unknown outcome of an authorization: ${outcome}`);
-    return outcome;
+    return { error: outcome };
   });
 }
 
-/** Returns whether one writer may write, as of this statement. */
-export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission | WriteError> {
-  const [permission] = await authorizeMessages(client, [writer]);
-  if (permission === undefined) throw new Error('no authorization for the writer');
-  return permission;
+/**
+ * Returns the permission of one writer, as of this statement.
+ *
+ * @throws ChatError as `toChatError`, if it may not write
+ */
+export async function authorizeMessage(client: Queryable, writer: Writer): Promise<WritePermission> {
+  const [authorization] = await authorizeMessages(client, [writer]);
+  if (authorization === undefined) throw new Error('no authorization for the writer');
+  if ('error' in authorization) throw toChatError(authorization.error);
+  return authorization.permission;
 }
 
 function isWriteError(outcome: string): outcome is WriteError {
   return Object.hasOwn(writeErrors, outcome);
 }
 
-/** Returns the error that the sender of a rejected message gets. */
+/**
+ * Returns the error that the sender of a rejected message gets: `not-found`, `forbidden`, `blocked` or `friends-only`.
+ */
 export function toChatError(writeError: WriteError): ChatError {
   return writeErrors[writeError]();
 }

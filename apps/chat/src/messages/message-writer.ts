@@ -140,8 +140,9 @@ export class MessageWriter {
     const authorizations = await authorizeMessages(this.messagePool, [...unknown.values()]);
     for (const [i, writerKey] of [...unknown.keys()].entries()) {
       const authorization = authorizations[i];
-      if (typeof authorization === 'string') writeErrors.set(writerKey, authorization);
-      else if (authorization !== undefined) this.permissions.set(writerKey, authorization);
+      if (authorization === undefined) continue;
+      if ('error' in authorization) writeErrors.set(writerKey, authorization.error);
+      else this.permissions.set(writerKey, authorization.permission);
     }
     return writeErrors;
   }
@@ -167,8 +168,8 @@ export class MessageWriter {
   }
 
   /**
-   * Never rejects: the result of a message that fails is a rejected promise. The transaction is split until one that
-   * cannot be stored fails alone.
+   * Stores messages that change their conversation in one transaction, and splits it until a message that cannot be
+   * stored fails alone. Never rejects: the result of such a message is a rejected promise.
    */
   private async storeInTransaction(messages: readonly NewMessage[]): Promise<Results> {
     try {

@@ -28,11 +28,11 @@ export async function storeWithChanges(
 
   const allowed = new Map<NewMessage, WritePermission>();
   const unknown = messages.filter((message) => !results.has(message));
-  for (const [i, permission] of (await authorizeMessages(client, unknown)).entries()) {
+  for (const [i, authorization] of (await authorizeMessages(client, unknown)).entries()) {
     const message = unknown[i];
     if (message === undefined) continue;
-    if (typeof permission === 'string') results.set(message, { outcome: permission });
-    else allowed.set(message, permission);
+    if ('error' in authorization) results.set(message, { outcome: authorization.error });
+    else allowed.set(message, authorization.permission);
   }
 
   const changes = await makeChanges(conversation, allowed);
@@ -114,7 +114,7 @@ async function addSender(conversation: LockedConversation, sender: string): Prom
   };
 }
 
-/** @returns undefined if an earlier message already showed it */
+/** Shows a dm again to the accounts that left it. @returns undefined if an earlier message did */
 async function showToBoth(conversation: LockedConversation): Promise<Made | undefined> {
   const accounts = await conversation.show();
   if (accounts.length === 0) return undefined;

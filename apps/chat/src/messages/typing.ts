@@ -6,7 +6,7 @@ import { type Pool } from 'pg';
 import { Delivery } from '../delivery/delivery';
 import { ChatError, notFound } from '../errors';
 import { type FrameRequest } from '../realtime/frame-request';
-import { authorizeMessage, toChatError } from './authorize-messages';
+import { authorizeMessage } from './authorize-messages';
 
 /**
  * Shortest time between two broadcasts of an account in a conversation, in milliseconds; `TypingPace` of libs/client
@@ -49,7 +49,6 @@ export class Typing {
 
   private async authorizeAndBroadcast(conversation_id: string, username: string): Promise<void> {
     const permission = await authorizeMessage(this.pool, { conversationId: conversation_id, sender: username });
-    if (typeof permission === 'string') throw toChatError(permission);
     if (permission.changesConversation) {
       if (permission.recipient === null) throw new ChatError('forbidden', 'only members of the channel may send this');
       // The dm is hidden from one of the two until the next message.
