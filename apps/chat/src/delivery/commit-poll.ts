@@ -7,11 +7,11 @@ import { SharedRuns } from '../shared-runs';
 import { Cursor } from './cursor';
 import { OpenStreams } from './streams';
 
-/** Pause between polls for recent commits, in milliseconds: about the maximum delay caused by a lost bus message. */
+/** Pause between polls, in milliseconds. An entry whose bus message is lost is late by about as much. */
 const pollIntervalMs = 1_000;
-/** Maximum number of streams of which one statement reads the last sequence numbers. */
+/** Maximum number of streams in a statement that reads last sequence numbers. */
 const maxStreamsToCheck = 1_000;
-/** How long a stream that is behind waits for late messages before the database is read, in milliseconds. */
+/** Time for late bus messages to arrive before a stream that is behind is read from the database, in milliseconds. */
 const graceMs = 50;
 
 /**
@@ -44,9 +44,15 @@ export class CommitPoll implements OnModuleDestroy {
     clearTimeout(this.graceTimer);
   }
 
-  /** Polls, now and from then on. Resolves after this poll, also if it fails. */
+  /** Polls now, and again after each pause until the instance ends. Resolves after the first poll; never rejects. */
   async poll(): Promise<void> {
+    await this.pollOnce();
+    if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
+  }
+
+  private async pollOnce(): Promise<void> {
     try {
+      // Before the instant, which `advance` then ignores if another database takes over meanwhile.
       const { timeline } = this.cursor;
       const completeUntil = await this.log.findCompleteUntil();
       const positions = await this.findCommitted(completeUntil);
@@ -56,14 +62,14 @@ export class CommitPoll implements OnModuleDestroy {
     } catch (error) {
       this.failures.log(error);
     }
-    if (!this.isStopped) this.pollTimer = setTimeout(() => void this.poll(), pollIntervalMs);
   }
 
   /** Returns the last sequence numbers of streams that may have grown since the cursor. */
   private async findCommitted(completeUntil: Date): Promise<Position[]> {
     const behindMs = completeUntil.getTime() - this.cursor.reached.getTime();
-    if (behindMs < commitRetentionMs / 2) return await this.log.findCommits(this.cursor.reached);
-    // The commit log may not reach back that far.
+    // Half of the retention leaves time to read the commits before they are deleted from the log.
+    const isInCommitLog = behindMs < commitRetentionMs / 2;
+    if (isInCommitLog) return await this.log.findCommits(this.cursor.reached);
     const positions: Position[] = [];
     for (const streams of chunks(this.streams.ids(), maxStreamsToCheck))
       positions.push(...(await this.log.findLastSeqs(streams)));
@@ -83,7 +89,10 @@ export class CommitPoll implements OnModuleDestroy {
 
   private async catchUp(): Promise<void> {
     const { streams } = this;
-    for (let behind = streams.positionsBehind(); behind.length > 0; behind = streams.positionsBehind())
-      if ((await streams.catchUp(behind)) === 0) return;
+    for (let behind = streams.positionsBehind(); behind.length > 0; behind = streams.positionsBehind()) {
+      const entries = await streams.catchUp(behind);
+      // The missing entries are not visible yet; the next poll reads again.
+      if (entries === 0) return;
+    }
   }
 }
