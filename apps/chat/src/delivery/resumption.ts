@@ -18,20 +18,23 @@ const maxBehind = 5_000;
 /** The same for conversations that were marked as read on other devices. */
 const maxAcknowledged = 1_000;
 /**
- * How long a resume waits for other connections of its account that resume, in milliseconds: less than the 10 s after
- * which clients close a connection on which nothing arrives.
+ * Maximum time that a resume waits for other resumes of its account, in milliseconds: less than the 10 s after which
+ * clients close a connection on which nothing arrives.
  */
 const maxWaitMs = 5_000;
 /** Receipts that are read at once: about 64 KiB of frames. */
 const receiptsPerPage = 500;
-/** How far a cursor may be ahead of the local clock, in milliseconds. */
+/** Maximum time that a cursor may be ahead of the local clock, in milliseconds. */
 const maxAheadMs = 60_000;
 
 type Failure = ServerPayload<'resume-failed'>['reason'];
 
+/** `complete`: everything since the cursor was delivered, unless the connection was closed. */
+type Outcome = 'complete' | Failure;
+
 /** A connection that resumes. */
 interface Resume {
-  /** Its `authenticate` frame, which is charged. */
+  /** The connection's `authenticate` frame, which is charged. */
   request: FrameRequest;
   account: string;
   behind: Behind;
@@ -79,10 +82,10 @@ export class Resumption {
       // It was affordable before the subscriptions of the account were charged.
       request.chargeAfterwards(resumePrice);
       await this.queue.run(account, async () => {
-        const failure = await this.deliverOnTimeline({ request, account, behind }, decoded);
+        const outcome = await this.deliverOnTimeline({ request, account, behind }, decoded);
         if (!connection.isOpen) return;
-        if (failure === undefined) request.reply('resume-complete', { cursor: reached });
-        else request.reply('resume-failed', { reason: failure, cursor: reached });
+        if (outcome === 'complete') request.reply('resume-complete', { cursor: reached });
+        else request.reply('resume-failed', { reason: outcome, cursor: reached });
         this.catchUp.endResume(connection, behind, reached);
       });
     } catch (error) {
@@ -98,21 +101,22 @@ export class Resumption {
    * Rejects a cursor of another timeline: entries that were delivered before it may be lost, or have other sequence
    * numbers.
    */
-  private async deliverOnTimeline(resume: Resume, { instant, timeline }: DecodedCursor): Promise<Failure | undefined> {
+  private async deliverOnTimeline(resume: Resume, { instant, timeline }: DecodedCursor): Promise<Outcome> {
     if (!(await this.isCurrent(timeline))) return 'invalid';
-    const failure = await this.deliver(resume, instant);
+    const outcome = await this.deliver(resume, instant);
     // Another database may have taken over meanwhile.
-    return failure === undefined && !(await this.isCurrent(timeline)) ? 'invalid' : failure;
+    return outcome === 'complete' && !(await this.isCurrent(timeline)) ? 'invalid' : outcome;
   }
 
   private async isCurrent(timeline: string): Promise<boolean> {
     return (await this.timelines.read()).id === timeline;
   }
 
-  private async deliver(resume: Resume, since: Date): Promise<Failure | undefined> {
+  /** Delivers everything since an instant, as long as the connection is open. */
+  private async deliver(resume: Resume, since: Date): Promise<Outcome> {
     const { request, account, behind } = resume;
     const { connection } = request;
-    if (!connection.isOpen) return undefined;
+    if (!connection.isOpen) return 'complete';
     // Before the entries, which then contain all that is acknowledged.
     const acknowledged = await this.store.findAcknowledged(account, since, maxAcknowledged + 1);
     const { ranges, entries } = await this.store.findSince(account, since, maxBehind + 1);
@@ -129,7 +133,7 @@ export class Resumption {
     await this.catchUp.deliverPages(connection, behind, isDone, request);
     this.catchUp.writeDue(connection, behind);
     if (connection.has('receipts')) await this.deliverReceipts(resume, since);
-    return undefined;
+    return 'complete';
   }
 
   /** A client that does not know read positions takes everything before the frame `acknowledged` for read. */
