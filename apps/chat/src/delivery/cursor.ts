@@ -3,65 +3,66 @@ import { Injectable } from '@nestjs/common';
 /** Validity of a cursor, in milliseconds. Entries are retained for as long. */
 export const maxCursorAgeMs = 24 * 60 * 60 * 1_000;
 
-const form = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
+const cursorPattern = /^t([0-9a-z]{1,10})\.([0-9a-f]{0,8})$/;
 
 /**
- * How far our clock may be ahead of the database's, and the clock of one database ahead of another's, in milliseconds.
+ * Assumed maximum difference of two clocks, in milliseconds: the clocks of this process and of the database, or the
+ * clocks of two databases.
  */
-const aheadMs = 60_000;
+const maxClockSkewMs = 60_000;
 
-/** A decoded cursor. */
+/** What a cursor encodes. */
 export interface DecodedCursor {
+  /** By the clock of the database. */
   instant: Date;
-  /** The timeline of the database that the instant belongs to. */
+  /** The id of the timeline (see `Timeline`) that the instant belongs to; empty before a timeline was read. */
   timeline: string;
 }
 
-/**
- * The instant before which everything that was committed has been delivered at this instance, by the database's clock.
- */
+/** The time up to which this instance has delivered every commit, by the clock of the database. */
 @Injectable()
 export class Cursor {
-  /** Before the first poll: earlier than anything that a connection to this process can have missed. */
-  private decoded: DecodedCursor = { instant: new Date(Date.now() - aheadMs), timeline: '' };
-  private text = toCursor(this.decoded.instant);
+  /** At first, a time before everything that a connection to this instance can miss. */
+  private decoded: DecodedCursor = { instant: new Date(Date.now() - maxClockSkewMs), timeline: '' };
+  private encoded = toCursor(this.decoded.instant);
 
+  /** The instant of the cursor. */
   get reached(): Date {
     return this.decoded.instant;
   }
 
-  /** The timeline of the database that it was read from; empty before that. */
+  /** The id of the timeline of the cursor; empty before a timeline was read. */
   get timeline(): string {
     return this.decoded.timeline;
   }
 
   /** The cursor for clients, to which it is opaque. */
   get value(): string {
-    return this.text;
+    return this.encoded;
   }
 
   /**
-   * Moves the cursor to an instant of the database on this timeline. Does nothing if another database has taken over
-   * since.
+   * Moves the cursor to an instant of a timeline. Does nothing if another database has taken over since the
+   * instant was read.
    */
-  advance(completeUntil: Date, timeline: string): void {
-    if (timeline === this.timeline) this.set({ instant: completeUntil, timeline });
+  advance(instant: Date, timeline: string): void {
+    if (timeline === this.timeline) this.set({ instant, timeline });
   }
 
-  /** Goes on with another timeline, from an earlier instant: another database has another clock. */
+  /** Moves the cursor to another timeline, and back in time, since the clock of the new database may be behind. */
   changeTimeline(timeline: string): void {
-    this.set({ instant: new Date(Math.min(this.reached.getTime(), Date.now()) - aheadMs), timeline });
+    this.set({ instant: new Date(Math.min(this.reached.getTime(), Date.now()) - maxClockSkewMs), timeline });
   }
 
   private set(decoded: DecodedCursor): void {
     this.decoded = decoded;
-    this.text = toCursor(decoded.instant, decoded.timeline);
+    this.encoded = toCursor(decoded.instant, decoded.timeline);
   }
 }
 
 /** Decodes a cursor; returns undefined if it is malformed. */
 export function parseCursor(cursor: string): DecodedCursor | undefined {
-  const [, digits, timeline] = form.exec(cursor) ?? [];
+  const [, digits, timeline] = cursorPattern.exec(cursor) ?? [];
   if (digits === undefined || timeline === undefined) return undefined;
   return { instant: new Date(parseInt(digits, 36)), timeline };
 }
