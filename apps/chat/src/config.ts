@@ -142,9 +142,9 @@ export interface ChatConfig extends SignatureLoginConfig, SessionSettings, Realt
   limits: ChatLimits;
   admins: string[];
   retention: RetentionSettings;
-  /** Of a client in each period. */
+  /** The limits of a client in each period. */
   rateLimits: LoginLimitSettings & RequestLimit & { connections: number };
-  /** Undefined if no page is served. */
+  /** The settings of the chat page; undefined if no page is served. */
   webClient: WebClientSettings | undefined;
 }
 

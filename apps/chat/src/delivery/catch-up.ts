@@ -242,7 +242,7 @@ export class CatchUp extends EventEmitter<{ caughtUp: [connection: Connection] }
     return connection.isOpen && this.of(connection) === behind;
   }
 
-  /** @returns how many bytes are written */
+  /** Delivers the next page to a connection. @returns the number of written bytes */
   private async deliverPage(connection: Connection, behind: Behind): Promise<number> {
     const ownSeq = this.streams.find(behind.account)?.deliveredSeq;
     const next = await this.findNext(behind);

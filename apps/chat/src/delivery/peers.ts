@@ -8,9 +8,9 @@ import { BUS, type Bus } from './bus';
 import { Cursor } from './cursor';
 
 /**
- * If at most this many entries of a transaction begin subscriptions, the others are also published on the topics of the
- * subscribing accounts, because their instances are not subscribed to the conversation yet. Beyond this, the instances
- * read the entries from the database.
+ * Maximum number of accounts on whose topics the entries of a transaction are published in addition. The instances of
+ * accounts that the transaction subscribes to a conversation may not be subscribed to it yet. Beyond this number, these
+ * instances read the entries from the database.
  */
 const maxExtraTopics = 20;
 

@@ -3,9 +3,9 @@ import { WriteCoalescer } from '@waggle/service';
 import { type Redis, type RedisOptions } from 'ioredis';
 import { Heartbeat } from './heartbeat';
 
-/** At most this many unconfirmed messages for a master. More are dropped, to limit memory. */
+/** Maximum number of unconfirmed messages for a master. Further ones are dropped, to limit memory. */
 const maxPendingPublishes = 10_000;
-/** At most this many unsent bytes for a master, which limits memory if messages are long. */
+/** Maximum number of unsent bytes for a master, which limits memory if messages are long. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 
 /**
@@ -15,7 +15,7 @@ const maxUnsentBytes = 16 * 1024 * 1024;
 const maxBatch = { channels: 500, commands: 100 };
 const pauseBetweenBatchesMs = 5;
 
-/** How long closing waits for the last messages, in milliseconds. */
+/** Maximum time that closing waits for the last messages, in milliseconds. */
 const maxCloseMs = 500;
 
 const connectionOptions: RedisOptions = {

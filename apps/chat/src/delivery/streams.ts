@@ -29,7 +29,7 @@ export class Stream {
   private newestSeq = 0;
   /** The newest entry that has become known since the last read of the database began. */
   private newestSinceRead = 0;
-  /** Undefined until `start`. */
+  /** The sequence number of the last delivered entry; undefined until `start`. */
   private delivered: number | undefined;
   /**
    * The sequence numbers from which each account is subscribed, ascending. An account has more than one if it has
@@ -37,7 +37,8 @@ export class Stream {
    */
   private readonly subscribedFrom = new Map<string, readonly number[]>();
   /**
-   * By account: from where it is subscribed, if it may have left since with an entry that is delivered here already.
+   * Unconfirmed subscriptions: the sequence number from which each account is subscribed, although it may have left
+   * since with an entry that is delivered here already.
    */
   private unconfirmed: Map<string, number> | undefined;
 
@@ -46,7 +47,7 @@ export class Stream {
     private readonly deliver: Deliver,
   ) {}
 
-  /** Every entry up to this one is delivered; 0 before `start`. */
+  /** The sequence number up to which every entry is delivered; 0 before `start`. */
   get deliveredSeq(): number {
     return this.delivered ?? 0;
   }
@@ -86,7 +87,7 @@ export class Stream {
     this.newestSeq = Infinity;
   }
 
-  /** To be called before the database is read for `catchUp`. */
+  /** Prepares `catchUp`. Call it before the database is read. */
   beginCatchUp(): void {
     this.newestSinceRead = 0;
   }
@@ -142,7 +143,7 @@ export class Stream {
     }
   }
 
-  /** Nothing is written live to the account until `confirm` is called with the same sequence number. */
+  /** Stops live delivery to an account until `confirm` is called with the same sequence number. */
   expectConfirmation(account: string, from: number): void {
     this.unconfirmed ??= new Map();
     this.unconfirmed.set(account, from);

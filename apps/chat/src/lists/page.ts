@@ -12,7 +12,7 @@ export const maxPageBytes = 512 * 1024;
 /** A page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Where the next page begins, usually a cursor; undefined if this one is the last. */
+  /** The beginning of the next page, usually a cursor; undefined if this page is the last. */
   next: string | undefined;
 }
 

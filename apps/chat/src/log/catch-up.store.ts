@@ -14,9 +14,8 @@ import { messageTable } from './message.entity';
 import { joinReadState, readStateColumns } from './read-state';
 
 /**
- * If an account left one conversation more often than this, not all of its leaves are found. For each of these
- * subscriptions, the query looks through everything stored in the conversation since the instant: 20 ms for 100,000
- * messages.
+ * Maximum number of times that an account may have left one conversation since an instant. For each leave, the query
+ * looks through everything stored in the conversation since then: 20 ms for 100,000 messages.
  */
 export const maxLeaves = 10;
 
@@ -146,7 +145,7 @@ const receiptsSince = new Statement({
 interface EntriesOfAccount {
   /** One for each subscription. An account that left a conversation and rejoined has several, the last one first. */
   ranges: readonly EntryRange[];
-  /** How many entries are in the ranges, without deleted ones. */
+  /** Number of entries in the ranges, without deleted ones. */
   entries: number;
 }
 

@@ -19,7 +19,7 @@ export class ConversationEntity {
   @Column({ type: 'text', collation: 'C', nullable: true }) dmFirst!: string | null;
   @Column({ type: 'text', collation: 'C', nullable: true }) dmSecond!: string | null;
 
-  /** Of a dm: whether one of the two blocks the other. */
+  /** Whether one of the two accounts of a dm blocks the other; false elsewhere. */
   @Column('boolean', { default: false }) blocked!: boolean;
 
   /**
@@ -39,7 +39,7 @@ export class ConversationEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt!: Date;
 
-  /** Where retention continues: no message is older than this time, and those up to this seq are deleted. */
+  /** The progress of retention: no message is older than this time, and the messages up to `removedSeq` are deleted. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) oldestSince!: Date;
   @Column('bigint', { default: 0 }) removedSeq!: bigint;
 }

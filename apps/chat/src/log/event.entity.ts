@@ -15,7 +15,7 @@ export class EventEntity {
   @Column('text', { array: true, default: [] }) joins!: string[];
   @Column('text', { array: true, default: [] }) leaves!: string[];
 
-  /** Of an account: the subscriptions that begin. */
+  /** The subscriptions that begin with an entry of an account; empty for conversations. */
   @Column('jsonb', { default: [] }) subscriptions!: readonly Subscription[];
 }
 

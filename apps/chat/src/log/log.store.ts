@@ -20,7 +20,7 @@ export interface AccountSubscriptions {
   conversations: Position[];
 }
 
-/** How long `commit_log` keeps a commit, in milliseconds. */
+/** Time that `commit_log` keeps a commit, in milliseconds. */
 export const commitRetentionMs = 10 * 60_000;
 
 /**
@@ -30,8 +30,8 @@ export const commitRetentionMs = 10 * 60_000;
 const activityDelayMs = 10;
 
 /**
- * More often than an account can leave one conversation while a connection is behind. LIMIT also keeps the planner from
- * a join.
+ * Maximum number of leaves of a conversation that are read: more than an account can make while a connection is behind.
+ * LIMIT also keeps the planner from a join.
  */
 const maxRanges = 10_000;
 
@@ -48,7 +48,7 @@ const subscriptionsOfAccount = new Statement({
     SELECT NULL, last_seq FROM account_stream WHERE account = $1`,
   parameters: { account: memberTable.account },
   columns: {
-    /** Null in the row of the account's own stream. */
+    /** The conversation; null in the row of the account's own stream. */
     stream: sql.nullable(conversationTable.id),
     last_seq: sql.notNull(conversationTable.lastSeq),
   },

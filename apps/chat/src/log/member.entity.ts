@@ -27,7 +27,7 @@ export class MemberEntity {
   @Column('text', { default: 'member' }) status!: string;
   @Column('bigint', { default: () => "nextval('member_order')" }) joined!: bigint;
 
-  /** Null unless the member is a moderator. */
+  /** A number that orders moderators by their appointment; null for other members. */
   @Column('bigint', { nullable: true }) madeModerator!: bigint | null;
   @Column('bigint', { default: 0 }) joinedSeq!: bigint;
   @Column('bigint', { nullable: true }) leftSeq!: bigint | null;
@@ -36,16 +36,15 @@ export class MemberEntity {
   /** Whether the account left of its own accord: then only a friend may add it again. Null for members. */
   @Column('boolean', { nullable: true }) leftVoluntarily!: boolean | null;
 
-  /** Since when a reader follows the channel; null if it does not. */
+  /** The time since which a reader follows the channel; null if it does not. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) followedAt!: Date | null;
 
-  /** Of a dm: the member has left it and does not see it until there is a message. */
+  /** Whether the member has left a dm and does not see it until there is a message; false elsewhere. */
   @Column('boolean', { default: false }) hidden!: boolean;
   @Column('bigint', { default: 0 }) acknowledgedSeq!: bigint;
 
   /**
-   * Of a dm: what the other account sees of `acknowledgedSeq`. While one of the two blocks the other, it does not
-   * change.
+   * What the other account of a dm sees of `acknowledgedSeq`. It does not change while one of the two blocks the other.
    */
   @Column('bigint', { default: 0 }) receiptSeq!: bigint;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) acknowledgedAt!: Date | null;

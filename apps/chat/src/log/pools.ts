@@ -12,7 +12,10 @@ export const MESSAGE_POOL = Symbol('MessagePool');
  */
 export const TIMELINE_POOL = Symbol('TimelinePool');
 
-/** With two, a message that arrives during a commit need not wait for it. With more, batches only get smaller. */
+/**
+ * Number of connections that store messages. With two, a message that arrives during a commit need not wait for it.
+ * With more, batches only get smaller.
+ */
 export const messageConnections = 2;
 
 /** Creates the pool of messages with the settings of another pool. */

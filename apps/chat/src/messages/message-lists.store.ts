@@ -156,7 +156,7 @@ const unreadMessages = new Statement({
     SELECT seq, id, conversation_id, sender, recipient, ${selectBody('page')}, sent_at, nth, has_next FROM page ORDER BY sent_at, id`,
   parameters: {
     account: memberTable.account,
-    /** With the conversation: the cursor. Null for the first page. */
+    /** The cursor, together with the conversation; null for the first page. */
     before: sql.nullable(messageTable.sentAt),
     conversationId: sql.nullable(messageTable.conversationId),
   },

@@ -12,7 +12,7 @@ const maxItems = 500;
 const maxQueued = 10_000;
 /** A quarter of the queue and five flushes, so that one busy conversation leaves room for the others. */
 const maxQueuedPerKey = 2_500;
-/** In milliseconds. Every statement may take seconds while the database hangs. */
+/** Maximum time that an item waits, in milliseconds. Every statement may take seconds while the database hangs. */
 const maxWaitMs = 5_000;
 
 /**
@@ -67,7 +67,7 @@ export class MessageQueue {
     return results;
   }
 
-  /** Never rejects: messages are stored also if acknowledgments beside them fail. */
+  /** Stores acknowledgments. Never rejects: messages are stored also if acknowledgments beside them fail. */
   private async acknowledgeAll(acknowledgments: readonly Acknowledgment[]): Promise<Results> {
     try {
       const stored = await storeAcknowledgments(this.pool, acknowledgments);

@@ -51,12 +51,12 @@ export class PresenceInMemory implements PresenceRegister {
   }
 }
 
-/** How often an instance renews its records and removes expired ones, in milliseconds. */
+/** Interval at which an instance renews its records and removes expired ones, in milliseconds. */
 export const refreshIntervalMs = 20_000;
 
 /**
- * How long a record is valid after its last renewal, in milliseconds: two renewals may be missed. If the instance dies,
- * another one finds the account at its next refresh, so friends see it offline within 65 + 20 s.
+ * Time that a record is valid after its last renewal, in milliseconds: two renewals may be missed. If the instance
+ * dies, another one finds the account at its next refresh, so friends see it offline within 65 + 20 s.
  */
 const validityMs = 65_000;
 

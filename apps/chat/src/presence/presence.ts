@@ -30,7 +30,7 @@ const maxInitialReads = 100;
  * once.
  */
 const initialReadsOfAccount = { maxRunning: 1, maxQueued: 100, maxWaitMs: 60_000 };
-/** How long shutdown waits for pending broadcasts, in milliseconds. */
+/** Maximum time that shutdown waits for pending broadcasts, in milliseconds. */
 const maxShutdownMs = 2_000;
 
 const friendsForPresence = new Statement({

@@ -21,7 +21,10 @@ import { UnsentBytes } from './slow-client-limits';
  */
 const drainBatch = 200;
 const drainPauseMs = 50;
-/** How long draining waits for the unfinished frames of a batch, while it goes on with the next ones. */
+/**
+ * Maximum time that draining waits for the unfinished frames of a batch, in milliseconds. It goes on with the next
+ * batches meanwhile.
+ */
 const drainTimeoutMs = 10_000;
 
 /** Opens and closes connections. A `FramePump` handles the frames of each. */

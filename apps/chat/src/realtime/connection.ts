@@ -78,7 +78,7 @@ export class Connection {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
-  /** To be called only by `Connections`, which indexes connections by account and session. */
+  /** Sets the authentication. Only `Connections` may call it, which indexes connections by account and session. */
   authenticate(authentication: Authentication): void {
     this.current = authentication;
   }

@@ -123,7 +123,8 @@ export class FramePump {
   }
 
   /**
-   * @returns a promise only if the handler returns one, so that a synchronous handler costs no turn of the event loop
+   * Decodes and handles a frame. @returns a promise only if the handler returns one, so that a synchronous handler
+   * costs no turn of the event loop
    */
   private handle({ data, isBinary }: RawFrame): Promise<void> | undefined {
     let request: FrameRequest | undefined;

@@ -13,9 +13,9 @@ import { type FrameLimits } from './frame-limits';
 
 /** A decoded frame from a client. */
 interface Envelope {
-  /** Undefined if it is missing or invalid. */
+  /** The type of the frame; undefined if it is missing or invalid. */
   type: string | undefined;
-  /** Undefined if it is missing or invalid. */
+  /** The client's reference for replies; undefined if it is missing or invalid. */
   ref: FrameReference | undefined;
   /** Whether `ref` is a number that would come back changed. */
   hasInexactRef: boolean;
@@ -64,7 +64,7 @@ export class FrameRequest {
 
   constructor(
     readonly connection: Connection,
-    /** Undefined if the frame has no valid type. */
+    /** The type of the frame; undefined if it is missing or invalid. */
     readonly type: string | undefined,
     readonly ref: FrameReference | undefined,
     private readonly limits: FrameLimits,

@@ -4,8 +4,8 @@ import { WebSocket } from 'ws';
 import { littleUnsentBytes } from './slow-client-limits';
 
 /**
- * How often a connection is pinged, in milliseconds; it is terminated if no pong has come by the next ping, unless
- * reading is paused. Below the idle time-outs of common proxies (60 s).
+ * Interval of pings to a connection, in milliseconds, below the idle timeouts of common proxies (60 s). The connection
+ * is terminated if no pong has come by the next ping, unless reading is paused.
  */
 export const heartbeatMs = 30_000;
 

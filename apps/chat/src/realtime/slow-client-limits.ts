@@ -57,7 +57,10 @@ export class UnsentBytes {
     private readonly byReader: SharedBudget,
   ) {}
 
-  /** @returns what releases the bytes; undefined, and reserves nothing, if there is no room for them */
+  /**
+   * Reserves bytes. @returns a function that releases them; undefined if there is no room, in which case nothing is
+   * reserved
+   */
   reserve(sender: string, reader: string, bytes: number): (() => void) | undefined {
     const bySender = (this.bySender ??= new SharedBudget(this.connectionBytes));
     if (!bySender.take(sender, bytes)) return undefined;

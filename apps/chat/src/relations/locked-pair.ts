@@ -178,7 +178,7 @@ export class LockedPair {
     await insertFriendship.execute(this.client, this.pair);
   }
 
-  /** @returns an event for each of the two; none if they were not friends */
+  /** Ends the friendship of the two. @returns an event for each of them; none if they were not friends */
   async endFriendship(): Promise<AccountEvent[]> {
     if ((await deleteFriendship.execute(this.client, this.pair)) === 0) return [];
     const { first, second } = this.pair;
@@ -209,12 +209,12 @@ export class LockedPair {
     return (await blocksOfPair.execute(this.client, this.pair)) > 0;
   }
 
-  /** @returns false if it was blocked already */
+  /** Blocks an account. @returns false if it was blocked already */
   async block(blocker: string, blocked: string): Promise<boolean> {
     return (await insertBlock.execute(this.client, { blocker, blocked })) === 1;
   }
 
-  /** @returns false if it was not blocked */
+  /** Unblocks an account. @returns false if it was not blocked */
   async unblock(blocker: string, blocked: string): Promise<boolean> {
     return (await deleteBlock.execute(this.client, { blocker, blocked })) === 1;
   }

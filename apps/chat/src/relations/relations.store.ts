@@ -73,7 +73,7 @@ const newestParameters = {
 const newestColumns = {
   /** Separated by spaces, the newest first; with the first of the next page. */
   accounts: sql.nullable(sql.text),
-  /** Of the oldest. */
+  /** The creation time of the oldest relation of the page. */
   created_at: sql.nullable(friendshipTable.createdAt),
 };
 
@@ -136,7 +136,7 @@ export class RelationsStore {
 /** A position in front of all relations. */
 const beforeAll = [0, ''] as const;
 
-/** @returns the names, the oldest first, and the position of the first relation of the next page, if there is one */
+/** Returns the names, the oldest first, and the position of the first relation of the next page, if there is one. */
 function pageOf(newest: RowOf<typeof newestColumns> | undefined): { names: string[]; next?: [number, string] } {
   if (!newest?.accounts || !newest.created_at) return { names: [] };
   const names = newest.accounts.split(' ');

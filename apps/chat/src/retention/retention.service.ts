@@ -21,7 +21,7 @@ const pauseFactor = 4;
 /** The removal of rows from one table, in batches. */
 interface Removal {
   table: string;
-  /** @returns the number of deleted rows, and whether there may be more */
+  /** Deletes one batch. @returns the number of deleted rows, and whether there may be more */
   removeBatch: (client: ClientBase) => Promise<{ removed: number; isMore: boolean }>;
 }
 
@@ -91,7 +91,9 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     return [...removals, { table: 'message', removeBatch }];
   }
 
-  /** @returns whether there may be more rows for this instance to delete */
+  /**
+   * Deletes one batch, if no other instance does. @returns whether there may be more rows for this instance to delete
+   */
   private async removeBatch({ table, removeBatch }: Removal): Promise<boolean> {
     const done = await inTransaction(this.pool, async (client) =>
       (await this.store.tryLock(client)) ? removeBatch(client) : undefined,

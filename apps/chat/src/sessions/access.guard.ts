@@ -18,7 +18,10 @@ export class AccessGuard implements CanActivate {
     @Inject(SESSION_SETTINGS) private readonly settings: SessionSettings,
   ) {}
 
-  /** @throws ServiceError `unauthenticated`; `rate-limited` as `AuthenticationLimiter` */
+  /**
+   * Checks the access token of a request. @throws ServiceError `unauthenticated`; `rate-limited` as
+   * `AuthenticationLimiter`
+   */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const tokens = presentedTokens(request.headers, [accessCookie], this.settings.cookies);

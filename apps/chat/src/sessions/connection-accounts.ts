@@ -6,7 +6,9 @@ import { FrameLimits, priceOfReads } from '../realtime/frame-limits';
 import { type Connection } from '../realtime/connection';
 import { Connections } from '../realtime/connections';
 
-/** When an account with too many connections may retry, in milliseconds: some of them may be closed by then. */
+/**
+ * Time after which an account with too many connections may retry, in milliseconds: some of them may be closed by then.
+ */
 const retryAfterMs = 10_000;
 
 /** Connects accounts: an instance receives what an account is subscribed to while the account has a connection here. */

@@ -3,9 +3,9 @@ import { LOGGER, type Logger, ThrottledLog } from '@waggle/service';
 import { Connections } from '../realtime/connections';
 import { SessionsStore } from './sessions.store';
 
-/** How often an instance polls for revoked sessions, in milliseconds. Their connections are closed within a second. */
+/** Interval of polls for revoked sessions, in milliseconds. Their connections are closed within a second. */
 const pollIntervalMs = 500;
-/** How far polls overlap, since a revocation becomes visible only when its transaction commits. */
+/** Overlap of two polls, since a revocation becomes visible only when its transaction commits. */
 const overlapSeconds = 5;
 
 /** Closes the connections of sessions that any instance revoked. Polls the database, so none can be missed. */

@@ -17,7 +17,7 @@ export class SessionEntity {
   /** The key that signed the log-in: compressed, 33 bytes. */
   @Column('bytea', { select: false }) signingKey!: Buffer;
 
-  /** When the key was last confirmed on the chain. */
+  /** The time when the key was last confirmed on the chain. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()', select: false }) keyConfirmedAt!: Date;
 
   /** The name and version of the browser, at most 64 characters. */
@@ -25,10 +25,10 @@ export class SessionEntity {
   @Column('text', { nullable: true }) ip!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
 
-  /** When its refresh token was last used, which extends its connections. */
+  /** The time when the refresh token was last used, which extends the connections of the session. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) renewedAt!: Date;
 
-  /** When its refresh token expires. */
+  /** The time when the refresh token expires. */
   @Column({ type: 'timestamptz', precision: 3 }) expiresAt!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) revokedAt!: Date | null;
 }

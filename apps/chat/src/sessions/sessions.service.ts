@@ -114,7 +114,7 @@ export class SessionsService {
     return other !== undefined && other !== sessionId;
   }
 
-  /** If there is a token in the header, leaves out the cookies of other sessions. */
+  /** Returns the presented tokens; if there is one in the header, without the cookies of other sessions. */
   withoutOtherSessions({ header, cookies }: PresentedTokens): PresentedTokens {
     if (header === undefined) return { header, cookies };
     const sessionId = this.sessionOf(header);
