@@ -53,7 +53,7 @@ export {
   type RowOf,
   type SqlTypes,
   Statement,
-  storable,
+  toStorableText,
   type ValuesOf,
 } from './database/statement';
 export { descriptionText, serveDocument } from './api-description/description-text';

@@ -1,4 +1,4 @@
-import { storable } from '@waggle/service';
+import { toStorableText } from '@waggle/service';
 
 /**
  * Twice the maximum of an operation, which is also the clients' limit for whole texts. Only patches can produce longer
@@ -54,7 +54,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
     drift = found - at;
   }
   // An insertion may have split a surrogate pair.
-  return storable(patched.slice(0, patched.length));
+  return toStorableText(patched.slice(0, patched.length));
 }
 
 /**
@@ -93,7 +93,7 @@ function addLine(hunk: { before: string; after: string }, line: string): boolean
 
 function unescaped(text: string): string | undefined {
   try {
-    return storable(decodeURI(text));
+    return toStorableText(decodeURI(text));
   } catch {
     return undefined;
   }

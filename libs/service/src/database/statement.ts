@@ -54,7 +54,7 @@ export type DeclaredStatement = StatementDefinition<SqlTypes, SqlTypes>;
 
 const declared: DeclaredStatement[] = [];
 
-/** Every statement of the modules that are loaded. */
+/** Returns every statement of the modules that are loaded. */
 export function declaredStatements(): readonly DeclaredStatement[] {
   return declared;
 }
@@ -111,6 +111,6 @@ export class Statement<Parameters extends SqlTypes, Columns extends SqlTypes> {
 }
 
 /** Removes what PostgreSQL's `text` rejects: NUL characters and lone surrogates. */
-export function storable(text: string): string {
+export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-import { storable } from '@waggle/service';
+import { toStorableText } from '@waggle/service';
 import { types } from 'node:util';
 import { z } from 'zod';
 
@@ -35,13 +35,13 @@ function escapeControls(literal: string): string {
 
 /** Replaces values that are nested too deeply by undefined. */
 function storableValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return storable(value);
+  if (typeof value === 'string') return toStorableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return undefined;
   if (Array.isArray(value)) return value.map((item) => storableValue(item, depth - 1));
   // Unlike an assignment, `fromEntries` treats `__proto__` as an ordinary key.
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storable(key), storableValue(item, depth - 1)] as const),
+    Object.entries(value).map(([key, item]) => [toStorableText(key), storableValue(item, depth - 1)] as const),
   );
 }
 

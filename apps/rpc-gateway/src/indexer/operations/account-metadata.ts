@@ -1,4 +1,4 @@
-import { storable } from '@waggle/service';
+import { toStorableText } from '@waggle/service';
 import { findProfile } from '../../accounts/profile';
 import { type Account } from '../changeset/accounts';
 
@@ -51,7 +51,7 @@ function findDescriptions(json: string): Descriptions | undefined {
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
-  const characters = Array.from(storable(value));
+  const characters = Array.from(toStorableText(value));
   const isLong = characters.length > maxDescriptionLength;
   return isLong ? `${characters.slice(0, maxDescriptionLength - 3).join('')}...` : characters.join('');
 }

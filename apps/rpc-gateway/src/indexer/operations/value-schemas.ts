@@ -1,8 +1,8 @@
-import { storable } from '@waggle/service';
+import { toStorableText } from '@waggle/service';
 import { z } from 'zod';
 
 /** Text from the chain, without characters that the database cannot store. */
-export const chainText = z.string().transform(storable);
+export const chainText = z.string().transform(toStorableText);
 
 /** A 64-bit integer; hived writes those beyond 32 bits as strings. */
 export const chainNumber = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform(BigInt);

@@ -1,5 +1,5 @@
 import { accountName as chainRule, assertionFailed, type RpcError } from '@waggle/contracts';
-import { jsonSchemaOf, storable } from '@waggle/service';
+import { jsonSchemaOf, toStorableText } from '@waggle/service';
 import { z } from 'zod';
 import { communityNameRule, isCommunityName } from '../../communities/community-name';
 
@@ -60,7 +60,7 @@ export const uncheckedAccounts: Parameter<string[]> = parameter(z.array(chainRul
 export function lowerBound(name: string): Parameter<string> {
   return parameter(z.string(), (value) => {
     if (typeof value !== 'string') throw invalidType(name);
-    return storable(value);
+    return toStorableText(value);
   });
 }
 
@@ -78,7 +78,7 @@ export const permlink: Parameter<string> = parameter(allowedPermlink(), (value) 
   if (typeof value !== 'string') throw assertionFailed('permlink must be string');
   if (value === '') throw assertionFailed('permlink cannot be blank', 'permlink');
   if (value.length > longestPermlink) throw assertionFailed('invalid permlink length');
-  return storable(value);
+  return toStorableText(value);
 });
 
 /**
@@ -90,7 +90,7 @@ export function optionalWords(name: string): Parameter<string | undefined> {
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw invalidType(name);
     if (value.length > maxWordsLength) throw assertionFailed(`invalid ${name} length`);
-    return storable(value);
+    return toStorableText(value);
   });
 }
 
