@@ -1,19 +1,19 @@
 import { toStorableText } from '@waggle/service';
 
 /**
- * Twice the maximum of an operation, which is also the clients' limit for whole texts. Only patches can produce longer
- * ones.
+ * Maximum length of a patched text, in UTF-16 code units: twice the limit of clients for a whole text, which is also
+ * the maximum size of an operation.
  */
 const maxTextLength = 128 * 1_024;
 
 /**
- * How far from its position a hunk may apply, in UTF-16 code units. The diff-match-patch library has a limit of 500,
- * but positions from clients that count characters outside the basic plane once are further away. The limit bounds the
- * work for a patch of many hunks.
+ * Maximum distance from its position at which a hunk applies, in UTF-16 code units. The diff-match-patch library has a
+ * limit of 500, but a position from a client that counts characters outside the basic plane once is further away. The
+ * limit bounds the work for a patch of many hunks.
  */
 const maxDistance = 4_000;
 
-/** A change of a text: `before`, at about position `at`, becomes `after`. */
+/** A change of a text: `before`, which begins at about index `at`, becomes `after`. */
 interface Hunk {
   readonly at: number;
   readonly before: string;
@@ -28,33 +28,37 @@ const header = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@$/;
  *
  * @returns undefined for any other text
  */
-export function findHunks(text: string): readonly Hunk[] | undefined {
+export function parsePatch(text: string): readonly Hunk[] | undefined {
   if (!text.startsWith('@@ -')) return undefined;
   const hunks: { at: number; before: string; after: string }[] = [];
   for (const line of text.split('\n')) {
-    const [, at, length] = header.exec(line) ?? [];
+    const [, position, length] = header.exec(line) ?? [];
+    if (position !== undefined) {
+      // Positions count from 1, except those of empty parts, which count from 0.
+      const at = Math.min(Number(position), maxTextLength) - (length === '0' ? 0 : 1);
+      hunks.push({ at, before: '', after: '' });
+      continue;
+    }
     const hunk = hunks.at(-1);
-    if (at !== undefined)
-      hunks.push({ at: Math.min(Number(at), maxTextLength) - (length === '0' ? 0 : 1), before: '', after: '' });
-    else if (line === '' || hunk === undefined) continue;
-    else if (!addLine(hunk, line)) return undefined;
+    if (hunk === undefined || line === '') continue;
+    if (!addLine(hunk, line)) return undefined;
   }
   return hunks.length > 0 ? hunks : undefined;
 }
 
-/** @returns undefined if the hunks do not match the text, or the result would be too long */
+/** Applies hunks to a text. @returns undefined if they do not match the text, or the result would be too long */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
   const added = hunks.reduce((sum, { after }) => sum + after.length, 0);
   const patched = new EditableText(text, text.length + added);
   let drift = 0;
   for (const { at, before, after } of hunks) {
-    const found = nearest(patched, before, at + drift);
+    const found = findNearest(patched, before, at + drift);
     if (found === undefined || patched.length - before.length + after.length > maxTextLength) return undefined;
     patched.replace(found, found + before.length, after);
     drift = found - at;
   }
   // An insertion may have split a surrogate pair.
-  return toStorableText(patched.slice(0, patched.length));
+  return toStorableText(patched.toString());
 }
 
 /**
@@ -76,6 +80,10 @@ class EditableText {
     return this.units.toString('utf16le', 2 * start, 2 * Math.min(end, this.length));
   }
 
+  toString(): string {
+    return this.slice(0, this.length);
+  }
+
   replace(start: number, end: number, text: string): void {
     this.units.copyWithin(2 * (start + text.length), 2 * end, 2 * this.length);
     this.units.write(text, 2 * start, 'utf16le');
@@ -83,15 +91,16 @@ class EditableText {
   }
 }
 
+/** Adds a line of a patch to its hunk. @returns false if the line is malformed */
 function addLine(hunk: { before: string; after: string }, line: string): boolean {
-  const text = unescaped(line.slice(1));
+  const text = unescapeText(line.slice(1));
   if (text === undefined || !/^[ +-]/.test(line)) return false;
   if (!line.startsWith('+')) hunk.before += text;
   if (!line.startsWith('-')) hunk.after += text;
   return true;
 }
 
-function unescaped(text: string): string | undefined {
+function unescapeText(text: string): string | undefined {
   try {
     return toStorableText(decodeURI(text));
   } catch {
@@ -99,8 +108,12 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Positions are approximate: clients count characters outside the basic plane differently. */
-function nearest(text: EditableText, part: string, at: number): number | undefined {
+/**
+ * Returns the index of the occurrence of a part that is nearest to an expected index; undefined if it does not occur
+ * within `maxDistance`. Expected indexes are approximate, since clients count characters outside the basic plane
+ * differently.
+ */
+function findNearest(text: EditableText, part: string, at: number): number | undefined {
   const expected = Math.min(Math.max(0, at), text.length);
   const start = Math.max(0, expected - maxDistance);
   const nearby = text.slice(start, expected + maxDistance + part.length);

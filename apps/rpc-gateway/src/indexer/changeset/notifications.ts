@@ -54,7 +54,7 @@ type Notification = Readonly<NotificationEntity>;
 
 export type NewNotification = Omit<Notification, 'id'>;
 
-/** In one block, notifications with the same key are duplicates. */
+/** Returns a key: in one block, notifications with the same key are duplicates. */
 function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
   const { type, time } = typeAndTimeOf(id);
   return [time.getTime(), type, sourceId, recipientId, postId].join(' ');
@@ -62,12 +62,12 @@ function keyOf({ id, sourceId, recipientId, postId }: Notification): string {
 
 /** The notifications that a batch creates and retracts, and the mentions of its posts. */
 export class Notifications {
-  /** Those that were read or created; the mentions by a post are a group. */
+  /** The mentions that were loaded or created; the mentions by a post are a group. */
   readonly mentions = new Rows<Readonly<MentionEntity>>(mentionTable, ({ postId }) => postId);
   private readonly rows = new Rows<Notification>(notificationTable);
-  private readMentions: readonly PostActionIds[] = [];
+  private loadedMentions: readonly PostActionIds[] = [];
   private readonly retractedMentions: { readonly postId: bigint; readonly name: string }[] = [];
-  /** Posts whose mentions are all retracted, except those that were read. */
+  /** Posts whose mentions are all retracted, except the loaded ones. */
   private readonly clearedPosts = new Set<bigint>();
   /** Ids of stored notifications that `write` deletes. */
   private readonly retracted = new Set<bigint>();
@@ -78,9 +78,9 @@ export class Notifications {
 
   constructor(readonly retention: RetentionPeriod) {}
 
-  /** Reads mentions. */
+  /** Reads mentions of accounts by posts. */
   async load(client: Queryable, mentions: readonly PostActionIds[]): Promise<void> {
-    this.readMentions = mentions;
+    this.loadedMentions = mentions;
     await this.mentions.load(client, mentions);
   }
 
@@ -117,13 +117,16 @@ export class Notifications {
     this.keysOfBlock.delete(keyOf(created));
   }
 
-  /** Retracts the notifications of mentions that were not read: there may be many. The caller retracts the others. */
-  retractMentions(postId: bigint, names: readonly string[]): void {
+  /**
+   * Retracts stored mentions that `load` did not read, with their notifications: there may be many. The caller retracts
+   * the others.
+   */
+  retractUnloadedMentions(postId: bigint, names: readonly string[]): void {
     for (const name of names) this.retractedMentions.push({ postId, name });
   }
 
-  /** As `retractMentions`, for all mentions by a post. */
-  retractAllMentions(postId: bigint): void {
+  /** Does the same as `retractUnloadedMentions` for all mentions by a post. */
+  retractAllUnloadedMentions(postId: bigint): void {
     this.clearedPosts.add(postId);
   }
 
@@ -137,8 +140,8 @@ export class Notifications {
     if (this.clearedPosts.size > 0) {
       await retractOtherMentions.execute(client, {
         postIds: [...this.clearedPosts],
-        keptPostIds: this.readMentions.map(({ postId }) => postId),
-        keptAccountIds: this.readMentions.map(({ accountId }) => accountId),
+        keptPostIds: this.loadedMentions.map(({ postId }) => postId),
+        keptAccountIds: this.loadedMentions.map(({ accountId }) => accountId),
       });
     }
     await this.mentions.write(client);

@@ -1,91 +1,123 @@
-import { applyHunks, findHunks } from '../../posts/text-patch';
+import { applyHunks, parsePatch } from '../../posts/text-patch';
 import { type MentionEntity } from '../../notifications/mention.entity';
 import { type Changeset } from '../changeset/changeset';
+import { type Notifications } from '../changeset/notifications';
 import { type Post } from '../changeset/posts';
 import { notifyUnlessMuted } from '../changeset/notification-rules';
 
 /**
- * Matches `@name`, unless it continues a word, link or e-mail address, and without a final full stop or the rest of a
- * long name.
+ * Matches `@name`, unless it continues a word, a link or an e-mail address. The name ends before a full stop that ends
+ * a sentence, and after 17 characters at most.
  */
-const mention = /(?<![a-zA-Z0-9_!#$%&*@\\/])@([a-zA-Z0-9.-]{1,16}[a-zA-Z0-9])(?![a-z])/g;
+const mentionPattern = /(?<![a-zA-Z0-9_!#$%&*@\\/])@([a-zA-Z0-9.-]{1,16}[a-zA-Z0-9])(?![a-z])/g;
 
-/** The distinct names that a text mentions, in lower case. The accounts may not exist. */
+/** Returns the distinct names that a text mentions, in lower case. The accounts may not exist. */
 function mentionedNames(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(mention)].map(([, name = '']) => name.toLowerCase()));
+  return new Set([...text.matchAll(mentionPattern)].map(([, name = '']) => name.toLowerCase()));
 }
 
-/** The names that a body may newly mention. A patch that changes the middle of a name may not show all of it. */
+/**
+ * Returns the names that a body may newly mention. They do not include a name of which a patch contains only a part,
+ * because it changes the middle of the name.
+ */
 export function possibleMentions(body: string): ReadonlySet<string> {
-  const hunks = findHunks(body);
+  const hunks = parsePatch(body);
   return mentionedNames(hunks === undefined ? body : hunks.map(({ after }) => after).join('\n'));
 }
 
-interface WrittenText {
+/** The body of an operation that creates or edits a post. */
+interface WrittenBody {
   readonly post: Post;
-  /** Whether this is the first text of the post. */
+  /** Whether the operation creates the post. */
   readonly isNew: boolean;
   /** The whole text, or a patch. */
   readonly body: string;
 }
 
-/**
- * Notifies newly mentioned accounts other than the author, and retracts the notifications of those that are no longer
- * mentioned. Only the previous text decides which mentions are new. It expires, so no operation depends on expired
- * ones.
- */
-export function updateMentions(changeset: Changeset, time: Date, { post, isNew, body }: WrittenText): void {
-  const { accounts, notifications } = changeset;
-  const { retention } = notifications;
-  if (!retention.storesTexts(time)) return;
-  const texts = replaceText(changeset, time, post, body);
-  if (texts === undefined || !retention.createsNotifications(time)) return;
+/** The names that a post mentions before and after an operation. */
+interface NameChange {
+  /** The names before; undefined if the text before has expired, empty for a new post. */
+  readonly before: ReadonlySet<string> | undefined;
+  readonly after: ReadonlySet<string>;
+}
 
-  const [before, after] = [mentionedNames(texts.before ?? ''), mentionedNames(texts.after)];
-  const retract = (mention: Readonly<MentionEntity> | undefined): void => {
-    if (mention === undefined) return;
-    notifications.mentions.remove(mention);
-    notifications.retract(mention.notificationId);
+/**
+ * Notifies newly mentioned accounts other than the author, and retracts the notifications of accounts that are no
+ * longer mentioned. A mention is new if the text before does not contain it. An expired text counts as unknown, so that
+ * no notification depends on operations older than the retention.
+ */
+export function updateMentions(changeset: Changeset, time: Date, written: WrittenBody): void {
+  const { retention } = changeset.notifications;
+  if (!retention.storesTexts(time)) return;
+  const texts = storeText(changeset, time, written);
+  if (texts === undefined || !retention.createsNotifications(time)) return;
+  const names = {
+    before: texts.before === undefined ? undefined : mentionedNames(texts.before),
+    after: mentionedNames(texts.after),
   };
+  retractRemoved(changeset, written.post, names);
+  notifyAdded(changeset, time, written, names);
+}
+
+/**
+ * Stores the text of a new or edited post. A patched text keeps the time at which the whole text was written, so that
+ * it does not expire later.
+ *
+ * @returns the texts before (undefined if it has expired) and after; undefined for a patch that does not apply, or
+ * changes an expired text, whose mentions are unknown
+ */
+function storeText(
+  { notifications: { retention }, posts: { texts } }: Changeset,
+  time: Date,
+  { post, isNew, body }: WrittenBody,
+): { before: string | undefined; after: string } | undefined {
+  const stored = texts.find(post.id);
+  const previous = stored && stored.written >= retention.expiry(time) ? stored : undefined;
+  const hunks = parsePatch(body);
+  if (hunks === undefined) {
+    texts.put({ postId: post.id, written: time, body });
+    return { before: previous?.body ?? (isNew ? '' : undefined), after: body };
+  }
+  const after = previous && applyHunks(previous.body, hunks);
+  if (previous === undefined || after === undefined) return undefined;
+  texts.put({ ...previous, body: after });
+  return { before: previous.body, after };
+}
+
+/** Retracts the notifications of accounts that a post no longer mentions. */
+function retractRemoved({ accounts, notifications }: Changeset, post: Post, { before, after }: NameChange): void {
   for (const mention of notifications.mentions.ofGroup(post.id))
-    if (!after.has(accounts.findById(mention.accountId)?.name ?? '')) retract(mention);
-  if (texts.before !== undefined)
-    notifications.retractMentions(
-      post.id,
-      [...before].filter((name) => !after.has(name)),
-    );
-  else if (!isNew) notifications.retractAllMentions(post.id);
+    if (!after.has(accounts.findById(mention.accountId)?.name ?? '')) retract(notifications, mention);
+  // Of the stored mentions, the batch has loaded only those of accounts that a body may newly mention.
+  if (before === undefined) notifications.retractAllUnloadedMentions(post.id);
+  else {
+    const removed = [...before].filter((name) => !after.has(name));
+    notifications.retractUnloadedMentions(post.id, removed);
+  }
+}
+
+/** Notifies the accounts that a post newly mentions. */
+function notifyAdded(
+  changeset: Changeset,
+  time: Date,
+  { post, body }: WrittenBody,
+  { before, after }: NameChange,
+): void {
+  const { accounts, notifications } = changeset;
   for (const name of possibleMentions(body)) {
-    const accountId = after.has(name) && !before.has(name) ? accounts.findMentioned(name)?.id : undefined;
+    const isAdded = after.has(name) && before?.has(name) !== true;
+    const accountId = isAdded ? accounts.findMentioned(name)?.id : undefined;
     if (accountId === undefined || accountId === post.authorId) continue;
-    // The text that mentioned it before has expired, but the notification has not.
-    retract(notifications.mentions.find(post.id, accountId));
+    // If the text before has expired, the account may have a notification from an earlier mention.
+    const earlier = notifications.mentions.find(post.id, accountId);
+    if (earlier !== undefined) retract(notifications, earlier);
     const details = { recipientId: accountId, sourceId: post.authorId, postId: post.id };
     const notificationId = notifyUnlessMuted(changeset, time, 'mention', details);
     if (notificationId !== undefined) notifications.mentions.put({ postId: post.id, accountId, notificationId });
   }
 }
 
-/**
- * Stores the text of a post. One that is patched expires with the text that the patches began from.
- *
- * @returns undefined for a patch that does not apply, or of an expired text, whose mentions are unknown
- */
-function replaceText(
-  { notifications: { retention }, posts: { texts } }: Changeset,
-  time: Date,
-  post: Post,
-  body: string,
-): { before: string | undefined; after: string } | undefined {
-  const stored = texts.find(post.id);
-  const previous = stored && stored.written >= retention.expiry(time) ? stored : undefined;
-  const hunks = findHunks(body);
-  if (hunks === undefined) {
-    texts.put({ postId: post.id, written: time, body });
-    return { before: previous?.body, after: body };
-  }
-  const after = previous && applyHunks(previous.body, hunks);
-  if (previous === undefined || after === undefined) return undefined;
-  texts.put({ ...previous, body: after });
-  return { before: previous.body, after };
+function retract(notifications: Notifications, mention: Readonly<MentionEntity>): void {
+  notifications.mentions.remove(mention);
+  notifications.retract(mention.notificationId);
 }
