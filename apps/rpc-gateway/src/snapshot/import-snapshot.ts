@@ -41,7 +41,7 @@ export interface ImportOptions {
   /** The digest that the snapshot must have, as another operator publishes it. */
   readonly expectedDigest?: string | undefined;
   readonly signal: AbortSignal;
-  /** How long an import that was killed may take to end; default 15 s. */
+  /** Maximum time to wait for the end of an import that was killed; default 15 s. */
   readonly maxLockWaitMs?: number;
   readonly onHead?: (head: SnapshotHead) => void;
   readonly onSection?: (section: Section) => void;
@@ -149,7 +149,7 @@ function explainError(error: unknown): unknown {
   if (!types.isNativeError(error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (error.code === 'Z_BUF_ERROR') return new SnapshotError('truncated', 'The snapshot is truncated', error);
   if (error.code === 'Z_DATA_ERROR')
-    return new SnapshotError('altered', `The snapshot is damaged, or not compressed by gzip: ${error.message}`, error);
+    return new SnapshotError('altered', `The snapshot is altered, or not compressed by gzip: ${error.message}`, error);
   // Data exceptions and violated constraints.
   if (isDataError(error))
     return new SnapshotError('altered', `The snapshot contains an invalid row: ${error.message}`, error);

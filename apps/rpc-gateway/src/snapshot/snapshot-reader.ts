@@ -1,7 +1,7 @@
 import { SnapshotError } from './snapshot-error';
 import { endOfRows } from './snapshot-content';
 
-/** Lines other than rows are shorter. */
+/** Maximum length of a line that is not a row. */
 const maxLineBytes = 64 * 1_024;
 
 const rowsEnd = Buffer.from(`\n${endOfRows}`);
@@ -16,7 +16,7 @@ export class SnapshotReader {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** @returns the parsed JSON of the next line @throws SnapshotError if the line is not JSON */
+  /** Returns the parsed JSON of the next line. @throws SnapshotError if the line is not JSON, too long or missing */
   async readJson(): Promise<unknown> {
     const line = await this.readLine();
     try {
@@ -24,7 +24,7 @@ export class SnapshotReader {
     } catch (error) {
       throw new SnapshotError(
         'altered',
-        `The snapshot is damaged: ${JSON.stringify(line.slice(0, 40))} is not JSON`,
+        `The snapshot is altered: ${JSON.stringify(line.slice(0, 40))} is not JSON`,
         error,
       );
     }
@@ -33,7 +33,7 @@ export class SnapshotReader {
   /**
    * Yields the rows of a table, in chunks that may end in the middle of a row.
    *
-   * @throws SnapshotError if the snapshot ends before they do
+   * @throws SnapshotError if the snapshot ends before the rows do
    */
   async *rows(): AsyncGenerator<Buffer, void, undefined> {
     while (this.buffered.length < noRows.length) await this.fill();
@@ -48,14 +48,14 @@ export class SnapshotReader {
         this.take(noRows.length);
         return;
       }
-      // The end may have begun in the last bytes.
-      const complete = this.buffered.length - rowsEnd.length + 1;
-      if (complete > 0) yield this.take(complete);
+      // The last bytes may be the beginning of the end.
+      const bytesBeforeEnd = this.buffered.length - (rowsEnd.length - 1);
+      if (bytesBeforeEnd > 0) yield this.take(bytesBeforeEnd);
       await this.fill();
     }
   }
 
-  /** @throws SnapshotError if data follows */
+  /** Checks that the snapshot has no further data. @throws SnapshotError if it does */
   async requireEnd(): Promise<void> {
     const { done } = await this.chunks.next();
     if (this.buffered.length > 0 || done !== true)
@@ -82,6 +82,7 @@ export class SnapshotReader {
     return taken;
   }
 
+  /** Adds the next chunk of the source to the buffer. @throws SnapshotError if there is none */
   private async fill(): Promise<void> {
     const next = await this.chunks.next();
     if (next.done === true)
