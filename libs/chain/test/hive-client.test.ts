@@ -649,7 +649,7 @@ describe('a call of the working nodes', () => {
     const [well, liar] = [await startNode(result('one')), await startNode(result('two'))];
     const { client } = connect([well, liar]);
     await pingWorking(client);
-    client.distrust(liar.name, 'block 7 is two, and one at most nodes');
+    client.recordContradiction(liar.name, 'block 7 is two, and one at most nodes');
     expect(await pingWorking(client)).toEqual([{ node: well.name, value: 'one' }]);
     const { node } = await client.callWithNode('test_api.ping', {}, z.string());
     expect(node).toBe(well.name);
@@ -659,7 +659,7 @@ describe('a call of the working nodes', () => {
     const [well, avoided] = [await startNode(result('one')), await startNode(result('two'))];
     const { client } = connect([avoided, well]);
     await pingWorking(client);
-    client.avoid(avoided.name, 'virtual operations do not fit its blocks');
+    client.recordMismatch(avoided.name, 'virtual operations do not fit its blocks');
     const { node } = await client.callWithNode('block_api.get_block_range', {}, z.string());
     expect(node).toBe(well.name);
     expect(await pingWorking(client)).toHaveLength(2);
@@ -704,13 +704,13 @@ test('a read is not repeated over a new connection if the process stood still un
   const options = { connections: 1, maxQueued: 1, maxResponseBytes: 1_000, recordReply: recordForwardedCalls };
   const pauses = { firstMs: 1_000, maxMs: 5_000 };
   const hive = new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now() }));
-  const read = resultReader('a.b', z.string());
+  const readResponse = resultReader('a.b', z.string());
   const reply = await hive.send({
     method: 'a.b',
     paramsText: '[]',
     kind: 'head',
-    pool: 'read',
-    read,
+    purpose: 'read',
+    readResponse,
     timeoutMs: 1_000,
   });
   jest.restoreAllMocks();

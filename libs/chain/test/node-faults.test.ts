@@ -95,11 +95,14 @@ function writer(urls: readonly string[]): Caller {
     return new HiveNode(url, options, new NodeHealth(url.host, { pauses, now: () => performance.now() }));
   });
   const pool = new NodePool(nodes, { hedgePercent: 10 });
-  const read = resultReader(method, z.string());
+  const readResponse = resultReader(method, z.string());
   return {
     call: async (number) => {
       const paramsText = JSON.stringify([number]);
-      const { reply } = await pool.write({ method, paramsText, kind: 'write', pool: 'write', read }, timeoutMs);
+      const { reply } = await pool.write(
+        { method, paramsText, kind: 'write', purpose: 'write', readResponse },
+        timeoutMs,
+      );
       return reply.kind === 'result';
     },
     close: () => pool.close(),

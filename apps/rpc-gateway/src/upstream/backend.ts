@@ -18,7 +18,7 @@ import { readReply } from './node-reply';
 export interface UpstreamCall {
   readonly method: string;
   readonly paramsText: string | undefined;
-  /** Of the response; without it only the limit of the backend applies. */
+  /** Limits the bytes of the response; without it only the limit of the backend applies. */
   readonly budget?: RequestByteBudget;
 }
 
@@ -53,15 +53,19 @@ export class Backend {
     return this.pool.nodes;
   }
 
-  /** Never rejects. @param timeoutMs the rest of the timeout of the route */
+  /**
+   * Sends a read to a node, and to others if that fails or is slow. Never rejects.
+   *
+   * @param timeoutMs the rest of the timeout of the route
+   */
   read({ method, paramsText, budget }: UpstreamCall, route: Route, timeoutMs: number): Promise<UpstreamOutcome> {
     const { retries, hedgeMs } = route;
     const call: NodeCall<string, string> = {
       method,
       paramsText,
       kind: readKind(method),
-      pool: 'read',
-      read: readReply,
+      purpose: 'read',
+      readResponse: readReply,
       budget,
     };
     return this.pool.read(call, {
@@ -77,6 +81,6 @@ export class Backend {
    * the call. Never rejects.
    */
   write({ method, paramsText }: UpstreamCall, { timeoutMs }: Route): Promise<UpstreamOutcome> {
-    return this.pool.write({ method, paramsText, kind: 'write', pool: 'write', read: readReply }, timeoutMs);
+    return this.pool.write({ method, paramsText, kind: 'write', purpose: 'write', readResponse: readReply }, timeoutMs);
   }
 }

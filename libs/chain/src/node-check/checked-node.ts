@@ -8,9 +8,9 @@ import { resultReader } from '../node/http/json-rpc';
 import { failureOf } from '../node/node-reply';
 
 export interface TimeLimits {
-  /** Of each call. */
+  /** Time limit of each call. */
   readonly timeoutMs: number;
-  /** When all calls end, on the monotonic clock. */
+  /** The time when all calls end, on the monotonic clock. */
   readonly endMs: number;
 }
 
@@ -27,7 +27,7 @@ export class CheckedNode implements HiveNodes, ComparedNodes {
     private readonly limits: TimeLimits,
   ) {}
 
-  /** How long the first call of a method took; undefined if there was none. */
+  /** Returns the duration of the first call of a method; undefined if there was none. */
   msOf(method: string): number | undefined {
     return this.msByMethod.get(method);
   }
@@ -38,8 +38,8 @@ export class CheckedNode implements HiveNodes, ComparedNodes {
       method,
       paramsText: JSON.stringify(params),
       kind: readKind(method),
-      pool: 'read',
-      read: resultReader(method, result),
+      purpose: 'read',
+      readResponse: resultReader(method, result),
       timeoutMs: Math.max(1, Math.min(this.limits.timeoutMs, this.limits.endMs - startedMs)),
     });
     if (!this.msByMethod.has(method)) this.msByMethod.set(method, performance.now() - startedMs);
@@ -60,11 +60,11 @@ export class CheckedNode implements HiveNodes, ComparedNodes {
     return this.call(method, params, result);
   }
 
-  distrust(): void {
+  recordContradiction(): void {
     // There is no other node to prefer.
   }
 
-  avoid(): void {
-    // As `distrust`.
+  recordMismatch(): void {
+    // As `recordContradiction`.
   }
 }

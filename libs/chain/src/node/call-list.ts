@@ -25,7 +25,7 @@ export class CallList<Call extends ListedCall<Call>> {
     this.last = call;
   }
 
-  /** @returns whether it was in the list */
+  /** Removes a call. @returns whether it was in the list */
   delete(call: Call): boolean {
     const { isListed, older, newer } = call;
     if (!isListed) return false;

@@ -6,7 +6,7 @@ export class Cancellation {
   private reasonOrNone: CancelReason | undefined;
   private readonly running = new Set<() => void>();
 
-  /** Undefined until it is cancelled. */
+  /** The reason of the cancellation; undefined until then. */
   get reason(): CancelReason | undefined {
     return this.reasonOrNone;
   }

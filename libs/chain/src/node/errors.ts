@@ -36,7 +36,7 @@ export interface CallFailureDetail {
   readonly kind: NodeFailureKind;
   /** Such as `ECONNREFUSED`, `503`, `result.accounts.0.name` or `block 7 is missing`; nothing secret. */
   readonly detail?: string;
-  /** From the header `Retry-After`. */
+  /** The pause that the header `Retry-After` asks for. */
   readonly retryAfterMs?: number;
 }
 

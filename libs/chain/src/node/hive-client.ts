@@ -6,13 +6,13 @@ import { polledNodes, readHead, recordHeads } from './health/head-probe';
 import { recordOwnCalls } from './record-reply';
 import { type HiveNodes, type NodeResult } from './hive-nodes';
 import { type CallReport, HiveNode, type NodeCall } from './hive-node';
-import { MajorityVote } from './majority-vote';
+import { MajorityVote, type VoteOutcome } from './majority-vote';
 import { resultReader } from './http/json-rpc';
 import { type CallFailure, NodeHealth, type NodeState } from './health/node-health';
 import { NodePool } from './node-pool';
 import { failureOf, type NodeReply } from './node-reply';
 import {
-  avoidMs,
+  mismatchPauseMs,
   compareTimeoutMs,
   hedgeFactor,
   hedgePercent,
@@ -30,16 +30,17 @@ export interface NodeStatus {
   /** Host and port. */
   readonly node: string;
   readonly state: NodeState;
-  /** Undefined before it was first read, which needs several nodes. */
+  /** The head block that the node last reported; undefined before the first report, and always with a single node. */
   readonly headBlock: number | undefined;
 }
 
 /**
- * JSON-RPC 2.0 client for one or more Hive API nodes.
+ * JSON-RPC 2.0 client for one or more Hive API nodes. Use it only for reads: a call may reach several nodes.
  *
- * A call goes to a usable node and, if that fails or is slow, to another. A node that fails calls of one kind gets no
- * others of that kind until a trial succeeds. No caller waits for a trial. Nodes whose head does not agree with the
- * others come later. If all are ejected, they are called anyway. For reading only: a call may reach more than one node.
+ * A call goes to a usable node and, if that fails or is slow, to another. Nodes whose head does not agree with the
+ * others come later. A node that fails calls of one kind (`CallKind`) is ejected for that kind: it gets no such calls
+ * as long as another node can be called. From time to time it gets a copy of a call, a trial, that no caller waits for.
+ * The first trial that succeeds restores the node.
  */
 export class HiveClient implements HiveNodes, ComparedNodes {
   private readonly pool: NodePool;
@@ -49,11 +50,12 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   private probing: Promise<void> | undefined;
   private probedAtMs = -Infinity;
 
-  /** @throws RangeError if there is no URL, or one is neither http nor https; its message does not contain the URL. */
+  /** @throws RangeError if there is no URL, or one is neither http nor https; the message does not contain the URL */
   constructor(options: HiveClientOptions) {
     if (options.urls.length === 0) throw new RangeError('at least one Hive API node is needed');
     this.settings = settingsOf(options);
-    const { firstPauseMs, maxPauseMs, distrustMs, maxResponseBytes, maxConnections, maxQueued } = this.settings;
+    const { firstPauseMs, maxPauseMs, contradictionPauseMs, maxResponseBytes, maxConnections, maxQueued } =
+      this.settings;
     this.now = options.now ?? (() => performance.now());
     const health = {
       pauses: { firstMs: firstPauseMs, maxMs: maxPauseMs },
@@ -64,7 +66,7 @@ export class HiveClient implements HiveNodes, ComparedNodes {
       connections: maxConnections,
       maxQueued,
       maxResponseBytes,
-      recordReply: recordOwnCalls(distrustMs),
+      recordReply: recordOwnCalls(contradictionPauseMs),
       onCall: options.onOutcome && ((report: CallReport) => options.onOutcome?.(outcomeOf(report))),
     };
     const urls = parseNodeUrls(options.urls);
@@ -77,6 +79,8 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   }
 
   /**
+   * Calls a method of one node, or of others if that fails.
+   *
    * @throws HiveRpcError if the call is rejected
    * @throws HiveNodesUnavailableError if no node responds
    * @throws HiveClientClosedError if the client is closed
@@ -86,12 +90,13 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     return value;
   }
 
-  /** As `call`, with the node that gave the result. */
+  /** Does the same as `call`, and also returns the name of the node that gave the result. */
   async callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>> {
-    const call = this.begin(method, params, result, readKind(method), this.settings.timeoutMs);
+    const call = this.createCall(method, params, result, readKind(method), this.settings.timeoutMs);
     const outcome = await this.pool.read(call, {
       maxAttempts: this.nodeCount,
       timeoutMs: this.settings.overallTimeoutMs,
+      // A slow node is hedged instead.
       shareMs: Infinity,
       hedgeDelayMs: ({ health }) => Math.max(minHedgeMs, hedgeFactor * health.latencyMs(call.kind)),
     });
@@ -102,38 +107,34 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   }
 
   /**
-   * Waits for each node up to the time limit of a call. An ejected node is called only if the others do not agree, or
-   * not within 250 ms.
+   * Returns the result that more than half of the nodes give. Waits for each node up to the time limit of a call. Calls
+   * an ejected node only if the others do not agree, or not within `minHedgeMs`. Ejects nodes that give another result.
    *
    * @throws HiveNodesUnavailableError if no result has a majority
    * @throws HiveClientClosedError if the client is closed
    */
   async majority<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<T> {
     const kind = 'vote';
-    const call = this.begin(method, params, result, kind, this.settings.timeoutMs);
+    const call = this.createCall(method, params, result, kind, this.settings.timeoutMs);
     this.pool.sendTrial(call, this.settings.timeoutMs);
     const { nodes } = this.pool;
     const working = this.pool.working(kind);
     const first = working.length > nodes.length / 2 ? working : nodes;
     const outcome = await new MajorityVote(call, { nodes, first, delayMs: minHedgeMs }).run();
     this.throwIfClosed();
-    const { majority: [vote] = [], others, failures } = outcome;
-    if (vote === undefined) {
-      const disagreeing = others.map(({ node }) => ({ node: node.name, kind: 'mismatch' as const }));
-      const unneeded = this.notTried([...failures, ...others].map(({ node }) => node));
-      throw new HiveNodesUnavailableError(method, [...failures.map(failureOf), ...disagreeing, ...unneeded]);
-    }
-    for (const { node } of others) {
-      node.health.begin(kind).failed({ reason: 'mismatch (most nodes return another result)', retryAfterMs: avoidMs });
-    }
+    const vote = outcome.majority?.[0];
+    if (vote === undefined) throw new HiveNodesUnavailableError(method, this.failuresOfVote(outcome));
+    const mismatch = { reason: 'mismatch (most nodes return another result)', retryAfterMs: mismatchPauseMs };
+    for (const { node } of outcome.others) node.health.recordFailure(kind, mismatch);
     return vote.result;
   }
 
   /**
-   * Waits up to 3 s for each node.
+   * Returns the results of all nodes that are not ejected, or of all nodes if every one is. Waits for each node up to
+   * `compareTimeoutMs`.
    *
    * @throws HiveRpcError if every node rejects the call or lacks the method
-   * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
+   * @throws HiveNodesUnavailableError if no node gives a result, and at least one of them fails
    * @throws HiveClientClosedError if the client is closed
    */
   async callWorkingNodes<T>(
@@ -142,7 +143,7 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     result: z.ZodType<T>,
     kind: CallKind = readKind(method),
   ): Promise<readonly NodeResult<T>[]> {
-    const call = this.begin(method, params, result, kind, Math.min(this.settings.timeoutMs, compareTimeoutMs));
+    const call = this.createCall(method, params, result, kind, Math.min(this.settings.timeoutMs, compareTimeoutMs));
     this.pool.sendTrial(call, compareTimeoutMs);
     const called = this.pool.working(kind);
     const replies = await Promise.all(called.map(async (node) => ({ node, reply: await node.send(call) })));
@@ -159,21 +160,21 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     throw new HiveNodesUnavailableError(method, [...replies.map(failureOf), ...this.notTried(called)]);
   }
 
-  distrust(node: string, reason: string): void {
-    this.fail(node, 'comparison', {
+  recordContradiction(node: string, reason: string): void {
+    this.recordFailure(node, 'comparison', {
       reason: `contradiction (${reason})`,
       isOfWholeNode: true,
-      retryAfterMs: this.settings.distrustMs,
+      retryAfterMs: this.settings.contradictionPauseMs,
     });
   }
 
-  avoid(node: string, reason: string): void {
-    this.fail(node, 'blocks', { reason: `mismatch (${reason})`, retryAfterMs: avoidMs });
+  recordMismatch(node: string, reason: string): void {
+    this.recordFailure(node, 'blocks', { reason: `mismatch (${reason})`, retryAfterMs: mismatchPauseMs });
   }
 
   /**
-   * Reads the heads of all nodes, and marks those that do not agree with the others. Calls start it without waiting for
-   * it; a service may await it when it starts. Never rejects.
+   * Reads the heads of the nodes, and marks nodes that lag or are ahead. Calls start a probe without waiting for it; a
+   * service may await one when it starts. Never rejects.
    */
   probe(): Promise<void> {
     this.probing ??= this.probeNodes().finally(() => {
@@ -182,18 +183,18 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     return this.probing;
   }
 
-  /** The usable nodes first, then those whose head does not agree, then those that fail calls of any kind. */
+  /** Returns the state of each node: usable nodes first, then those that lag or are ahead, then ejected ones. */
   status(): NodeStatus[] {
     return this.pool.inOrder().map(({ name: node, health: { state, headBlock } }) => ({ node, state, headBlock }));
   }
 
-  /** Ends the running calls (they reject with `HiveClientClosedError`) and leaves no connection. */
+  /** Closes all connections. Running calls reject with `HiveClientClosedError`. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.pool.close();
   }
 
-  private begin<T>(
+  private createCall<T>(
     method: string,
     params: unknown,
     result: z.ZodType<T>,
@@ -202,24 +203,32 @@ export class HiveClient implements HiveNodes, ComparedNodes {
   ): NodeCall<T, HiveRpcError> {
     this.throwIfClosed();
     this.probeIfDue();
-    const read = resultReader(method, result, this.settings.rpcErrorIsFailure);
-    const pool = kind === 'account list' ? 'list' : 'read';
-    return { method, paramsText: JSON.stringify(params), kind, pool, read, timeoutMs };
+    const readResponse = resultReader(method, result, this.settings.rpcErrorIsFailure);
+    const purpose = kind === 'account list' ? 'list' : 'read';
+    return { method, paramsText: JSON.stringify(params), kind, purpose, readResponse, timeoutMs };
   }
 
-  private fail(name: string, kind: CallKind, failure: CallFailure): void {
-    for (const node of this.pool.nodes) if (node.name === name) node.health.begin(kind).failed(failure);
+  private recordFailure(name: string, kind: CallKind, failure: CallFailure): void {
+    for (const node of this.pool.nodes) if (node.name === name) node.health.recordFailure(kind, failure);
   }
 
   private errorOf(method: string, { reply, called, failures }: CallOutcome<unknown, HiveRpcError>): Error {
     const failed = failures.filter((failure) => failure.reply.kind !== 'not-served').map(failureOf);
+    // Calls that were still running when the time of all attempts was over.
     const isCutShort = (node: HiveNode): boolean => !failures.some((failure) => failure.node === node);
     failed.push(...called.filter(isCutShort).map(({ name: node }) => ({ node, kind: 'timeout' as const })));
     failed.push(...this.notTried(called));
-    // If some nodes have no such method and the others fail, one of the latter may have it.
+    // Only if every node lacks the method is that the error: a node that failed may have the method.
     return failed.length === 0 && reply.kind === 'not-served'
       ? reply.error
       : new HiveNodesUnavailableError(method, failed);
+  }
+
+  /** Returns why each node did not contribute to a majority. */
+  private failuresOfVote<T>({ others, failures }: VoteOutcome<T>): NodeFailure[] {
+    const disagreeing = others.map(({ node }) => ({ node: node.name, kind: 'mismatch' as const }));
+    const notAwaited = this.notTried([...failures, ...others].map(({ node }) => node));
+    return [...failures.map(failureOf), ...disagreeing, ...notAwaited];
   }
 
   private notTried(called: readonly HiveNode[]): NodeFailure[] {
@@ -236,11 +245,13 @@ export class HiveClient implements HiveNodes, ComparedNodes {
     this.probedAtMs = this.now();
     const { nodes } = this.pool;
     const polls = polledNodes(nodes, this.probedAtMs).map((node) => readHead(node, this.settings.timeoutMs));
-    const isReported = await Promise.all(polls);
-    if (isReported.includes(true)) recordHeads(nodes, this.settings.maxLagBlocks);
+    const reported = await Promise.all(polls);
+    if (reported.includes(true)) recordHeads(nodes, this.settings.maxLagBlocks);
   }
 
-  /** Without a timer: while no call is made, no node needs to be known as lagging. */
+  /**
+   * Starts a probe if the last one is long ago. Needs no timer: without calls, no node needs to be known as lagging.
+   */
   private probeIfDue(): void {
     if (this.nodeCount === 1 || this.now() - this.probedAtMs < this.settings.probeIntervalMs) return;
     void this.probe();

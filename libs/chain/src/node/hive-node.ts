@@ -7,29 +7,28 @@ import { type NodeHealth, type RunningCall } from './health/node-health';
 import { failed, type NodeReply, type ReadResponse } from './node-reply';
 import { isReset, replyOfError, replyOfStatus } from './classify-reply';
 
-/** Which connections a call uses. Calls of one purpose do not wait behind calls of another. */
-export type ConnectionPool = 'read' | 'list' | 'write' | 'probe';
+/** What a call is for. Each purpose has connections of its own, so its calls do not wait behind calls of another. */
+export type CallPurpose = 'read' | 'list' | 'write' | 'probe';
 
 /** A method, the JSON text of its parameters, and how its response is read. */
 export interface NodeCall<Result, RpcError> {
   readonly method: string;
   readonly paramsText: string | undefined;
-  /** Under which the node's health is tracked. */
+  /** The kind that the node's health is tracked by. */
   readonly kind: CallKind;
-  /** Whose connections it uses. */
-  readonly pool: ConnectionPool;
-  readonly read: ReadResponse<Result, RpcError>;
-  /** Limits the response; without it only `maxResponseBytes` does. */
+  readonly purpose: CallPurpose;
+  readonly readResponse: ReadResponse<Result, RpcError>;
+  /** Limits the response further than `maxResponseBytes`. */
   readonly budget?: ByteBudget | undefined;
   /** Time limit at one node; without it only cancellation ends the call. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Where a node is on the chain. */
+/** The position of a node on the chain. */
 export interface NodeHead {
   readonly block: number;
   readonly irreversibleBlock: number;
-  /** Of the head block. */
+  /** The time of the head block. */
   readonly timeMs: number;
 }
 
@@ -41,9 +40,9 @@ export interface CallReport {
 }
 
 export interface HiveNodeOptions {
-  /** Maximum for each of `read`, `list` and `write`; a probe has one of its own. */
+  /** Maximum number of connections for each of `read`, `list` and `write`; probes share one. */
   readonly connections: number;
-  /** The node is full with this many calls beyond `connections`, over all pools but `probe`. */
+  /** The node is full with this many calls beyond `connections`, of all purposes but `probe`. */
   readonly maxQueued: number;
   readonly maxResponseBytes: number;
   readonly recordReply: RecordReply;
@@ -52,27 +51,27 @@ export interface HiveNodeOptions {
 }
 
 /**
- * How long an idle connection is kept. Proxies usually close it after 60 to 75 s; if a server announces less
- * (`Keep-Alive: timeout=5`), that counts.
+ * Time that an idle connection is kept, in milliseconds. Proxies usually close it after 60 to 75 s; if a server
+ * announces less (`Keep-Alive: timeout=5`), that counts.
  */
 const keepAliveMs = 20_000;
 const connectTimeoutMs = 2_000;
 
-/** How many characters of a reader's error are reported. */
+/** Maximum length of a reader's error in a report, in characters. */
 const maxDetailLength = 100;
 
 /** One Hive API node, over its own connections. */
 export class HiveNode {
   /** Host and port, which are safe to log: credentials may be anywhere else in a URL. */
   readonly name: string;
-  /** Undefined until it was read, and if the node does not report it. */
+  /** The node's position when its head was last read; undefined before that, or if the node does not report it. */
   head: NodeHead | undefined;
   private pending = 0;
   private lastId = 0;
   private isClosed = false;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  private readonly pools: Readonly<Record<ConnectionPool, Pool>>;
+  private readonly pools: Readonly<Record<CallPurpose, Pool>>;
 
   constructor(
     url: URL,
@@ -115,7 +114,7 @@ export class HiveNode {
     return this.pending >= this.options.connections + this.options.maxQueued;
   }
 
-  /** Never rejects: errors are in the reply. Records what the reply says about the node. */
+  /** Calls the node, and records what its reply says about its health. Never rejects: errors are in the reply. */
   send<R, E>(call: NodeCall<R, E>, cancellation = new Cancellation()): Promise<NodeReply<R, E>> {
     const running = this.health.begin(call.kind);
     const startedMs = performance.now();
@@ -133,7 +132,7 @@ export class HiveNode {
     const onError = (error: unknown): NodeReply<R, E> => done(replyOfError(error, cancellation.reason));
     return this.post(call, body, call.timeoutMs, cancellation).then(onPosted, (error: unknown) => {
       // An idle connection may close just as it is used. A read can be repeated.
-      if (call.pool === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
+      if (call.purpose === 'write' || cancellation.reason !== undefined || this.isClosed || !isReset(error))
         return onError(error);
       const leftMs = call.timeoutMs && call.timeoutMs - (performance.now() - startedMs);
       // The process stood still meanwhile.
@@ -149,15 +148,15 @@ export class HiveNode {
   }
 
   private post(
-    { pool, budget }: Pick<NodeCall<unknown, unknown>, 'pool' | 'budget'>,
+    { purpose, budget }: Pick<NodeCall<unknown, unknown>, 'purpose' | 'budget'>,
     body: string,
     timeoutMs: number | undefined,
     cancellation: Cancellation,
   ): Promise<Posted> {
-    const weight = pool === 'probe' ? 0 : 1;
+    const weight = purpose === 'probe' ? 0 : 1;
     this.pending += weight;
     return post(
-      this.pools[pool],
+      this.pools[purpose],
       { path: this.path, headers: this.headers, body, budget, timeoutMs },
       cancellation,
       () => {
@@ -182,10 +181,13 @@ export class HiveNode {
   }
 }
 
-/** A reader that throws may be the caller's fault, so the cause of the failure is `call`; another node may respond. */
-function readReply<R, E>({ read }: Pick<NodeCall<R, E>, 'read'>, body: Buffer, id: number): NodeReply<R, E> {
+/**
+ * Reads a response. If the reader throws, that may be the caller's fault, so the cause of the failure is `call`;
+ * another node may respond.
+ */
+function readReply<R, E>(call: Pick<NodeCall<R, E>, 'readResponse'>, body: Buffer, id: number): NodeReply<R, E> {
   try {
-    return read(body, id);
+    return call.readResponse(body, id);
   } catch (error) {
     return failed(
       { kind: 'wrong-shape', detail: `cannot be read: ${String(error).slice(0, maxDetailLength)}` },

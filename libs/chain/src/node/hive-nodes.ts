@@ -9,20 +9,19 @@ export interface NodeResult<T> {
   readonly value: T;
 }
 
-/** Several nodes, which can be compared with one another. */
+/** Calls several nodes, whose results can be compared with one another. */
 export interface HiveNodes extends HiveApi {
-  /** How many nodes there are. */
   readonly nodeCount: number;
-  /** As `call`, with the node that gave the result. */
+  /** Does the same as `call`, and also returns the name of the node that gave the result. */
   callWithNode<T>(method: string, params: unknown, result: z.ZodType<T>): Promise<NodeResult<T>>;
   /**
-   * Calls a method of every node that is not ejected for calls of this kind, and waits for each up to a time limit.
-   * Parameters as of `call`.
+   * Calls a method of every node that is not ejected for calls of this kind, or of every node if all are ejected. Waits
+   * for each up to a time limit. The parameters are those of `call`.
    *
-   * @param kind default: the kind of the method
+   * @param kind by default, the kind of the method
    * @returns at least one result
    * @throws HiveRpcError if every node rejects the call or lacks the method
-   * @throws HiveNodesUnavailableError if no node gives a result, and not all of them reject the call
+   * @throws HiveNodesUnavailableError if no node gives a result, and at least one of them fails
    */
   callWorkingNodes<T>(
     method: string,
@@ -31,13 +30,16 @@ export interface HiveNodes extends HiveApi {
     kind?: CallKind,
   ): Promise<readonly NodeResult<T>[]>;
   /**
-   * Counts an earlier result of this node as a contradiction: for a minute the node is called only if no other one is
-   * left.
+   * Ejects a node that contradicted itself, other nodes or the chain, for calls of every kind: the client calls it only
+   * if no other node is left, by default for a minute.
    *
-   * @param node as of `NodeResult`
-   * @param reason is logged, so it must hold nothing secret
+   * @param node its name in a `NodeResult`
+   * @param reason for the log, so it must contain nothing secret
    */
-  distrust(node: string, reason: string): void;
-  /** Reads block ranges from other nodes, if there are any, for ten seconds. Parameters as of `distrust`. */
-  avoid(node: string, reason: string): void;
+  recordContradiction(node: string, reason: string): void;
+  /**
+   * Ejects a node that returned blocks which do not fit other results, for calls for block ranges: for ten seconds the
+   * client reads them from other nodes, if there are any. The parameters are those of `recordContradiction`.
+   */
+  recordMismatch(node: string, reason: string): void;
 }

@@ -20,9 +20,9 @@ export interface VoteOutcome<T> {
 export interface VoteOptions {
   /** All nodes: more than half of them decide. */
   readonly nodes: readonly HiveNode[];
-  /** Those that are called first. The others are called if these do not agree, or not in time. */
+  /** The nodes that are called first. The others are called if these do not agree, or not in time. */
   readonly first: readonly HiveNode[];
-  /** How long only the first are called, in milliseconds. */
+  /** Time that only the first nodes are called, in milliseconds. */
   readonly delayMs: number;
 }
 
@@ -43,7 +43,10 @@ export class MajorityVote<T> {
     this.uncalled = options.nodes.filter((node) => !options.first.includes(node));
   }
 
-  /** Never rejects. Waits for each node up to the time limit of the call, from when the node is called. */
+  /**
+   * Calls the nodes and resolves when the vote is decided. Each node has the time limit of the call, from when it is
+   * called. Never rejects.
+   */
   run(): Promise<VoteOutcome<T>> {
     return new Promise((resolve) => {
       this.settle = resolve;

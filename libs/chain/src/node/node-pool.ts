@@ -28,7 +28,7 @@ export class NodePool implements NodeChoice {
     this.hedges = new HedgeBudget(hedgePercent);
   }
 
-  /** Never rejects. */
+  /** Sends a read to a node, and to others if that fails or is slow. Never rejects. */
   read<R, E>(call: NodeCall<R, E>, limits: AttemptLimits): Promise<CallOutcome<R, E>> {
     this.hedges.countRead();
     this.sendTrial(call, limits.timeoutMs);
@@ -65,7 +65,7 @@ export class NodePool implements NodeChoice {
     return this.selector.working(kind);
   }
 
-  /** All nodes by state: usable, lagging, ahead, ejected; within a state, in the order of the configuration. */
+  /** Returns all nodes by state: usable, lagging, ahead, ejected; within a state, in the order of the configuration. */
   inOrder(): HiveNode[] {
     return this.selector.inOrder();
   }

@@ -65,7 +65,7 @@ export class NodeSelector<Node extends TrackedNode> {
     return stale.health.latencyMs(kind) > fastestMs ? stale : undefined;
   }
 
-  /** All nodes by state: usable, lagging, ahead, ejected; within a state, in the order of the configuration. */
+  /** Returns all nodes by state: usable, lagging, ahead, ejected; within a state, in the order of the configuration. */
   inOrder(): Node[] {
     return [...this.nodes].sort((one, other) => ranks[one.health.state] - ranks[other.health.state]);
   }

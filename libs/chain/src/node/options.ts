@@ -4,8 +4,8 @@ import { type NodeChange } from './health/node-health';
 
 export interface HiveClientOptions {
   /**
-   * Of Hive API nodes, `https:` or `http:`. Of nodes that are equally good the first is preferred. Credentials are sent
-   * as Basic.
+   * URLs of Hive API nodes, `https:` or `http:`. If nodes are equally good, the first is preferred. Credentials in a
+   * URL are sent as Basic authentication.
    */
   readonly urls: readonly string[];
   /** Time limit of a call to one node; default 5,000. */
@@ -13,29 +13,28 @@ export interface HiveClientOptions {
   /** Time limit of a call over all nodes; default 15,000. */
   readonly overallTimeoutMs?: number;
   /**
-   * The pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default
-   * 1,000.
+   * Pause before a node that failed a read is tried again; each failure after a pause doubles the next. Default 1,000.
    */
   readonly firstPauseMs?: number;
-  /** The longest such pause; default 5,000: a trial is a copy of a call, and no caller waits for it. */
+  /** Maximum pause after failed reads; default 5,000: a trial is a copy of a call, and no caller waits for it. */
   readonly maxPauseMs?: number;
   /**
-   * How long a node that contradicted the chain, or itself, is called only if no other one is left, in milliseconds;
-   * default 60,000. Its other results may be untrue in ways that no check detects, such as a missing virtual operation.
+   * Time that `recordContradiction` ejects a node; default 60,000. Other results of the node may be untrue in ways that
+   * no check detects, such as a missing virtual operation.
    */
-  readonly distrustMs?: number;
+  readonly contradictionPauseMs?: number;
   /**
-   * How many blocks (of 3 s) the head of a node may be behind or ahead of the other heads, as `compareHeads` decides;
-   * default 20.
+   * Maximum number of blocks (of 3 s) that the head of a node may be behind or ahead of the other heads, as
+   * `compareHeads` decides; default 20.
    */
   readonly maxLagBlocks?: number;
-  /** The shortest time between comparisons of the heads while calls are made; default 10,000. */
+  /** Minimum time between two comparisons of the heads while calls are made; default 10,000. */
   readonly probeIntervalMs?: number;
-  /** Longest response that is read; default 32 MiB, which holds about a hundred full blocks. */
+  /** Maximum size of a response; default 32 MiB, which holds about a hundred full blocks. */
   readonly maxResponseBytes?: number;
-  /** Maximum to each node; default 32. */
+  /** Maximum number of connections to each node, for reads and for lists of accounts each; default 32. */
   readonly maxConnections?: number;
-  /** Calls to each node that may wait for a connection; default 10,000: more would not get a response in time. */
+  /** Maximum number of calls to a node that wait for a connection; default 10,000: more would not respond in time. */
   readonly maxQueued?: number;
   /**
    * Whether a JSON-RPC error is a failure of the node, so that the next node is called: for calls that a working node
@@ -46,9 +45,9 @@ export interface HiveClientOptions {
   readonly onOutcome?: (outcome: NodeOutcome) => void;
   /** Called with each change of a node's state, for the log. Must not throw. */
   readonly onNodeChange?: (change: NodeChange) => void;
-  /** Returns a number in [0, 1), as `Math.random`; replaced only in tests. */
+  /** Returns a number in [0, 1), like `Math.random`, which only tests replace. */
   readonly random?: () => number;
-  /** The monotonic clock of pauses and probes, in milliseconds. Only tests need another. */
+  /** Returns the time of a monotonic clock, in milliseconds; `performance.now`, which only tests replace. */
   readonly now?: () => number;
 }
 
@@ -62,7 +61,7 @@ export interface NodeOutcome {
   readonly ms: number;
 }
 
-/** Maximum percentage of the reads that are sent to a second node while the first may still respond. */
+/** Maximum percentage of reads that are hedged: sent to a second node while the first may still respond. */
 export const hedgePercent = 10;
 
 /**
@@ -73,23 +72,23 @@ export const hedgeFactor = 3;
 export const minHedgeMs = 250;
 
 /**
- * How long `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public node
- * takes for one block.
+ * Maximum time that `callWorkingNodes` waits for each node, in milliseconds: several times as long as a distant public
+ * node takes for one block.
  */
 export const compareTimeoutMs = 3_000;
 
 /**
- * How long `avoid` lasts, in milliseconds: longer than a failed call ejects the other nodes, so that one of these is
- * called first.
+ * Time that `recordMismatch` ejects a node, in milliseconds: longer than a failed call ejects the other nodes, so that
+ * these are called first.
  */
-export const avoidMs = 10_000;
+export const mismatchPauseMs = 10_000;
 
 const defaults = {
   timeoutMs: 5_000,
   overallTimeoutMs: 15_000,
   firstPauseMs: readPauses.firstMs,
   maxPauseMs: readPauses.maxMs,
-  distrustMs: 60_000,
+  contradictionPauseMs: 60_000,
   maxLagBlocks: 20,
   probeIntervalMs: 10_000,
   maxResponseBytes: 32 * 1024 * 1024,

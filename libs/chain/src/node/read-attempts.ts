@@ -6,7 +6,7 @@ import { failed, type NodeReply } from './node-reply';
 /** How many nodes are called, and for how long. */
 export interface AttemptLimits {
   readonly maxAttempts: number;
-  /** For all attempts. */
+  /** Time limit of all attempts together. */
   readonly timeoutMs: number;
   /** Another node is called in addition if the last one does not respond in this time; Infinity: never. */
   readonly shareMs: number;
@@ -40,11 +40,11 @@ export interface NodeChoice {
   takeHedge(): boolean;
 }
 
-/** No node was called: too many calls wait. */
+/** The reply to a call that was sent to no node, because too many calls wait. */
 export const tooManyQueued = failed({ kind: 'overloaded', detail: 'too many calls wait' }, 'superseded', false);
 const noReplyInTime = failed({ kind: 'timeout' }, 'cut-short', true);
 
-/** With less time left, a node is not worth calling. */
+/** Minimum time that must be left to call another node. */
 const minTimeMs = 10;
 
 /** A timer may fire that much before its time. */
@@ -82,7 +82,7 @@ export class ReadAttempts<R, E> {
     this.deadlineMs = performance.now() + limits.timeoutMs;
   }
 
-  /** Never rejects. */
+  /** Calls nodes until one gives a result or rejection, or the time is over. Never rejects. */
   run(): Promise<CallOutcome<R, E>> {
     return new Promise((resolve) => {
       this.settle = resolve;
@@ -171,7 +171,7 @@ export class ReadAttempts<R, E> {
 }
 
 /**
- * Of several failures, the most informative one: an error in a node's words, then a failure, then that a node has no
+ * Orders failures by how informative they are: a node's JSON-RPC error first, then a failure, then that a node has no
  * such method.
  */
 function rank(reply: NodeReply): number {

@@ -6,28 +6,28 @@ import { compareTimeoutMs } from './options';
 /** Records what a reply says about the health of the node. */
 export type RecordReply = (reply: NodeReply, running: RunningCall) => void;
 
-/** Too Many Requests: a limit of all our calls. */
+/** Too Many Requests, a limit for all our calls. */
 const tooManyRequests = '429';
 
 /**
- * How long a node that did not respond to a comparison is left out of comparisons, in milliseconds: ten times the wait
- * for one.
+ * Time that a node which did not respond to a comparison is left out of comparisons, in milliseconds: ten times the
+ * wait for it.
  */
 const absentMs = 10 * compareTimeoutMs;
 
 /**
- * For our own calls, which a working node never rejects: every failure ejects the node.
+ * Returns how to record replies to our own calls, which a working node never rejects: every failure ejects the node.
  *
- * @param distrustMs how long a node that returned something untrue is ejected
+ * @param contradictionPauseMs minimum pause of a node that returned something untrue
  */
-export function recordOwnCalls(distrustMs: number): RecordReply {
+export function recordOwnCalls(contradictionPauseMs: number): RecordReply {
   const failureOf = (failure: CallFailureDetail, running: RunningCall): CallFailure => {
     const isUntrue = failure.kind === 'contradiction';
     const isAbsent = failure.kind === 'timeout' && running.kind === 'comparison';
     return {
       reason: reasonOf(failure),
       isOfWholeNode: isUntrue || isOfAllCalls(failure),
-      retryAfterMs: isUntrue ? distrustMs : isAbsent ? absentMs : failure.retryAfterMs,
+      retryAfterMs: isUntrue ? contradictionPauseMs : isAbsent ? absentMs : failure.retryAfterMs,
     };
   };
   return (reply, running) => {
@@ -41,8 +41,9 @@ export function recordOwnCalls(distrustMs: number): RecordReply {
 }
 
 /**
- * For calls of others, which may be at fault themselves: then only several failures in a row eject the node. A node
- * that fails the small call for its head fails all, and one that fails a write fails the next one too.
+ * Records replies to calls of clients. If the call itself may be at fault, only several failures in a row eject the
+ * node. A node that fails the small call for its head would fail every call, and one that fails a write would fail the
+ * next one.
  */
 export const recordForwardedCalls: RecordReply = (reply, running) => {
   const isOfWholeNode = running.kind === 'head';

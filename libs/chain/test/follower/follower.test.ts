@@ -353,8 +353,8 @@ describe('an abort', () => {
         callWithNode: call,
         callWorkingNodes: call,
         nodeCount: 1,
-        distrust: () => undefined,
-        avoid: () => undefined,
+        recordContradiction: () => undefined,
+        recordMismatch: () => undefined,
       },
     });
     await until(() => call.mock.calls.length > 0);

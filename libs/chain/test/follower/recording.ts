@@ -90,7 +90,7 @@ export class Recording {
       urls: this.devnet.urls,
       timeoutMs: 2_000,
       firstPauseMs: 50,
-      distrustMs: 1_000,
+      contradictionPauseMs: 1_000,
       ...nodes,
     });
     this.clients.add(api);

@@ -40,11 +40,11 @@ class Nodes implements HiveNodes {
     return Promise.resolve(results);
   }
 
-  distrust(): void {
+  recordContradiction(): void {
     throw new Error('unused');
   }
 
-  avoid(): void {
+  recordMismatch(): void {
     throw new Error('unused');
   }
 }

@@ -38,11 +38,11 @@ class Nodes implements HiveNodes {
     return Promise.resolve(results);
   }
 
-  distrust(node: string): void {
+  recordContradiction(node: string): void {
     this.distrusted.add(node);
   }
 
-  avoid(node: string): void {
+  recordMismatch(node: string): void {
     this.avoided.push(node);
   }
 }

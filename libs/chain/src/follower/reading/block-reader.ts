@@ -31,7 +31,7 @@ import {
  */
 export type Comparison = 'agreed' | 'not-compared' | 'outvoted';
 
-/** How many times a block is read again, for each further node, if the database rejects one of its values. */
+/** Number of times that a block is read again, for each further node, if the database rejects one of its values. */
 const rereadsPerNode = 3;
 
 /**
@@ -40,10 +40,12 @@ const rereadsPerNode = 3;
  */
 const attemptWithoutReversible = 2;
 
-/** How many recent ranges are read a moment later after one whose virtual operations were not stored at first. */
+/**
+ * Number of recent ranges that are read a moment later, after one whose virtual operations were not stored at first.
+ */
 const maxDelayedRanges = 20;
 
-/** As in `BlockFollowerOptions`. */
+/** Options of a follower, as in `BlockFollowerOptions`. */
 export interface BlockReaderOptions {
   readonly requiredFields: RequiredFields;
   readonly storageDelayMs: number;
@@ -64,8 +66,8 @@ export class BlockReader {
   /** Whether nodes gave a block different identities, and do not agree on one yet. */
   private isInDispute = false;
   /**
-   * How many of the next recent ranges are read later: HAF that was slow for one is slow for the next, and a useless
-   * call is saved.
+   * Number of the next recent ranges that are read later: HAF that was slow for one is slow for the next, and this
+   * saves a useless call.
    */
   private delayedRanges = 0;
   /** The last block with a value that the database rejected, and how many times in a row. */
@@ -101,12 +103,13 @@ export class BlockReader {
   rejectOperation({ block: { number }, operation: { type, isVirtual } }: Required<ErrorPosition>): void {
     const sources = isVirtual ? this.virtualSources : this.blockSources;
     const node = sources.find(number);
-    if (node !== undefined) this.api.distrust(node, `block ${number} has a ${type} that the handler cannot decode`);
+    if (node !== undefined)
+      this.api.recordContradiction(node, `block ${number} has a ${type} that the handler cannot decode`);
   }
 
   /**
    * Lets another node return a block the next time, because the database rejects one of its values. One node may have
-   * altered it; if all return it, the block is true. Which node is wrong is not known, so none is distrusted.
+   * altered it; if all return it, the block is true. Which node is wrong is not known, so no contradiction is recorded.
    *
    * @returns false if all nodes had several attempts
    */
@@ -115,7 +118,7 @@ export class BlockReader {
     if (this.rejected.times > rereadsPerNode * (this.api.nodeCount - 1)) return false;
     for (const sources of [this.blockSources, this.virtualSources]) {
       const node = sources.find(number);
-      if (node !== undefined) this.api.avoid(node, `the database rejects a value of block ${number}`);
+      if (node !== undefined) this.api.recordMismatch(node, `the database rejects a value of block ${number}`);
     }
     return true;
   }
@@ -165,7 +168,7 @@ export class BlockReader {
     // Includes the node that the block was read from: it may have returned another block then than in the comparison.
     for (const { node, value } of [...votes, ...read])
       if (value !== undefined && value !== agreed)
-        this.api.distrust(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
+        this.api.recordContradiction(node, `block ${number} is ${value}, and ${agreed} at most nodes`);
     if (agreed !== identityOf(block)) return 'outvoted';
     return votes.some(({ node }) => node !== source) ? 'agreed' : 'not-compared';
   }
@@ -242,11 +245,14 @@ export class BlockReader {
     return votes.length > 0 ? votes : results;
   }
 
-  /** Lets another node return the blocks the next time. Which node is wrong is not known, so none is distrusted. */
+  /**
+   * Lets another node return the blocks the next time. Which node is wrong is not known, so no contradiction is
+   * recorded.
+   */
   private readElsewhere(blocks: readonly HiveBlock[]): void {
     const { first } = rangeOf(blocks);
     const node = this.blockSources.find(first);
-    if (node !== undefined) this.api.avoid(node, `virtual operations do not fit its blocks from ${first} on`);
+    if (node !== undefined) this.api.recordMismatch(node, `virtual operations do not fit its blocks from ${first} on`);
   }
 
   private async read(range: BlockRange): Promise<readonly HiveBlock[]> {

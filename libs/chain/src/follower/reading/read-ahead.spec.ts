@@ -46,11 +46,11 @@ class Nodes implements HiveNodes {
     return [good, { node: 'stopped', value }];
   }
 
-  distrust(): void {
+  recordContradiction(): void {
     throw new Error('unused');
   }
 
-  avoid(): void {
+  recordMismatch(): void {
     throw new Error('unused');
   }
 }

@@ -10,7 +10,7 @@ import { defaultStorageDelayMs } from '../reading/storage-delay';
 /** What a follower of another database needs to continue after the last block that this one applied. */
 type TransferredCheckpoint = ChainPoint & ChainProperties;
 
-/** @returns undefined if the follower has not started */
+/** Returns the checkpoint of a follower; undefined if the follower has not started. */
 export async function findCheckpoint(client: ClientBase, name: string): Promise<TransferredCheckpoint | undefined> {
   const noProperties = { idsAreHashes: false, hasProducerRewards: false };
   const checkpoints = new Checkpoints(name, () => noProperties);
@@ -47,7 +47,8 @@ export async function confirmBlock(
     isRecent: () => true,
   });
   reader.require(known);
-  // Before the block is read by its id: if that is false, reading it would distrust the nodes that have the true one.
+  // Before the block is read by its id: if the id is false, that would record a contradiction of the nodes that have
+  // the true block.
   const agreed = await reader.readId(number);
   if (agreed !== id) {
     const detail = `block ${number} is ${agreed} at most nodes, not ${id}`;

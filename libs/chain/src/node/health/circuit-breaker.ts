@@ -1,13 +1,13 @@
-/** How long a failing node gets no calls before it is tried again, in milliseconds: the first time, and at most. */
+/** Pauses before a failing node is tried again, in milliseconds: the first one and the maximum. */
 export interface Pauses {
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** After failed reads. Short, because a trial is a copy of a read, and no caller waits for it. */
+/** Pauses after failed reads. They are short, because a trial is a copy of a read, and no caller waits for it. */
 export const readPauses: Pauses = { firstMs: 1_000, maxMs: 5_000 };
 
-/** After failed writes. Longer, because a write is sent once, so the caller of the trial pays if it fails. */
+/** Pauses after failed writes. They are longer: a write is sent once, so the caller of the trial pays if it fails. */
 export const writePauses: Pauses = { firstMs: 5_000, maxMs: 60_000 };
 
 /** `half-open`: the pause is over, and one call may try the node. */

@@ -1,7 +1,7 @@
 /** The head of a node as the node reports it. */
 export interface ReportedHead {
   readonly block: number;
-  /** Of the head block. */
+  /** The time of the head block. */
   readonly timeMs: number;
 }
 
@@ -12,7 +12,7 @@ export interface ReportedHead {
  */
 export type HeadPosition = 'current' | 'lagging' | 'ahead';
 
-/** Of Hive, in milliseconds. */
+/** The block interval of Hive, in milliseconds. */
 const blockIntervalMs = 3_000;
 
 /** The clocks of nodes and ours differ by less, in milliseconds. */

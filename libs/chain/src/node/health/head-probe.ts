@@ -3,18 +3,25 @@ import { compareHeads } from './head-comparison';
 import { type HiveNode, type NodeHead } from '../hive-node';
 import { resultReader } from '../http/json-rpc';
 
-const read = resultReader(headMethod, dynamicGlobalProperties);
+const readResponse = resultReader(headMethod, dynamicGlobalProperties);
 
 /** Reads the head of a node. @returns whether the node reported it */
 export async function readHead(node: HiveNode, timeoutMs: number): Promise<boolean> {
-  const reply = await node.send({ method: headMethod, paramsText: '{}', kind: 'head', pool: 'probe', read, timeoutMs });
+  const reply = await node.send({
+    method: headMethod,
+    paramsText: '{}',
+    kind: 'head',
+    purpose: 'probe',
+    readResponse,
+    timeoutMs,
+  });
   if (reply.kind !== 'result') return false;
   const { headBlockNumber: block, lastIrreversibleBlockNumber: irreversibleBlock, time } = reply.result;
   node.head = { block, irreversibleBlock, timeMs: time.getTime() };
   return true;
 }
 
-/** Leaves out nodes that are paused after a failed call for their head. */
+/** Returns the nodes to read the head of: all but those that are paused after they failed to report it. */
 export function polledNodes(nodes: readonly HiveNode[], nowMs = performance.now()): HiveNode[] {
   return nodes.filter(({ health }) => health.pausedUntilMs('head') <= nowMs);
 }

@@ -1,7 +1,7 @@
-/** Within this time, in milliseconds, an observation loses two thirds of its weight (Finagle's default). */
+/** Time in which an observation loses two thirds of its weight, in milliseconds (Finagle's default). */
 const decayMs = 10_000;
 
-/** After this time without an observation, in milliseconds, the next one replaces the average. */
+/** Time without an observation after which the next one replaces the average, in milliseconds. */
 const staleMs = 5_000;
 
 /**

@@ -15,14 +15,14 @@ export interface NodeChange {
   /** Host and port. */
   readonly node: string;
   readonly change: 'ejected' | 'restored' | 'lagging' | 'ahead' | 'synced';
-  /** The calls that the node no longer gets, or gets again; `head` if it is about its head block. */
+  /** The calls that the node no longer gets, or gets again; `head` if its head block changed its state. */
   readonly kinds: readonly CallKind[];
   /** Such as `timeout` or `http-status (503)`; nothing secret. */
   readonly reason?: string;
 }
 
 export interface HealthOptions {
-  /** Pauses after failed reads, whose trials no caller waits for. */
+  /** Pauses after failed reads, before a node is tried again. */
   readonly pauses: Pauses;
   readonly now: () => number;
   readonly onChange?: ((change: NodeChange) => void) | undefined;
@@ -33,21 +33,21 @@ export interface CallFailure {
   readonly reason: string;
   /** Whether calls of every kind would fail, as without a connection or beyond a rate limit. */
   readonly isOfWholeNode?: boolean;
-  /** Whether the call itself may be the reason, as with a timeout: only three in a row, without a success, count. */
+  /** Whether the call itself may be the reason, as with a timeout: only `failuresToEject` in a row eject the node. */
   readonly isUncertain?: boolean;
-  /** The minimum pause, such as from the header `Retry-After`. */
+  /** The minimum pause before the node is tried again, such as from the header `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The longest `Retry-After` that is respected, in milliseconds: a wrong value must not put a node out of use. */
+/** Maximum `retryAfterMs`: a wrong value of a node must not put it out of use. */
 const maxRetryAfterMs = 300_000;
 
 /** Differences of latency below this, in milliseconds, are noise between two nodes. */
 const minLatencyMs = 10;
 
 /**
- * How many failures in a row eject a node if the calls themselves may be at fault: one caller's calls must not eject it
- * for all others. Other failures eject it at once.
+ * Number of failures in a row that eject a node if the calls themselves may be at fault: one caller's calls must not
+ * eject it for all others. Other failures eject it at once.
  */
 const failuresToEject = 3;
 
@@ -76,7 +76,7 @@ export class NodeHealth {
     private readonly options: HealthOptions,
   ) {}
 
-  /** As the node last reported it. */
+  /** The head block that the node last reported; undefined before the first report. */
   get headBlock(): number | undefined {
     return this.lastHeadBlock;
   }
@@ -86,12 +86,12 @@ export class NodeHealth {
     return this.stateOfHead;
   }
 
-  /** Usable nodes are preferred for calls of this kind. */
+  /** Returns the state for calls of one kind: a node may be ejected for some kinds only. */
   stateFor(kind: CallKind): NodeState {
     return this.of(kind).breaker.isClosed ? this.stateOfHead : 'ejected';
   }
 
-  /** When the node may be tried again. */
+  /** The time when the node may be tried again, by the clock of the options. */
   pausedUntilMs(kind: CallKind): number {
     return this.of(kind).breaker.pausedUntilMs;
   }
@@ -122,7 +122,7 @@ export class NodeHealth {
     return this.of(kind).breaker.startTrial(this.options.now());
   }
 
-  /** Counts a call until one of the methods of the `RunningCall` is called. */
+  /** Counts a call as running until one of the methods of the `RunningCall` is called. */
   begin(kind: CallKind): RunningCall {
     this.running += kind === 'head' ? 0 : 1;
     const call = new RunningCall(this, kind, this.options.now());
@@ -144,6 +144,8 @@ export class NodeHealth {
   }
 
   /**
+   * Stops counting a call as running, and ends its trial.
+   *
    * @param isLatencyKnown whether the time that it took says how slow the node is
    * @returns whether it was running
    */
@@ -166,8 +168,9 @@ export class NodeHealth {
     if (health.breaker.succeed(startedMs)) this.notify('restored', [kind]);
   }
 
+  /** Counts a failed call, or a result that was found to be wrong later, against calls of a kind or the whole node. */
   recordFailure(
-    { kind }: RunningCall,
+    kind: CallKind,
     { reason, isOfWholeNode = false, isUncertain = false, retryAfterMs = 0 }: CallFailure,
   ): void {
     const health = this.of(kind);
@@ -211,7 +214,7 @@ export class NodeHealth {
   }
 }
 
-/** A call to a node, until one of its methods is called; further ones do nothing. */
+/** A call that `NodeHealth` counts as running until one of its methods is called. Calling another then does nothing. */
 export class RunningCall implements ListedCall<RunningCall> {
   isListed = false;
   older: RunningCall | undefined;
@@ -229,7 +232,7 @@ export class RunningCall implements ListedCall<RunningCall> {
   }
 
   failed(failure: CallFailure): void {
-    if (this.health.end(this, failure.isUncertain === true)) this.health.recordFailure(this, failure);
+    if (this.health.end(this, failure.isUncertain === true)) this.health.recordFailure(this.kind, failure);
   }
 
   /** The call was ended before the node responded: the node is at least that slow. */

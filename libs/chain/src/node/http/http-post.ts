@@ -2,7 +2,7 @@ import { type Dispatcher } from 'undici';
 import { GrowingBuffer } from '../../growing-buffer';
 import { type Cancellation } from '../cancellation';
 
-/** How much of an error page is read, so that its connection can be used again. */
+/** Maximum size of an error page that is read to the end, so that its connection can be used again. */
 const maxErrorPageBytes = 16_384;
 
 /** Limits the bytes of responses that are in memory. */
@@ -31,16 +31,16 @@ export interface JsonPost {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** Of the response; undefined: only the pool limits it. */
+  /** Limits the bytes of the response; without it only the pool limits them. */
   readonly budget: ByteBudget | undefined;
-  /** Undefined: only the cancellation ends it. */
+  /** Time limit of the request; without it only the cancellation ends the request. */
   readonly timeoutMs: number | undefined;
 }
 
 export interface Posted {
   readonly status: number;
   readonly retryAfter: string | readonly string[] | undefined;
-  /** Empty unless the status is one of success. */
+  /** The body of a successful response; empty for another status. */
   readonly body: Buffer;
 }
 

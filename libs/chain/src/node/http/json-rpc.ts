@@ -14,7 +14,7 @@ const response = z.compile(
   }),
 );
 
-/** How much of a node's error text is in the detail of a failure. */
+/** Maximum length of a node's error text in the detail of a failure. */
 const maxDetailLength = 100;
 
 /**
