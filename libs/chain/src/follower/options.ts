@@ -9,128 +9,141 @@ import { type RequiredFields } from './reading/verified-virtual-operations';
 /** The database of a follower, and what the follower must know of its errors and connections. */
 export interface FollowerDatabase {
   /**
-   * The follower opens one connection of its own, which holds the lock and runs the transactions. It must reach the
-   * server itself, not a pooler that shares connections between transactions.
+   * The URL of the server itself, not of a pooler that shares connections between transactions: the follower opens one
+   * connection, which holds the lock and runs the transactions.
    */
   readonly url: string;
-  /** Whether an error means that the database cannot serve at the moment, so that the same may succeed later. */
+  /** Returns whether an error means that the database cannot serve at the moment, so that a retry may succeed. */
   isUnavailable(error: unknown): boolean;
-  /** Whether there is a pooler between the connection and the server. */
+  /** Returns whether there is a pooler between the connection and the server. */
   isPooled(client: ClientBase): Promise<boolean>;
 }
 
-/** What a follower does with the chain. */
+/**
+ * What a follower does with the chain. Times are in milliseconds. `defaults` has the default values, except those that
+ * are stated here.
+ */
 export interface BlockFollowerOptions {
   readonly api: HiveNodes;
+  /** Called once, when the follower is created. */
   readonly observe: ObserveFollower;
   readonly database: FollowerDatabase;
-  /** Of the checkpoint, the lock and the label of the metrics. */
+  /** Names the checkpoint and the lock, and labels the metrics. */
   readonly name: string;
   /**
-   * Wanted virtual operations, without `_operation`, such as `return_vesting_delegation`; with `[]` none are requested.
+   * Wanted types of virtual operations, without `_operation`, such as `return_vesting_delegation`. If it is empty, none
+   * are requested.
    */
   readonly virtualOperations: readonly string[];
   /**
-   * Fields that older nodes omit, by the type of a virtual operation. Nodes that omit one are not used. Default: none.
+   * Fields that older nodes leave out, by the type of a virtual operation. The follower does not use such nodes. By
+   * default, no fields are required.
    */
   readonly requiredFields?: RequiredFields;
-  /** Types of real operations that are wanted, with `_operation`; the others are left out early. Default: all. */
+  /** Wanted types of real operations, with `_operation`; others are dropped early. By default, all are wanted. */
   readonly operationTypes?: readonly string[];
-  /** Selects real operations of these types by their values, which are not validated yet. Default: all. */
+  /**
+   * Selects real operations of the wanted types by their values, which are not validated yet. By default, all are
+   * wanted.
+   */
   readonly isWanted?: IsWanted;
   /**
-   * Called by the leader if there is no checkpoint. It may first load a state, in transactions of its own; if it
-   * fails, or the process ends before it returns, it is called again.
+   * Called by the leader if there is no checkpoint. It may first load a state, in transactions of its own. If it fails,
+   * or the process ends before it returns, it is called again.
    *
    * @param signal aborted when the follower is to end
    * @returns the number of the first block to apply
    */
   readonly start: (client: ClientBase, signal: AbortSignal) => Promise<number>;
   /**
-   * Writes what blocks change, in the transaction that moves the checkpoint, which it must not end. After a temporary
-   * error, such as an unavailable database or a conflict, it is called again. After another error it is called for each
-   * block alone, to find the one that fails. If the database rejects a value of that block, or a handler cannot decode
-   * one, the block is read from another node. Other errors are fatal.
+   * Writes what blocks change, in the transaction that moves the checkpoint. It must not end the transaction. After an
+   * error, the follower rolls back the transaction:
+   *
+   * - Temporary error, such as an unavailable database or a conflict: it calls `apply` again.
+   * - Other error: it calls `apply` for each block alone, to find the block that fails. If the database rejects a value
+   *   of that block, or a handler cannot decode one, it reads the block from another node. Other errors are fatal.
    */
   readonly apply: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<void>;
   /**
-   * Called before `apply`, in the same transaction. `apply` gets only as many of the blocks as this returns; with 0
-   * nothing is written, and it is called again soon. So another transaction can read the state as of a certain block.
-   * Default: all of them.
+   * Returns how many of the blocks `apply` gets. It is called before `apply`, in the same transaction. If it returns 0,
+   * nothing is written, and it is called again soon. So a service can hold back a block until another transaction reads
+   * the state before it. By default, `apply` gets all of them.
    */
   readonly limitBatch?: (client: ClientBase, blocks: readonly FollowedBlock[]) => Promise<number>;
-  /** The last block to apply; `run` resolves after it. Default: none, the chain is followed. */
+  /** The last block to apply, after which `run` resolves. By default, the follower does not end. */
   readonly endBlock?: number;
-  /** Maximum number of blocks per call; default 100, which are about 10 MB of JSON if they are full. */
+  /** Maximum number of blocks per call: a hundred full ones are about 10 MB of JSON. */
   readonly batchBlocks?: number;
   /**
-   * Maximum number of blocks per transaction; default `batchBlocks`. Batches that were read during the previous
-   * transaction are written together, up to this number. Each table costs a statement per transaction, so fewer
-   * transactions are faster.
+   * Maximum number of blocks per transaction, by default `batchBlocks`. Batches that were read during a transaction are
+   * written together in the next one. Each table costs a statement per transaction, so fewer transactions are faster.
    */
   readonly transactionBlocks?: number;
-  /** Ranges that are fetched at the same time; default one more than there are nodes, up to five. */
+  /**
+   * Maximum number of ranges that are fetched at the same time, by default one more than there are nodes, up to five.
+   */
   readonly concurrentFetches?: number;
   /**
-   * Maximum number of batches that wait to be written; default as many as make a transaction, and one more than
-   * `concurrentFetches`.
+   * Maximum number of batches that wait to be written, by default the larger of the number of batches in a transaction
+   * and `concurrentFetches + 1`.
    */
   readonly readAheadBatches?: number;
-  /** How often the last irreversible block is polled while there is nothing to apply; default 1,000. */
+  /** Interval at which the last irreversible block is polled while there is nothing to apply. */
   readonly pollIntervalMs?: number;
-  /** How long a node may lack a recent block that it calls irreversible, or its virtual operations; default 10,000. */
+  /** Time that a node may lack a recent block, or its virtual operations, although it calls the block irreversible. */
   readonly storageDelayMs?: number;
-  /** How often a follower that stands by tries to get the lock; default 500. */
+  /** Interval at which a follower that stands by tries to get the lock. */
   readonly lockIntervalMs?: number;
   /**
-   * The longest first pause after a retryable error; each further error doubles it. A pause is at least half as long.
-   * Default 250.
+   * Pause after the first of several retryable errors. Each further error doubles it. A random part, up to half, is cut
+   * off each pause.
    */
   readonly firstPauseMs?: number;
-  /** The longest pause; default 10,000. */
+  /** Maximum pause after a retryable error. */
   readonly maxPauseMs?: number;
-  /** How long one statement may take; default 60,000. */
+  /** Maximum duration of a statement. */
   readonly statementTimeoutMs?: number;
-  /** How long the leader may leave its connection idle before the server ends it; default 60,000. */
+  /** Maximum time that the leader's connection may be idle before the server ends it. */
   readonly idleTimeoutMs?: number;
 }
 
 /**
  * - `waiting`: has no connection to the database, or was not started
- * - `standby`: another has the lock
+ * - `standby`: has a connection, and another follower has the lock
  * - `leader`: has the lock, and writes
- * - `ended`: was aborted, is done, or stopped at an error
+ * - `ended`: was aborted, has applied the last block, or stopped at an error
  */
 export type FollowerRole = 'waiting' | 'standby' | 'leader' | 'ended';
 
-/** Where a follower is. Numbers of blocks are undefined while they are not known. */
+/** The progress of a follower. Numbers of blocks are undefined while they are not known. */
 export interface FollowerStatus {
   readonly role: FollowerRole;
   readonly headBlock: number | undefined;
   readonly irreversibleBlock: number | undefined;
-  /** The last block that was applied, by this follower or, while it stands by, by another. */
+  /** The last block that was applied: by this follower or, while it stands by, by the leader. */
   readonly processedBlock: number | undefined;
-  /** The time of that block. */
+  /** The timestamp of the last applied block. */
   readonly processedBlockTime: Date | undefined;
-  /** When it was applied. */
+  /** The time at which the last applied block was applied. */
   readonly processedAt: Date | undefined;
   /** Blocks applied per second in the last half minute. */
   readonly blocksPerSecond: number;
   /**
-   * Whether it is stopped because every node contradicts itself, another node or the chain; ends with the next success.
+   * Whether the follower waits because every node contradicts itself, another node or the chain. The next success ends
+   * it.
    */
   readonly isContradicted: boolean;
-  /** What blocks it at the moment, or stopped it. */
+  /** The error that the follower is retrying after, or stopped at. */
   readonly error: Error | undefined;
 }
 
-/** The options with their defaults. */
+/** The options, with defaults for those that are not set. */
 export type FollowerSettings = BlockFollowerOptions &
   Required<Pick<BlockFollowerOptions, keyof typeof defaults | DerivedSetting>> & {
     readonly maxUncomparedRanges: number;
   };
 
-/** The default depends on other options. */
+/** An option whose default depends on other options. */
 type DerivedSetting = 'transactionBlocks' | 'concurrentFetches' | 'readAheadBatches';
 
 const defaults = {
@@ -147,17 +160,18 @@ const defaults = {
 };
 
 /**
- * More concurrent calls than this gain nothing: parsing the responses takes longer than a node needs for the next ones.
+ * Default maximum of `concurrentFetches`. More calls gain nothing: parsing their responses takes longer than a node
+ * needs for the next ones.
  */
 const maxConcurrentFetches = 5;
 
 /**
- * Half of them wait for the comparison that runs, half for the next. Beside a node that takes 0.8 s, an indexer of
- * small blocks applies 55 ranges during one comparison.
+ * Maximum number of fetched ranges that wait for a comparison of nodes: half for the comparison that runs, half for the
+ * next one. If one of the nodes takes 0.8 s, an indexer of small blocks applies 55 ranges during one comparison.
  */
 const maxUncomparedRanges = 200;
 
-/** @throws RangeError if one is out of range */
+/** Adds the defaults to options, and checks the numbers. @throws RangeError if one is out of range */
 export function settingsOf(options: BlockFollowerOptions): FollowerSettings {
   const concurrentFetches = options.concurrentFetches ?? Math.min(options.api.nodeCount + 1, maxConcurrentFetches);
   const { batchBlocks = defaults.batchBlocks, transactionBlocks = batchBlocks } = options;
@@ -170,7 +184,7 @@ export function settingsOf(options: BlockFollowerOptions): FollowerSettings {
     transactionBlocks,
     concurrentFetches,
     readAheadBatches,
-    // How many fetched ranges may wait for a comparison, which may take seconds. With one node, nothing is compared.
+    // A single node is not compared.
     maxUncomparedRanges: options.api.nodeCount === 1 ? 1 : maxUncomparedRanges,
   };
   if (!(batchBlocks >= 1 && batchBlocks <= maxBlocksPerRange))
